@@ -39,9 +39,9 @@ def test_the_first_page_of_a_game_tells_its_aim_its_course_and_its_end(name: str
 def test_a_step_is_told_with_what_its_rule_says_of_itself() -> None:
     text = "\n".join(first_page(game_of("base")))
     assert "uncovering: the new cards are turned face up, and the starting player token" in text
-    assert "if count of cards on your display is at least full display: end game" in text
-    assert "the card Raid (raid_4): end game" in text
-    assert "what 6 cards say of the end" in text
+    assert "It ends:    at the end of a round, when a display has its 12 cards" in text
+    assert "the card Raid (raid_4) ends the game" in text
+    assert "6 cards: the points that their texts promise" in text
 
 
 def test_a_step_is_told_in_its_words_and_counting_is_not_told() -> None:
@@ -121,3 +121,12 @@ def test_points_are_told_in_words(name: str) -> None:
     points = re.search(r"^Points:(.*(?:\n .*)*)", text, re.MULTILINE)
     formula = r"\b(sum|count|highest|lowest) of\b|[()*]|\b1 cards"
     assert points is None or not re.search(formula, points[1]), points
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_end_is_told_in_words(name: str) -> None:
+    text = "\n".join(first_page(game_of(name)))
+    ends = re.search(r"^It ends:(.*(?:\n .*)*)", text, re.MULTILINE)
+    assert ends is not None
+    formula = r"\bif\b|count of|satisfies|end game|\bis \d|(any|every) \(|_"
+    assert not re.search(formula, re.sub(r"\(\w+\)", "", ends[1])), ends

@@ -137,6 +137,30 @@ def test_more_turns_the_pages_of_choices_round() -> None:
     assert paged(lines, 10, 1) == lines
 
 
+def test_a_reply_is_shown_whole_beside_a_table_that_leaves_little_room() -> None:
+    with watched("expansion", "--seed", "5", "--seat", "white=random") as seen:
+        for said, first, last in (
+            ("card dunes 2", "Gold for goods, a dune", "lies: dunes 2"),
+            ("why raid", "border 4: Raid", "no Targi stands on a raid card"),
+            ("card camp 13", "Camp 13, a tribe card", "lies: centre a1"),
+        ):
+            seen.say(said)
+            assert first in seen.text and last in seen.text, seen.text
+            assert seen.rows[seen.screen.cursor.y].startswith(">")
+
+
+def test_the_choices_are_written_closer_before_news_are_cut() -> None:
+    news, long, short = ([line(what)] * many for what, many in (("n", 5), ("l", 9), ("s", 4)))
+    shown = page([line("table")] * 10, [news], [line("?")], [long, short, short[:2]], 22)
+    assert shown.news == news and shown.foot[1:] == short
+    shown = page([line("table")] * 14, [news], [line("?")], [long, short, short[:2]], 22)
+    assert len(shown.news) == 3 and shown.foot[1:] == short, "a menu that tells less is the last"
+    noted = page(
+        [line("table")] * 12, [news], [line("?")], [long, short], 22, notes=[line("!")] * 4
+    )
+    assert noted.news[-4:] == [line("!")] * 4
+
+
 def test_the_latest_news_are_kept_and_the_table_gives_way_last() -> None:
     news = [line(str(number)) for number in range(30)]
     shown = page([line("table")] * 5, [news], [line("?")], iter([[line("1) a")]]), 12)

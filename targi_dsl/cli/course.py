@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler.declarations import remarks
+from targi_dsl.compiler.declarations import remark_of
 from targi_dsl.display.phrases import done_now
 from targi_dsl.display.view import View
 
@@ -32,5 +32,4 @@ def _remark(view: View, name: str) -> str:
         for declared in view.game.declared
         if (declared.sort, declared.name) == ("rule", name)
     )
-    spans = (origin.span for origin in next(origins, ()) if origin.span is not None)
-    return next(filter(None, map(remarks, spans)), "")
+    return remark_of(next(origins, ()))

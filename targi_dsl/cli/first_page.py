@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.compiler.declarations import effective, remarks
+from targi_dsl.compiler.declarations import effective, remark_of, with_remarks
 from targi_dsl.compiler.project import PLAYERS
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
@@ -17,6 +17,8 @@ from targi_dsl.text.light import dataclass
 WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
 _ENDS = re.compile(r"\bend game\b|\b(wins?|loses?)( then|$)")
+_OVER = "end game"
+_REMARK = re.compile(r'(?:"[^"]*"|[^"#])*# *(.+)')
 _DO = re.compile(r"do (\w+)")
 _WORDS = re.compile(r' as "([^"{}]*)"')
 _COUNTS = re.compile(r"(?:if .*: )?set (\w+) to \1 [+-] \d+")  # of no interest to a player
@@ -86,7 +88,7 @@ def _values(option: Declared) -> list[str]:
 
 def _meaning(entry: Declared) -> str:
     """What the remark above a declaration says, or its words for people."""
-    meaning = remarks(entry.origins[-1].span) if entry.origins[-1].span is not None else ""
+    meaning = remark_of(entry.origins)
     if not meaning and (match := _WORDS.search(effective(entry.origins)[0])):
         meaning = match[1]
     return f": {meaning}" if meaning else ""
@@ -124,9 +126,9 @@ def _scores(game: Game) -> Iterator[str]:
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
         yield (
-            f"what {of_cards} cards say of the end"
+            f"{of_cards} cards: the points that their texts promise"
             if of_cards > 1
-            else "what a card says of the end"
+            else "1 card: the points that its text promises"
         )
 
 
@@ -148,10 +150,12 @@ class _Page:
             yield blanks + _phrase(text) + self._remark(text)
 
     def ends(self) -> Iterator[str]:
-        """When the game is over, and who wins then; both as the rules state it."""
+        """When the game is over, and who wins then: what the remark on that line of the rules says,
+        or on its condition; otherwise the line itself.
+        """
         for name in self.rules:
             for when, what in self._conditions(name, _ENDS, 3):
-                yield f"{when}: {what}" if when else what
+                yield f"{when}: {what}" if when and what else when or what
 
     def _conditions(
         self, name: str, wanted: re.Pattern[str], deep: int
@@ -161,8 +165,15 @@ class _Page:
         for number, line in enumerate(lines):
             if number == 0 or not wanted.search(line):
                 continue
+            if remark := self._remark_at(name, _condition(lines, number), number):
+                yield remark, ""
+                continue
             own, what = _in_one_line(line.strip())
-            when = ", and ".join(filter(None, (_condition(lines, number), own)))
+            around = [
+                _phrase(lines[at].strip().removeprefix("otherwise "))
+                for at in _condition(lines, number)
+            ]
+            when = ", and ".join(filter(None, (*around, own)))
             if when or name == "round" or not deep:
                 yield when, what
             else:
@@ -174,13 +185,20 @@ class _Page:
         """
         for other in self.rules:
             conditions = self._conditions(other, re.compile(rf"\bdo {name}\b"), deep - 1)
-            yield from ((when, what) for when, _ in conditions)
+            yield from ((when, reached and what) for when, reached in conditions)
         for card in self.game.cards:
             if re.search(rf"\bdo {name}\b", str(card.fields.get("action", ""))):
-                yield f"the card {card.names.get('en', card.id)} ({card.id})", what
+                name = f"the card {card.names.get('en', card.id)} ({card.id})"
+                yield (name, what) if what != _OVER else (f"{name} ends the game", "")
 
     def _lines(self, name: str) -> tuple[str, ...]:
         return effective(self.rules[name].origins) if name in self.rules else ()
+
+    def _remark_at(self, name: str, condition: Sequence[int], number: int) -> str:
+        """The remark behind a line of a rule, or else behind its condition."""
+        lines = effective(self.rules[name].origins, with_remarks)
+        found = (_REMARK.match(lines[at]) for at in (number, *condition))
+        return next((match[1].strip() for match in found if match), "")
 
     def _remark(self, text: str) -> str:
         match = _DO.search(text)
@@ -200,15 +218,15 @@ def _without_counting(lines: tuple[str, ...]) -> list[str]:
     return conditions[::-1]
 
 
-def _condition(lines: tuple[str, ...], number: int) -> str:
-    """The condition of a line; none if it is always carried out."""
+def _condition(lines: tuple[str, ...], number: int) -> tuple[int, ...]:
+    """The line with the condition of a line; none if it is always carried out."""
     edge = _indent(lines[number])
-    for line in reversed(lines[1:number]):
-        if _indent(line) < edge:
-            edge = _indent(line)
-            if match := re.match(r"(?:otherwise )?(if .*)", line.strip()):
-                return _phrase(match[1])
-    return ""
+    for at in range(number - 1, 0, -1):
+        if _indent(lines[at]) < edge:
+            edge = _indent(lines[at])
+            if re.match(r"(otherwise )?if ", lines[at].strip()):
+                return (at,)
+    return ()
 
 
 def _in_one_line(text: str) -> tuple[str, str]:

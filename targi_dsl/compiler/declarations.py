@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from targi_dsl.ir.origins import Origin
 from targi_dsl.text.source import Span
 
 _COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*|[ \t]+source[ \t]+"[^"\n]*"')
 """A quoted text, which is kept; or a part that does not affect play: a comment, or a source."""
+
+
+_SOURCE = re.compile(r'("[^"\n]*")|[ \t]+source[ \t]+"[^"\n]*"')
 
 
 def with_comments(span: Span) -> tuple[str, ...]:
@@ -29,6 +32,14 @@ def written(span: Span) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
+def with_remarks(span: Span) -> tuple[str, ...]:
+    """The lines without sources, and without those that are comments only; a comment that follows
+    something on its line is kept.
+    """
+    lines = (_SOURCE.sub(r"\1", line).rstrip() for line in _lines(span))
+    return tuple(line for line in lines if line and not line.lstrip().startswith("#"))
+
+
 def remarks(span: Span) -> str:
     """The comments directly above a declaration, without the reference to a rulebook."""
     lines = span.source.text.splitlines()
@@ -39,13 +50,27 @@ def remarks(span: Span) -> str:
     return re.sub(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)", "", said)
 
 
-def effective(origins: tuple[Origin, ...]) -> tuple[str, ...]:
+def remark_of(origins: Iterable[Origin]) -> str:
+    """The remark above the last complete version of a declaration, or else above an earlier one;
+    not above what a module only adds to it.
+    """
+    spans = (
+        origin.span
+        for origin in origins
+        if origin.span is not None and origin.how in ("declared", "replaced") and not origin.forbid
+    )
+    return next(filter(None, map(remarks, spans)), "")
+
+
+def effective(
+    origins: tuple[Origin, ...], lines_of: Callable[[Span], tuple[str, ...]] = written
+) -> tuple[str, ...]:
     """The effective lines of a declaration: its last complete version, without the prohibitions
     that layers have removed, followed by what they have added.
     """
     found: list[str] = []
     for origin in reversed(origins):
-        lines = written(origin.span) if origin.span is not None else ()
+        lines = lines_of(origin.span) if origin.span is not None else ()
         match origin.how, origin.forbid:
             case "declared" | "replaced", "":
                 found = list(lines)

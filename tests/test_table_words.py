@@ -1,0 +1,98 @@
+"""What a person reads at the table: short names, marks, own spaces, and what is given up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from targi_dsl.api import choices, play, start
+from targi_dsl.cli.card_view import about
+from targi_dsl.cli.course import being_done
+from targi_dsl.display.choosing import Offer, meant, offers
+from targi_dsl.display.ink import columns
+from targi_dsl.display.view import View, view_of
+from targi_dsl.display.words import Words
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.state import State
+from tests.games import QUICK, compiled
+
+
+def positions(name: str, seed: int) -> Iterator[tuple[State, View]]:
+    """What the player to move sees in a random game in which nobody stops early."""
+    game, stream = compiled(name), Stream(seed)
+    words, state = Words(game), start(game, Seed(seed))
+    while state.seat in game.players:
+        assert state.seat is not None
+        yield state, view_of(state, words, (state.seat,), 80)
+        offered = [one for one in choices(state) if one.id != "done"]
+        state, _ = play(state, offered[stream.below(len(offered))])
+
+
+def offered_as(view: View, id_: str) -> Iterator[Offer]:
+    return (one for one in offers(view) if one.choice.id == id_)
+
+
+def test_the_short_name_on_the_table_can_be_typed() -> None:
+    _, view = next(positions("base", 3))
+    (mirage,) = offered_as(view, "place_targi 9")
+    assert meant(mirage.short, offers(view)) == (mirage,)
+    assert mirage.short not in mirage.name
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_mark_of_a_piece_is_short(name: str) -> None:
+    marks = Words(compiled(name)).marks
+    assert all(columns(mark) <= 3 for mark in marks.values()), marks
+    assert len({*marks.values()}) == len(marks)
+
+
+def test_ones_own_space_is_named_without_its_owner() -> None:
+    told = set[str]()
+    for _, view in positions("base", 3):
+        told |= {one.name for one in offers(view) if one.deed == "lay it on"}
+    assert told and all(re.fullmatch(r"display [a-d][1-3]", name) for name in told), told
+
+
+def test_what_the_noble_gives_up_is_told_before_it_is_used() -> None:
+    """A card that cannot be displayed is discarded without a question."""
+    told = set[bool]()
+    for seed in range(3, 9):
+        for state, view in positions("base", seed):
+            for offer in offered_as(view, "use_border 1"):
+                hand = f"hand of {state.seat}"
+                (card,) = state.cards(hand)
+                after, _ = play(state, offer.choice.id)
+                is_discarded = card in after.cards("tribe_discard")
+                assert offer.leads or not is_discarded
+                told.add(bool(offer.leads))
+    assert told == {True, False}
+
+
+@pytest.mark.parametrize("name", ["base", "expansion"])
+def test_a_card_with_a_text_is_told_without_the_rules(name: str) -> None:
+    words = Words(compiled(name))
+    for number in range(len(words.game.cards)):
+        fields = [row for row in about(words, number) if re.match(r" {2}[a-z ]+: ", row)]
+        said = "\n".join(fields)
+        assert not re.search(r"\bdo \w|True|\bcount of\b|\bwhere\b", said), said
+
+
+def test_a_step_that_a_module_extends_keeps_its_remark() -> None:
+    """The expansion adds action markers to the placement."""
+    _, view = next(positions("expansion", 5))
+    assert "placement: one figure at a time in turn, until all six are placed" in [
+        *being_done(view)
+    ]
+
+
+def test_a_unit_of_a_payment_has_its_number() -> None:
+    found = {
+        one.title
+        for seed in (3, 4, 5)
+        for _, view in positions("base", seed)
+        for one in offers(view)
+        if one.choice.id == "pay salt"
+    }
+    assert found == {"pay 1 salt"}
