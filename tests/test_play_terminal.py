@@ -120,7 +120,7 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     assert "not_now: it is not asked now" in me.say("why use border 3")
     assert "That can be chosen" in me.say("why trader")
     assert "quit" in me.say("help")
-    assert "3 of one good -> 1 gold" in me.say("card trader")
+    assert "or 3 equal goods for 1 gold." in me.say("card trader")
     assert "lies: centre b1" in me.say("card centre b1")
     assert "Did you mean" in me.say("card tradr")
     assert "blue: 4" in me.say("score")
