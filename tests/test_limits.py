@@ -16,6 +16,7 @@ from targi_dsl.compiler.enter_symbols import MOST_PLAYERS
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.sheets import DEEPEST_BASES
+from targi_dsl.compiler.symbol_table import Region
 from targi_dsl.compiler.variables import MOST_VALUES
 
 LONGEST = 10.0
@@ -97,6 +98,12 @@ def test_the_lines_of_a_game_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> No
     assert codes("\n") == ["E024"]
 
 
+def test_the_characters_of_a_game_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(written, "MOST_CHARACTERS", 1_000)
+    for length, expected in ((500, []), (1_000, ["E024"])):
+        assert codes(f"# {'x' * length}\n") == expected
+
+
 def test_the_files_of_a_folder_have_a_limit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -115,11 +122,24 @@ def test_a_table_has_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
         assert codes(f"space s: row of 3\nlayout\n  table\n{row}{row}") == expected
 
 
-def test_a_relation_has_so_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_relations_have_so_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enter_board, "MOST_RELATED", 4)
-    for count, expected in ((4, []), (5, ["E303"])):
+    for count, expected in ((3, []), (4, ["E303"])):
         pairs = ", ".join(f"{number} to {number + 1}" for number in range(1, count + 1))
-        assert codes(f"space s: row of 9\nrelation r on s: {pairs}\n") == expected
+        relations = f"relation one_pair on s: 1 to 2\nrelation others on s: {pairs}\n"
+        assert codes(f"space s: row of 9\n{relations}") == expected
+
+
+def test_the_spaces_of_a_region_are_named_once_for_a_relation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    labels, named = Region.labels, []
+    monkeypatch.setattr(Region, "labels", lambda region: named.append(region) or labels(region))
+    for count in (1, 8):
+        named.clear()
+        pairs = ", ".join(f"{number} to {number + 1}" for number in range(1, count + 1))
+        assert codes(f"space s: row of 9\nrelation r on s: {pairs}\nset t: s {pairs[0]}\n") == []
+        assert len(named) == 4
 
 
 def test_faults_of_every_kind_stop_at_a_number_and_in_time() -> None:

@@ -20,13 +20,16 @@ LARGEST_REGION = 1024
 MOST_PLACES = 4096
 """The most spaces and zones of all players together, and the most pieces."""
 MOST_RELATED = 100_000
-"""The most pairs of spaces of a relation."""
+"""The most pairs of spaces of all relations."""
 
 Declaration = TypeVar("Declaration", bound=n.Component)
 
 
 class BoardEntry(Entry):
     """Numbers places and pieces in the order of declaration, spaces before zones."""
+
+    related = 0
+    """The pairs of the relations entered so far."""
 
     def enter(self, declared: Mapping[Key, Effective], boxes: Iterable[tuple[str, str]]) -> None:
         """Enters everything; `boxes` are those that cards are drawn from before setup, with the
@@ -173,21 +176,25 @@ class BoardEntry(Entry):
         if region is None:
             self.table.errors.names.add(name)
             return
-        self.table.sets[name] = tuple(sorted({*self._elements(region, node.elements)}))
+        numbers = _numbers(region)
+        self.table.sets[name] = tuple(sorted({*self._elements(region, numbers, node.elements)}))
 
     def _relation(self, name: str, node: n.Relation) -> None:
         source, target = self._board(node.source), self._board(node.target)
         if source is None or target is None:
             self.table.errors.names.add(name)
             return
-        related = sum(len(pair.left) * len(pair.right) for pair in node.pairs)
-        if related > MOST_RELATED:
-            text = f"A relation has at most {MOST_RELATED:,} pairs; this one has {related:,}."
-            self.refuse(name, "E303", "too many pairs", node.span, text)
+        self.related += sum(len(pair.left) * len(pair.right) for pair in node.pairs)
+        if self.related > MOST_RELATED:
+            count = f"With `{name}` there are {self.related:,} pairs"
+            text = f"{count}; at most {MOST_RELATED:,} are possible."
+            self.refuse(name, "E303", "too many pairs in all", node.span, text)
             return
         found: dict[int, set[int]] = {}
+        from_, to_ = _numbers(source), _numbers(target)
         for pair in node.pairs:
-            left, right = self._elements(source, pair.left), self._elements(target, pair.right)
+            left = self._elements(source, from_, pair.left)
+            right = self._elements(target, to_, pair.right)
             for one, other in product(left, right):
                 found.setdefault(one, set()).add(other)
                 if node.both_ways:
@@ -206,16 +213,22 @@ class BoardEntry(Entry):
             return None
         return region
 
-    def _elements(self, region: Region, words: Iterable[n.Word]) -> list[int]:
+    def _elements(
+        self, region: Region, numbers: Mapping[str, int], words: Iterable[n.Word]
+    ) -> list[int]:
         """The places that words name; reports words that name none."""
-        labels = region.labels()
-        numbers = {label: region.base + number for number, label in enumerate(labels)}
         for word in words:
             if word.text not in numbers:
+                first, *_, last = numbers if len(numbers) > 1 else [*numbers] * 2
                 title = f"`{region.name}` has no space `{word.text}`"
-                text = f"Its spaces are {labels[0]} to {labels[-1]}."
+                text = f"Its spaces are {first} to {last}."
                 self.report("E205", title, word.span, text)
         return [numbers[word.text] for word in words if word.text in numbers]
+
+
+def _numbers(region: Region) -> dict[str, int]:
+    """The places of a region by their names."""
+    return {label: region.base + number for number, label in enumerate(region.labels())}
 
 
 def _of(

@@ -19,6 +19,8 @@ from targi_dsl.text.suggestions import suggestion
 
 MOST_LINES = 40_000
 """The most lines of all files of a game."""
+MOST_CHARACTERS = 1_000_000
+"""The most characters of all files of a game."""
 _SHOWN = 12  # the most names in a message
 
 
@@ -44,6 +46,8 @@ class Written(Reporter):
     sheets: list[Source] = field(default_factory=list)
     own: dict[str, ModuleText] = field(default_factory=dict)  # rules written in sheets
     lines: int = 0
+    characters: int = 0
+    is_refused: bool = False
     card_files: list[str] = field(default_factory=list)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
@@ -126,15 +130,17 @@ class Written(Reporter):
 
     def is_too_much(self, source: Source) -> bool:
         """Whether a file is refused because the limit of text per game has been reached."""
-        before = self.lines
         self.lines += source.text.count("\n")
-        if self.lines <= MOST_LINES:
+        self.characters += len(source.text)
+        if self.lines <= MOST_LINES and self.characters <= MOST_CHARACTERS:
             return False
-        if before <= MOST_LINES:
-            count = f"With this file the game has {self.lines:,} lines"
-            title, text = "too much to read", f"{count}; at most {MOST_LINES:,} are read."
-            self.report("E024", title, source.span(0, 0), text)
-        self.errors.no_module = True
+        if not self.is_refused:
+            count, most = f"{self.lines:,} lines", MOST_LINES
+            if self.lines <= MOST_LINES:
+                count, most = f"{self.characters:,} characters", MOST_CHARACTERS
+            text = f"With this file the game has {count}; at most {most:,} are read."
+            self.report("E024", "too much to read", source.span(0, 0), text)
+        self.is_refused = self.errors.no_module = True
         return True
 
     def _sources_of(self, word: n.Word) -> tuple[Source, ...]:

@@ -54,7 +54,7 @@ CODES = {
     "E021": Code("cannot write the file", "The system refuses to write a file."),
     "E022": Code("too much in one file", "A YAML file has more values than are read."),
     "E023": Code("too many files", "The folder of a sheet holds more files than are looked at."),
-    "E024": Code("too much to read", "The files of a game have more lines than are read."),
+    "E024": Code("too much to read", "The files of a game have more text than is read."),
     "E025": Code("files changed meanwhile", "The files of a game changed while it was played."),
     "E026": Code("no Ray cluster", "No cluster answers at the address of `--on`."),
     "E027": Code("not a catalogue", "A file of translations does not have gettext's format."),
