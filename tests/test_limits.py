@@ -133,8 +133,14 @@ def test_all_relations_have_so_many_pairs(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_spaces_of_a_region_are_named_once_for_a_relation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    labels, named = Region.labels, []
-    monkeypatch.setattr(Region, "labels", lambda region: named.append(region) or labels(region))
+    labels = Region.labels
+    named: list[Region] = []
+
+    def counted(region: Region) -> list[str]:
+        named.append(region)
+        return labels(region)
+
+    monkeypatch.setattr(Region, "labels", counted)
     for count in (1, 8):
         named.clear()
         pairs = ", ".join(f"{number} to {number + 1}" for number in range(1, count + 1))
