@@ -127,9 +127,9 @@ def test_no_state_folder_is_a_bug(folder: str, monkeypatch: pytest.MonkeyPatch) 
     assert "saved" in out.lower()
 
 
-@pytest.mark.parametrize("option", ["--resume", "--save"])
-def test_an_empty_name_of_a_file_is_wrong_usage(option: str) -> None:
-    code, _, err = targi("play", option, "")
+@pytest.mark.parametrize("command", ["play --resume", "play --save", "replay", "show base --svg"])
+def test_an_empty_name_of_a_file_is_wrong_usage(command: str) -> None:
+    code, _, err = targi(*command.split(), "")
     assert code == 2
     assert "the name of the file is empty" in err
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -114,6 +116,16 @@ def test_an_import_from_above_or_from_the_own_room_is_none() -> None:
 def test_every_subpackage_opens_with_a_sentence() -> None:
     for path in modules():
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+def test_no_public_name_of_a_package_hides_a_module_of_it() -> None:
+    """After `import a.b`, `a.b` is the module, unless a function `b` of the package replaces it."""
+    for path in PACKAGE.rglob("__init__.py"):
+        package = importlib.import_module(module_name(path))
+        for name in {below.stem for below in path.parent.iterdir()} & {*vars(package)}:
+            assert isinstance(getattr(package, name), ModuleType), f"{package.__name__}.{name}"
+    below = {path.stem for path in PACKAGE.iterdir()}
+    assert not below & {*targi_dsl.__all__}
 
 
 def test_no_module_is_long() -> None:

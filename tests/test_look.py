@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+import targi_dsl
 from targi_dsl import load
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.display.ink import seat_colours
 from targi_dsl.display.looks import COLOURS
+from targi_dsl.display.picture import marks
+from targi_dsl.display.picture.palette import paint
 from targi_dsl.display.words import Words
-from targi_dsl.ir.look import Look
+from targi_dsl.ir.look import SHAPES, Look, Shape
 
 RULES = """language 2
 module camp
@@ -111,3 +117,18 @@ def test_no_two_seats_have_one_colour() -> None:
 def test_every_colour_can_be_said(colour: str) -> None:
     game = load("camp", of_texts(texts(f"\nlook\n  dog: colour {colour}\n")))
     assert game.look["dog"].colour == colour
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_can_be_said_and_is_drawn(shape: Shape) -> None:
+    game = load("camp", of_texts(texts(f"\nlook\n  dog: shape {shape}\n")))
+    assert game.look["dog"].shape == shape
+    drawn = {one: marks.shape(one, paint("red"), 20).body for one in SHAPES}
+    same = [one for one in SHAPES if drawn[one] == drawn[shape]]
+    assert same == [shape] or {*same} == {"disc", "pit"}  # a pit is a disc with an edge around it
+
+
+def test_the_shapes_of_the_grammar_are_those_that_are_drawn() -> None:
+    grammar = Path(targi_dsl.__file__).with_name("syntax") / "grammar.lark"
+    line = re.search("^!outline: (.*)$", grammar.read_text(encoding="utf-8"), re.MULTILINE)
+    assert line is not None and {*re.findall(r"\w+", line[1])} == {*SHAPES}

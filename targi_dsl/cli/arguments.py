@@ -189,7 +189,8 @@ def seed(help_: str, *, required: bool = False) -> Decorator:
     return click.option("--seed", metavar="N", required=required, callback=read, help=help_)
 
 
-def _path(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+def path(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    """The path that is given; an empty one is wrong usage."""
     if value == "":
         raise click.BadParameter("the name of the file is empty.", context, parameter)
     return None if value is None else Path(value)
@@ -197,7 +198,7 @@ def _path(context: click.Context, parameter: click.Parameter, value: str | None)
 
 def file(name: str, help_: str, *, required: bool = False) -> Decorator:
     """An option that takes a file."""
-    return click.option(name, metavar="FILE", required=required, callback=_path, help=help_)
+    return click.option(name, metavar="FILE", required=required, callback=path, help=help_)
 
 
 def game(*, required: bool = True) -> Decorator:

@@ -25,14 +25,14 @@ from targi_dsl.tools.invariants import hold
 
 
 @click.command("replay")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", callback=arguments.path)
 @click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after N choices.")
 @arguments.language
 @arguments.svg
 @arguments.check
 @arguments.as_json
 def command(
-    file: str,
+    file: Path,
     to: int | None,
     language: str,
     svg: Path | None,
@@ -41,7 +41,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Play back a saved game round by round: what happened, and where it led."""
-    record = read(read_record_file(file))
+    record = read(read_record_file(str(file)))
     game = load(record.game, options=record.options, decks=record.decks)
     if to is not None and to > len(record.choices):
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")

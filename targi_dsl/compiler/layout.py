@@ -14,7 +14,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
-from targi_dsl.ir.look import Look
+from targi_dsl.ir.look import NO_SHAPE, SHAPES, Look
 from targi_dsl.syntax import ast as n
 
 MOST_CELLS = 10_000
@@ -229,9 +229,10 @@ def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
         ctx.fail("E112", f"`{again.what}` is given twice", again.span, text)
     for trait in line.traits:
         _check(ctx, known[name.text], trait)
-    symbol, letter, colour, shape = (
+    symbol, letter, colour, outline = (
         said[one].said.strip('"') if one in said else "" for one in _TOKEN
     )
+    shape = next((one for one in SHAPES if one == outline), NO_SHAPE)
     shown = said["shows"].fields if "shows" in said else ()
     return Look(symbol, letter, colour, shape, tuple(_field(ctx, name.text, one) for one in shown))
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from targi_dsl.text.light import dataclass
+
+Round = Literal["disc", "ring", "pit"]
+Outlined = Literal["square", "diamond", "triangle", "hexagon", "star", "cross", "drop", "pawn"]
+Shape = Round | Outlined
+NoShape = Literal[""]
+NO_SHAPE: NoShape = ""
+SHAPES: tuple[Shape, ...] = (*get_args(Round), *get_args(Outlined))
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +25,7 @@ class Look:
     symbol: str = ""
     letter: str = ""
     colour: str = ""
-    shape: str = ""
+    shape: Shape | NoShape = NO_SHAPE
     shows: tuple[str, ...] = ()
 
 

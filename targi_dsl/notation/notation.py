@@ -18,62 +18,83 @@ class Known:
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine = game, engine_of(game)
-        self.domains, slots = self.engine.code.domains, game.slots
+        self.domains = self.engine.code.domains
         self.cards = self.values(t.Card())
         self.pieces = self.values(t.Piece())
         self.places = self.values(t.Place())
-        self.alike: dict[str, list[int]] = {}
-        for number in range(len(game.pieces)):
-            self.alike.setdefault(self.kind_of(number), []).append(number)
-        self.regions: dict[str, dict[str, int]] = {}
-        for number, place in enumerate(game.places):
-            if not place.is_zone:
-                whose = f" of {game.players[place.owner]}" if place.owner != NOTHING else ""
-                self.regions.setdefault(place.region + whose, {})[place.label] = number
+        self.alike = self._alike()
+        self.regions = self._regions()
         self.variables = dict(self._variables())
-        self.secrets = {
-            variable.of(key): variable.secret + number
-            for variable in game.variables
-            if variable.secret != NOTHING
-            for number, key in enumerate(self.domains.keys(variable.each))
-        }
-        self.windows = {}
-        for ability in game.abilities:
-            if ability.window != NOTHING and ability.card != NOTHING:
-                self.windows[ability.name] = ability.window
-            elif ability.window != NOTHING:
-                self.windows |= {
-                    f"{ability.name} by {who}": ability.window + p
-                    for p, who in enumerate(game.players)
-                }
-        self.memories = {
-            f"{game.abilities[trigger.ability].name} of {player}": trigger.memory + number
-            for trigger in game.triggers
-            if trigger.memory != NOTHING
-            for number, player in enumerate(game.players)
-        }
-        stored = sorted(
-            {
-                (term.slot, term.resource, term.ability)
-                for terms in game.terms
-                for term in terms.stored
-            }
-        )
-        self.stored = {
-            f"{game.resources[resource]} on {game.cards[game.abilities[ability].card].id}": slot
-            for slot, resource, ability in stored
-        }
+        self.secrets = dict(self._secrets())
+        self.windows = dict(self._windows())
+        self.memories = dict(self._memories())
+        self.stored = dict(self._stored())
         self.amounts = {
-            (player, resource): slots.amounts + r * len(game.players) + p
+            (player, resource): game.slots.amounts + r * len(game.players) + p
             for p, player in enumerate(game.players)
             for r, resource in enumerate(game.resources)
         }
-        self.rules: dict[str, int] = {}
+        self.rules = self._rules()
+
+    def _alike(self) -> dict[str, list[int]]:
+        """The pieces of each kind and owner."""
+        alike: dict[str, list[int]] = {}
+        for number in range(len(self.game.pieces)):
+            alike.setdefault(self.kind_of(number), []).append(number)
+        return alike
+
+    def _regions(self) -> dict[str, dict[str, int]]:
+        """The spaces of each region by their labels."""
+        regions: dict[str, dict[str, int]] = {}
+        for number, place in enumerate(self.game.places):
+            if not place.is_zone:
+                whose = f" of {self.game.players[place.owner]}" if place.owner != NOTHING else ""
+                regions.setdefault(place.region + whose, {})[place.label] = number
+        return regions
+
+    def _secrets(self) -> Iterator[tuple[str, int]]:
+        for variable in self.game.variables:
+            if variable.secret != NOTHING:
+                for number, key in enumerate(self.domains.keys(variable.each)):
+                    yield variable.of(key), variable.secret + number
+
+    def _windows(self) -> Iterator[tuple[str, int]]:
+        for ability in self.game.abilities:
+            if ability.window != NOTHING and ability.card != NOTHING:
+                yield ability.name, ability.window
+            elif ability.window != NOTHING:
+                for number, player in enumerate(self.game.players):
+                    yield f"{ability.name} by {player}", ability.window + number
+
+    def _memories(self) -> Iterator[tuple[str, int]]:
+        for trigger in self.game.triggers:
+            if trigger.memory != NOTHING:
+                name = self.game.abilities[trigger.ability].name
+                for number, player in enumerate(self.game.players):
+                    yield f"{name} of {player}", trigger.memory + number
+
+    def _stored(self) -> Iterator[tuple[str, int]]:
+        game = self.game
+        stored = {
+            (term.slot, term.resource, term.ability)
+            for terms in game.terms
+            for term in terms.stored
+        }
+        for slot, resource, ability in sorted(stored):
+            yield (
+                f"{game.resources[resource]} on {game.cards[game.abilities[ability].card].id}",
+                slot,
+            )
+
+    def _rules(self) -> dict[str, int]:
+        """The rules by their names, of which the later of two is told apart."""
+        rules: dict[str, int] = {}
         for number, rule in enumerate(self.engine.program.procedures):
             name = rule.name
-            while name in self.rules:
+            while name in rules:
                 name += " again"
-            self.rules[name] = number
+            rules[name] = number
+        return rules
 
     def point(self, rule: int, label: str) -> int | None:
         """The point of a rule with this label."""

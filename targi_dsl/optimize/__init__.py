@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from targi_dsl.ir.program import Program
-from targi_dsl.optimize.fold import fold
+from targi_dsl.optimize.folding import fold
 from targi_dsl.optimize.guards import trim
-from targi_dsl.optimize.inline import inline
-from targi_dsl.optimize.push import push
+from targi_dsl.optimize.inlining import inline
+from targi_dsl.optimize.pushdown import push
 
 Pass = Callable[[Program], Program]
 

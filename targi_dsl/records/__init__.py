@@ -1,8 +1,8 @@
 """Games as text: one format for saves and transcripts, written, read and replayed."""
 
 from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, save, write
-from targi_dsl.records.recap import Round, recap
-from targi_dsl.records.replay import Step, opening, replay, replay_changed, steps
+from targi_dsl.records.recaps import Round, recap
+from targi_dsl.records.replaying import Step, opening, replay, replay_changed, steps
 
 __all__ = [
     "MOST_CHOICES",

@@ -1,6 +1,6 @@
 """The language as written: its grammar, lexer, parser and syntax tree."""
 
-from targi_dsl.syntax.blanks import BLANK, blanks
+from targi_dsl.syntax.braces import BLANK, blanks
 from targi_dsl.syntax.completion import Expected, expected_at
 from targi_dsl.syntax.parser import (
     VERSION,

@@ -9,6 +9,7 @@ from targi_dsl.display.picture.palette import Paint, paint
 from targi_dsl.display.picture.svg import Box, centred_text, element, number
 from targi_dsl.display.view import View
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.look import Outlined, Shape
 
 _USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "brown", "grey")
 """The colours of players that have none of their own."""
@@ -50,7 +51,7 @@ def has_token(view: View, name: str) -> bool:
     return bool(look.symbol or look.letter or look.shape)
 
 
-def shape(name: str, ink: Paint, size: float, mark: str = "") -> Box:
+def shape(name: Shape, ink: Paint, size: float, mark: str = "") -> Box:
     """A shape in a colour, with a mark in it."""
     half = size / 2
     drawn = _outline(name, ink, half)
@@ -59,9 +60,9 @@ def shape(name: str, ink: Paint, size: float, mark: str = "") -> Box:
     return Box(size, size, drawn + (label if mark else ""))
 
 
-def _outline(name: str, ink: Paint, half: float) -> str:
+def _outline(name: Shape, ink: Paint, half: float) -> str:
     edge, radius = max(half / 12, 0.8), half - max(half / 12, 0.8)
-    if name in ("disc", "pit"):
+    if name == "disc" or name == "pit":
         return element(
             "circle", cx=half, cy=half, r=radius, fill=ink.fill, stroke=ink.edge, stroke_width=edge
         )
@@ -86,7 +87,7 @@ def _outline(name: str, ink: Paint, half: float) -> str:
     )
 
 
-def _path(name: str, half: float, radius: float) -> str:
+def _path(name: Outlined, half: float, radius: float) -> str:
     match name:
         case "square":
             return _polygon(half, radius, 4, 0.25)
@@ -104,12 +105,8 @@ def _path(name: str, half: float, radius: float) -> str:
             return _scaled(
                 "M0 -1C.5 -.4 .75 0 .75 .3A.75 .72 0 0 1 -.75 .3C-.75 0 -.5 -.4 0 -1Z", half, radius
             )
-        case _:
-            return _scaled(
-                _PAWN,
-                half,
-                radius,
-            )
+        case "pawn":
+            return _scaled(_PAWN, half, radius)
 
 
 def _polygon(half: float, radius: float, corners: int, turned: float, inner: float = 1) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from targi_dsl.api import PUBLIC, Event
 from targi_dsl.ir.game import Game
 from targi_dsl.records.format import Record
-from targi_dsl.records.replay import opening, steps
+from targi_dsl.records.replaying import opening, steps
 from targi_dsl.text.light import dataclass
 
 
