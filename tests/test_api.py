@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +37,7 @@ from targi_dsl import (
     step,
     traits,
     uniform,
+    why_not,
 )
 
 READ = (
@@ -162,8 +164,16 @@ def test_what_is_no_choice_is_refused_by_name() -> None:
     wrong: Any = 3
     with pytest.raises(TypeError, match="a choice or its id is played, not int"):
         play(state, wrong)
+    with pytest.raises(TypeError, match="a choice is named by its id or words, not int"):
+        why_not(state, wrong)
     with pytest.raises(Problems, match="cannot be chosen"):
         step(state, "go west")
+
+
+@pytest.mark.parametrize("wrong", [3, None, Path("base.targi")])
+def test_what_is_no_name_of_a_game_is_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=f"name or path as text, not {type(wrong).__name__}"):
+        load(wrong)
 
 
 # ---- events ----

@@ -42,6 +42,8 @@ def load(
     sheet would write them. `players` is the number of players, if the rules leave it open. Raises
     Problems with everything that is wrong in any file.
     """
+    if not isinstance(name_or_path, str):
+        raise TypeError(f"a game has a name or path as text, not {type(name_or_path).__name__}")
     given = options or {}
     if players is not None:
         given = {**given, PLAYERS: str(players)}

@@ -30,6 +30,8 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
     else there is one reason: `game_over`, `not_now` for an answer to another question, or `unknown`
     if it answers none. The reasons speak the language of the names, by default English.
     """
+    if not isinstance(id_or_words, str):
+        raise TypeError(f"a choice is named by its id or words, not {type(id_or_words).__name__}")
     names = names or Naming(state.game)
     engine, words = engine_of(state.game), " ".join(id_or_words.split())
     offered = choices(state)
