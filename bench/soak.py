@@ -19,7 +19,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -35,7 +35,7 @@ DOC = Path(__file__).parent.parent / "docs" / "soak.md"
 PLAYERS = ("uniform", "busy", "trader", "rare")
 CALL = 500  # games that generated C plays in one call
 
-Offered = tuple[Choice, ...]
+Offered = Sequence[Choice]
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from targi_dsl.api import Choice, choices, play, start
@@ -21,7 +21,7 @@ from targi_dsl.tools import invariants
 DECLINES = ("decline", "done", "pass", "nothing")
 
 
-def unrefused(state: State, offered: tuple[Choice, ...]) -> list[str]:
+def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     """The possible answers to the open question that are neither offered nor refused with a named
     reason; and those that are both offered and refused. Answers to a question are tested one by
     one, since words alone would match several of them; exchanges and payments are tested by their
@@ -70,7 +70,7 @@ class Played:
     fired: Counter[str] = field(default_factory=Counter)
 
 
-Look = Callable[[State, tuple[Choice, ...]], None]
+Look = Callable[[State, Sequence[Choice]], None]
 
 
 def random_game(

@@ -159,6 +159,26 @@ def test_a_choice_has_its_parts_and_is_plain_data() -> None:
     assert isinstance(pickle.loads(pickle.dumps(choice)), Choice)
 
 
+def test_choices_are_a_sequence_that_never_changes() -> None:
+    state = start(load("base"), Seed(7))
+    offered, ids = choices(state), [choice.id for choice in choices(state)]
+    assert len(offered) == len(ids) > 3 and [*offered] == [offered[at] for at in range(len(ids))]
+    assert [choice.id for choice in offered[1:3]] == ids[1:3] and offered[-1].id == ids[-1]
+    assert [choice.id for choice in reversed(offered)] == ids[::-1]
+    assert offered[2] in offered and offered.index(offered[2]) == 2
+    with pytest.raises(IndexError):
+        offered[len(ids)]
+    with pytest.raises(TypeError):
+        offered[0] = offered[1]  # type: ignore[index]  # that it is refused is what is tested
+    again = choices(start(load("base"), Seed(7)))
+    assert offered == again and hash(offered) == hash(again) and offered != [*offered]
+    assert offered != choices(step(state, offered[0]))
+    assert pickle.loads(pickle.dumps(offered)) == offered == copy.deepcopy(offered)
+    assert f"<Choices ['{ids[0]}', '{ids[1]}'" in repr(offered)
+    over = rollout(state, uniform(Stream(7)))
+    assert not choices(over) and choices(over) == choices(over) != offered
+
+
 def test_what_is_no_choice_is_refused_by_name() -> None:
     state = start(load("base"), Seed(7))
     wrong: Any = 3

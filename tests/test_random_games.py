@@ -4,6 +4,8 @@ refused with a reason.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from targi_dsl import records
@@ -31,7 +33,7 @@ def games(name: str) -> int:
 def test_random_games_come_to_an_end_and_break_no_invariant(name: str) -> None:
     game = compiled(name)
 
-    def look(state: State, offered: tuple[Choice, ...]) -> None:
+    def look(state: State, offered: Sequence[Choice]) -> None:
         faults = unrefused(state, offered)
         assert not faults, (name, state.seat, faults)
 
@@ -45,7 +47,7 @@ def test_save_and_load_give_the_same_state_and_continuation(name: str) -> None:
     for seed in range(3):
         seen: list[State] = []
 
-        def look(state: State, _: tuple[Choice, ...], seen: list[State] = seen) -> None:
+        def look(state: State, _: Sequence[Choice], seen: list[State] = seen) -> None:
             seen.append(state)
 
         played = random_game(game, seed, look=look)

@@ -2,8 +2,8 @@
 
 from targi_dsl.api import pickling  # registers the small pickles of states and games
 from targi_dsl.api.events import PUBLIC, Event
-from targi_dsl.api.offers import Choice, Thing, choices
-from targi_dsl.api.playing import Policy, begin, play, rollout, start, step, uniform
+from targi_dsl.api.offers import Choice, Thing, choices, step
+from targi_dsl.api.playing import Policy, begin, play, rollout, start, uniform
 from targi_dsl.api.results import Result, result
 from targi_dsl.api.tables import ActionTable, Traits, actions, traits
 

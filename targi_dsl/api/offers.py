@@ -1,11 +1,11 @@
-"""The choices at a position."""
+"""The choices at a position, and the step that each of them leads to."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import repeat
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine.state import State
@@ -121,9 +121,58 @@ class Choice:
         return label, Thing(_KINDS[type(type_)], domain.id(number), domain.name(number))
 
 
-def choices(state: State) -> tuple[Choice, ...]:
+class Choices(Sequence[Choice]):
+    """The choices at a position. Each is made when it is asked for: most positions have many, of
+    which one is taken.
+    """
+
+    __slots__ = ("_options", "_state")
+
+    def __init__(self, state: State, options: Sequence[int]) -> None:
+        self._state = state
+        self._options = options
+
+    def __len__(self) -> int:
+        return len(self._options)
+
+    @overload
+    def __getitem__(self, at: int) -> Choice: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Choice, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Choice | tuple[Choice, ...]:
+        if isinstance(at, slice):
+            return tuple(self)[at]
+        return Choice(self._state, self._options[at])
+
+    def __iter__(self) -> Iterator[Choice]:
+        return map(Choice, repeat(self._state), self._options)
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Choices) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<Choices {[choice.id for choice in self]}>"
+
+
+def choices(state: State) -> Sequence[Choice]:
     """The choices at a position, in a fixed order, each id once; none when the game is over."""
-    return tuple(map(Choice, repeat(state), state.options))
+    return Choices(state, state._options or state.options)  # a property takes longer
+
+
+def step(state: State, choice: Choice | str) -> State:
+    """The position at the next decision after a choice, which is given as a `Choice` or by its id:
+    `play` without the events.
+    """
+    if type(choice) is Choice and choice._state is state:
+        option = choice._code
+    else:
+        option = option_of(state, choice)
+    return state.after(option, engine_of)
 
 
 def option_of(state: State, choice: Choice | str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
@@ -18,7 +18,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game
 from targi_dsl.text.light import dataclass
 
-Policy = Callable[[State, tuple[Choice, ...]], Choice]
+Policy = Callable[[State, Sequence[Choice]], Choice]
 """A policy for a rollout: picks one of the choices, of which there is at least one."""
 
 
@@ -36,13 +36,6 @@ def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...
     return State.left(engine, engine.start(run), run), tuple(recorder.events)
 
 
-def step(state: State, choice: Choice | str) -> State:
-    """The position at the next decision after a choice, which is given as a `Choice` or by its id:
-    `play` without the events.
-    """
-    return state.after(engine_of(state.game), option_of(state, choice))
-
-
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
     """The position at the next decision after a choice, which is given as a `Choice` or by its id,
     and what happened in between. The state does not change.
@@ -51,8 +44,9 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
     """
     engine, option = engine_of(state.game), option_of(state, choice)
     recorder = Recorder(engine)
-    first = _choice_event(engine, state, option)
-    return state.after(engine, option, recorder), (first, *recorder.events)
+    first, run = _choice_event(engine, state, option), Run(state.chance, recorder)
+    left = engine.answer(state.waiting, option, run)
+    return State.left(engine, left, run), (first, *recorder.events)
 
 
 def rollout(
@@ -81,7 +75,7 @@ class Uniform:
     stream: Stream
     busy: bool = False
 
-    def __call__(self, state: State, offered: tuple[Choice, ...]) -> Choice:
+    def __call__(self, state: State, offered: Sequence[Choice]) -> Choice:
         wanted = [choice for choice in offered if not choice.declines] if self.busy else offered
         wanted = wanted or offered
         return wanted[self.stream.below(len(wanted))]

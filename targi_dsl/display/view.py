@@ -5,7 +5,7 @@ may not know.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
@@ -34,7 +34,7 @@ class View:
     seen: Observation
     words: Words
     columns: int = USUAL_COLUMNS
-    choices: tuple[Choice, ...] = ()
+    choices: Sequence[Choice] = ()
     open: frozenset[int] = frozenset()
 
     @property
@@ -116,7 +116,7 @@ def view_of(
     return View(_observed(state, seats, learned), words, columns, offered, open_)
 
 
-def _places(state: State, offered: tuple[Choice, ...]) -> Iterator[int]:
+def _places(state: State, offered: Sequence[Choice]) -> Iterator[int]:
     """The places among the choices."""
     asked = engine_of(state.game).asked(state.vector)
     ways = asked.ways if asked is not None else ()

@@ -137,19 +137,20 @@ class Engine(Rollouts):
 
     def start(self, run: Run) -> Waiting:
         """A new game at its first question, or its end."""
-        v = self.first[:]
+        run.v = self.first[:]
         run.clear()
-        return Waiting(v, run, self.advance(v, run, self._begin(run)))
+        run.point = self.advance(run.v, run, self._begin(run))
+        return Waiting(run)
 
-    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
-        """The position at the next question after taking an option; `before` does not change."""
-        v = self.frames.reopen(before, run)
-        return Waiting(v, run, self.take(v, run, before.point, option))
+    def turn(self, before: Waiting, option: int, run: Run) -> None:
+        run.v = self.frames.reopen(before, run)
+        run.point = self.take(run.v, run, before.point, option)
 
     def opened(self, vector: Sequence[int]) -> Waiting:
         """The position that a flat vector describes."""
         run = Run(Seed(0))
-        return Waiting(self.frames.unpack(vector, run), run, vector[POINT])
+        run.v, run.point = self.frames.unpack(vector, run), vector[POINT]
+        return Waiting(run)
 
     def packed(self, left: Waiting) -> Vector:
         """The flat vector of a position."""

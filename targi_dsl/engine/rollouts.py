@@ -15,8 +15,13 @@ class Rollouts(ABC):
     """An engine as far as a rollout needs it."""
 
     @abstractmethod
+    def turn(self, before: Waiting, option: int, run: Run) -> None:
+        """Takes an option and plays on to the next question; `before` does not change."""
+
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
-        """The position at the next question after an option."""
+        """The position at the next question after an option, for a run that is used again."""
+        self.turn(before, option, run)
+        return Waiting(run)
 
     @abstractmethod
     def declining(self, point: int) -> frozenset[int]:

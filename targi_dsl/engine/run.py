@@ -42,38 +42,47 @@ Listener = Callable[[Vector, RawEvent], None]
 """A receiver of events, called at the moment and in the position in which they happen."""
 
 
-class Run:
-    """A position in play, with its chance, its listener, and the options of the latest question.
-    It has frames as soon as it is cleared, or a position is opened in it.
+class Waiting:
+    """A position that waits for an answer, with its frames open. It never changes;
+    `Frames.reopen` makes a copy to play on.
 
-    stack: for every rule below the top one its frame, its number, and its return address.
-    ends_with_round: stop where a round would begin, as at the end of the game. called: how often
-    each rule has been called, if that is counted.
+    v: the slots below the stack. stack: for every rule below the top one its frame, its number, and
+    its return address. point: where the top one waits, or nothing at the end of the game.
     """
 
-    __slots__ = (
-        "_stream",
-        "called",
-        "chance",
-        "ends_with_round",
-        "frame",
-        "listener",
-        "options",
-        "rule",
-        "stack",
-    )
+    __slots__ = ("frame", "point", "rule", "stack", "v")
 
+    v: Vector
+    stack: list[tuple[Frame, int, int]]
     frame: Frame
     rule: int
-    stack: list[tuple[Frame, int, int]]
+    point: int
+
+    def __init__(self, run: Run) -> None:
+        self.v, self.point = run.v, run.point
+        self.stack, self.frame, self.rule = run.stack, run.frame, run.rule
+
+
+class Run(Waiting):
+    """A position in play, with its chance, its listener, and the options of the latest question.
+    It has frames as soon as it is cleared, or a position is opened in it, and options as soon as
+    there is a question. Until it plays on, it waits like any other position.
+
+    drawn: the generator of the seed, if it has been needed. ends_with_round: stop where a round
+    would begin, as at the end of the game. called: how often each rule has been called, if that is
+    counted.
+    """
+
+    __slots__ = ("called", "chance", "drawn", "ends_with_round", "listener", "options")
+
+    options: list[int]
 
     def __init__(self, chance: Chance, listener: Listener | None = None) -> None:
         self.chance = chance
         self.listener = listener
-        self.options: list[int] = []
         self.ends_with_round = False
         self.called: list[int] | None = None
-        self._stream: Stream | None = None
+        self.drawn: Stream | None = None
 
     def tell(
         self,
@@ -94,18 +103,18 @@ class Run:
 
     @property
     def stream(self) -> Stream:
-        """The generator of the seed. Few turns draw, so it is made when first needed."""
-        if self._stream is None:
-            self._stream = Stream(self.chance.number if isinstance(self.chance, Seed) else 0)
-        return self._stream
+        """The generator of the seed. Few turns draw, so it is made when it is first needed."""
+        if self.drawn is None:
+            self.drawn = Stream(self.chance.number if isinstance(self.chance, Seed) else 0)
+        return self.drawn
 
     def back_to(self, chance: Chance) -> None:
         """Restores the chance before a turn, which is then played again."""
-        self.chance, self._stream = chance, None
+        self.chance, self.drawn = chance, None
 
     def after(self) -> Chance:
         """The source of chance in its present state."""
-        chance, stream = self.chance, self._stream
+        chance, stream = self.chance, self.drawn
         if stream is not None and isinstance(chance, Seed) and chance.number != stream.number:
             self.chance = Seed(stream.number)
         return self.chance
@@ -127,19 +136,6 @@ class Counting(Run):
     def new_round(self, v: Vector) -> None:
         """Counts a round."""
         self.rounds += 1
-
-
-class Waiting:
-    """A position that waits for an answer, with its frames open. It never changes;
-    `Frames.reopen` makes a copy to play on.
-    """
-
-    __slots__ = ("frame", "point", "rule", "stack", "v")
-
-    def __init__(self, v: Vector, run: Run, point: int) -> None:
-        self.v = v
-        self.stack, self.frame, self.rule = run.stack, run.frame, run.rule
-        self.point = point
 
 
 class Frames:
@@ -188,7 +184,7 @@ class Frames:
         below the stack, and nothing that an engine may keep behind them. A frame below the top
         is copied by the rule that returns to it.
         """
-        run.stack, run.frame, run.rule = left.stack[:], left.frame[:], left.rule
+        run.stack, run.frame, run.rule = left.stack.copy(), left.frame.copy(), left.rule
         return left.v[: self.program.slots.stack]
 
     def pack(self, v: Vector, run: Run | Waiting, point: int) -> Vector:

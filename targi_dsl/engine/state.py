@@ -5,19 +5,22 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.machine import Engine, engine_of
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import canonical_key
-from targi_dsl.engine.run import Listener, Run, Waiting
+from targi_dsl.engine.run import Run, Waiting
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
 
 _WIDTHS = "bhiq"  # array codes of signed integers, narrowest first
 _FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
+
+
+_new = object.__new__
 
 
 class State:
@@ -27,7 +30,17 @@ class State:
     of the sheet they come from. Queries by name raise ValueError if the game has no such name.
     """
 
-    __slots__ = ("_chance", "_game", "_hash", "_ids", "_options", "_seat", "_vector", "_waiting")
+    __slots__ = (
+        "_chance",
+        "_engine",
+        "_game",
+        "_hash",
+        "_ids",
+        "_options",
+        "_seat",
+        "_vector",
+        "_waiting",
+    )
 
     def __init__(
         self,
@@ -47,20 +60,36 @@ class State:
             self._vector = tuple(vector)
         self._chance = chance
         self._seat = seat
-        self._options = None if options is None else tuple(options)
+        self._options = options
         self._ids: tuple[str, ...] | None = None
         self._hash: int | None = None
+        self._engine: Engine | None = None
 
     @classmethod
     def left(cls, engine: Engine, at: Waiting, run: Run) -> State:
         """The position at which an engine has left a run."""
         seat = engine.code.seats[at.point][at.frame[YOU]]
-        return cls(engine.game, at, run.after(), seat, run.options if seat else ())
+        state = cls(engine.game, at, run.after(), seat, run.options if seat else ())
+        state._engine = engine
+        return state
 
-    def after(self, engine: Engine, option: int, listener: Listener | None = None) -> State:
-        """The position at the next question after an option of the open one."""
-        run = Run(self._chance, listener)
-        return State.left(engine, engine.answer(self._waiting or self.waiting, option, run), run)
+    def after(self, option: int, engine_of: Callable[[Game], Engine]) -> State:
+        """The position at the next question after an option of the open one. This is done for each
+        step, so the engine is looked up only once in a game, and nothing is made but the state and
+        the run that it waits in.
+        """
+        engine = self._engine or engine_of(self._game)
+        run = Run(self._chance)
+        engine.turn(self._waiting or self.waiting, option, run)
+        state = _new(State)  # `__init__` takes what has several forms
+        state._game = self._game
+        state._engine = engine
+        state._waiting = run
+        state._vector = state._ids = state._hash = None
+        state._chance = run.chance if run.drawn is None else run.after()
+        state._seat = seat = engine.code.seats[run.point][run.frame[YOU]]
+        state._options = run.options if seat else ()
+        return state
 
     @property
     def game(self) -> Game:
@@ -100,7 +129,8 @@ class State:
     def options(self) -> tuple[int, ...]:
         """The engine's options of the open question, in order; none when the game is over."""
         if self._options is None:
-            self._options = tuple(engine_of(self._game).options(list(self.vector)))
+            self._options = engine_of(self._game).options(list(self.vector))
+        self._options = tuple(self._options)
         return self._options
 
     @property

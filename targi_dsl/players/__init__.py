@@ -4,7 +4,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from targi_dsl.api import Choice
@@ -17,7 +17,7 @@ from targi_dsl.players.random import Random
 class Player(Protocol):
     """Answers for one seat, and is given nothing that the seat may not know."""
 
-    def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
+    def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Returns one of the choices; there is always at least one."""
         ...
 

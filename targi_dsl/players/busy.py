@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from targi_dsl.api import Choice
 from targi_dsl.information.observation import Observation
 from targi_dsl.players.random import Random
@@ -12,7 +14,7 @@ class Busy(Random):
 
     kind = "busy"
 
-    def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
+    def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Picks with equal probability among the choices that do something."""
         return super().choose(
             observation, tuple(choice for choice in choices if not choice.declines) or choices

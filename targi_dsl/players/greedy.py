@@ -4,6 +4,7 @@ shortly afterwards.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from math import sqrt
 
@@ -42,7 +43,7 @@ class Greedy(Random):
         super().__init__(seed, seat)
         self._decisions = 0
 
-    def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
+    def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Returns the choice with the best average outcome. The worse half of the choices is
         dropped again and again, so that the better ones are tried more often.
         """

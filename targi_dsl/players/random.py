@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from targi_dsl.api import Choice
 from targi_dsl.engine.chance import Stream
@@ -25,6 +26,6 @@ class Random:
     def __init__(self, seed: int, seat: str) -> None:
         self._stream = own_stream(self.kind, seed, seat)
 
-    def choose(self, observation: Observation, choices: tuple[Choice, ...]) -> Choice:
+    def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Picks with equal probability; the observation does not matter."""
         return choices[self._stream.below(len(choices))]

@@ -91,11 +91,7 @@ class _Trial:
     """
 
     def __init__(self, state: State, option: int, luck: int) -> None:
-        self._game, self._engine, self._run = (
-            state.game,
-            engine_of(state.game),
-            Counting(Seed(luck)),
-        )
+        self._engine, self._run = engine_of(state.game), Counting(Seed(luck))
         self._luck = [Stream(~luck - _HALF * seat) for seat in range(len(state.game.players))]
         self._left = self._engine.answer(state.waiting, state.options[option], self._run)
         self.made = 0
@@ -119,9 +115,7 @@ class _Trial:
 
     def end(self) -> State:
         """The position that the trial has come to."""
-        is_over = self._left.point == NOTHING
-        seat = None if is_over else self._game.players[self._left.frame[YOU]]
-        return State(self._game, self._left, self._run.after(), seat, self._run.options)
+        return State.left(self._engine, self._left, self._run)
 
     def _act_until(self, rounds: int) -> None:
         while self._is_open(rounds):

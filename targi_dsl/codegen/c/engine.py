@@ -61,16 +61,18 @@ class CEngine(Engine):
             return self._wrong(status, super().start(run))
         return self._result(run)
 
-    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
-        """The position at the next question after an option; the one before does not change."""
+    def turn(self, before: Waiting, option: int, run: Run) -> None:
         if not _is_plain(run):
-            return super().answer(before, option, run)
+            super().turn(before, option, run)
+            return
         self._open(self.packed(before), run)
         self._library.targi_listen(self._position, run.listener is not None)
         status = self._library.targi_answer(self._position, option)
         if status != FINE:
-            return self._wrong(status, super().answer(before, option, run))
-        return self._result(run)
+            super().turn(before, option, run)
+            self._wrong(status, run)
+        else:
+            self._result(run)
 
     def rollout(
         self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
@@ -108,6 +110,7 @@ class CEngine(Engine):
         """The position that the library has reached."""
         size = self._library.targi_pack(self._position, self._vector)
         left = super().opened(self._vector[:size])
+        run.v, run.point = left.v, left.point
         run.stack, run.frame, run.rule = left.stack, left.frame, left.rule
         offered = self._library.targi_offered(self._position, self._options)
         run.options = self._options[:offered]

@@ -60,6 +60,7 @@ class PythonEngine(Engine):
         names["put"] = self._board.put
         names |= Tables(self.code, Happenings(self.code, self._conditions())).functions()
         self._opening = self.first + self._board.masks(self.first)
+        self._size = len(self._opening)
         # A question has a negative address; the end has the last one.
         questions = self.program.questions
         self._points = [*(one.point for one in reversed(questions)), NOTHING]
@@ -137,30 +138,33 @@ class PythonEngine(Engine):
         v = self._opening[:]
         run.clear()
         try:
-            return Waiting(v, run, self._points[self._goes_on(v, run, self._begin(run))])
+            run.v, run.point = v, self._points[self._goes_on(v, run, self._begin(run))]
+            return Waiting(run)
         except (Doubt, Fault):
             run.back_to(chance)
             return self._sound(super().start(run))
 
-    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
+    def turn(self, before: Waiting, option: int, run: Run) -> None:
         if run.listener is not None:
-            return super().answer(before, option, run)
-        chance = run.after()
-        v = self._reopened(before, run)
+            super().turn(before, option, run)
+            return
+        chance = run.chance if run.drawn is None else run.after()
+        run.v = v = self._reopened(before, run)
         try:
             pc = self._takes[self._addresses[before.point]](v, option, run)
             if pc >= 0 or v[METER]:
                 pc = self._goes_on(v, run, pc)
-            return Waiting(v, run, self._points[pc])
+            run.point = self._points[pc]
         except (Doubt, Fault):
             run.back_to(chance)
-            return self._sound(super().answer(before, option, run))
+            self._sound(super().turn(before, option, run))
 
     def _reopened(self, before: Waiting, run: Run) -> Vector:
         """A position to play on, with its masks."""
-        v = self.frames.reopen(before, run)
-        if self._board.cuts:
-            v += before.v[len(v) :] or self._board.masks(v)
+        v = before.v.copy()
+        if len(v) != self._size:
+            v += self._board.masks(v)
+        run.stack, run.frame, run.rule = before.stack.copy(), before.frame.copy(), before.rule
         return v
 
     def _sound(self, found: _Found) -> _Found:
@@ -206,7 +210,8 @@ class PythonEngine(Engine):
             run.rounds, run.options = 0, options
             return self._sound(super().rollout(left, run, stream, busy, limit, rounds))
         stream.skip(draws_)
-        return Waiting(v, run, self._points[pc])
+        run.v, run.point = v, self._points[pc]
+        return Waiting(run)
 
     def _drawn(
         self, v: Vector, run: Counting, pc: int, number: int,
@@ -256,21 +261,18 @@ class PythonEngine(Engine):
 
     def _goes_on(self, v: Vector, run: Run, pc: int) -> int:
         """Runs from an address to the next question or the end, and returns which it is."""
-        entered = self._entered
-        for _ in self._turns:
-            if pc < 0:
-                break
-            pc = entered[pc](v, run)
-        else:
-            raise Doubt
-        self._spent(v)
-        return pc
-
-    def _spent(self, v: Vector) -> None:
-        """Resets the meter, unless it has exceeded the limit."""
+        if pc >= 0:
+            entered = self._entered
+            for _ in self._turns:
+                pc = entered[pc](v, run)
+                if pc < 0:
+                    break
+            else:
+                raise Doubt
         if v[METER] > self._parts:
             raise Doubt
         v[METER] = 0
+        return pc
 
     # ---- a position that waits ----
 
