@@ -149,11 +149,25 @@ class PythonEngine(Engine):
             super().turn(before, option, run)
             return
         chance = run.chance if run.drawn is None else run.after()
-        run.v = v = self._reopened(before, run)
+        run.v = v = before.v.copy()
+        if len(v) != self._size:
+            v += self._board.masks(v)
+        run.stack = before.stack.copy()
+        run.frame = before.frame.copy()
+        run.rule = before.rule
         try:
             pc = self._takes[self._addresses[before.point]](v, option, run)
-            if pc >= 0 or v[METER]:
-                pc = self._goes_on(v, run, pc)
+            if pc >= 0:
+                entered = self._entered
+                for _ in self._turns:
+                    pc = entered[pc](v, run)
+                    if pc < 0:
+                        break
+                else:
+                    raise Doubt
+            if v[METER] > self._parts:
+                raise Doubt
+            v[METER] = 0
             run.point = self._points[pc]
         except (Doubt, Fault):
             run.back_to(chance)
