@@ -327,3 +327,11 @@ def test_the_price_of_a_card_is_told_when_the_card_is_known(name: str) -> None:
             told[alone == true, after == true] += 1
     assert told[True, True] and told[False, True], told
     assert not told[True, False]
+
+
+def test_a_card_that_was_played_openly_is_named_though_it_was_shuffled_at_once() -> None:
+    """The last card of a deal goes back into the pack in the same step."""
+    news = News(Words(game_of("foretold")), ("ann",), 300)
+    played = [step for step in steps_of("foretold", 2) if step.choice.id.startswith("play")]
+    assert any(not step.after.cards("played of ben") for step in played)
+    assert not [step for step in played if "?" in news.chosen(step)]

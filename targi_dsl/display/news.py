@@ -149,7 +149,7 @@ class News:
         """An event with the names of cards in this language, as far as all listeners knew them then
         or learned them since.
         """
-        if event.known_to is not None and not {*self.seats} <= {*event.known_to}:
+        if not self._know(event):
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
             event = event if since else event.seen_by(PUBLIC)
         known = self.words.known
@@ -185,14 +185,21 @@ class News:
         """
         before = view_of(step.before, self.words, self.seats, self.columns)
         after = view_of(step.after, self.words, self.seats, self.columns)
+        shown = {event.card for event in step.events if self._know(event)}
         learned = {
             card
             for card in before.seen.unknown
-            if after.knows(card) or self._is_shown(card, step, later)
+            if after.knows(card)
+            or self.words.game.cards[card].id in shown
+            or self._is_shown(card, step, later)
         }
         if not learned:
             return before
         return view_of(step.before, self.words, self.seats, self.columns, learned)
+
+    def _know(self, event: Event) -> bool:
+        """Whether the listeners knew the card of an event then."""
+        return event.known_to is None or {*self.seats} <= {*event.known_to}
 
     def _is_shown(self, card: int, step: Step, later: Sequence[Step]) -> bool:
         """Whether a card that lies alone, and stays where it is, is shown by leaving that place."""
