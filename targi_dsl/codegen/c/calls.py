@@ -67,7 +67,7 @@ class Calls:
         slots = "".join(f"h->s[{at}] = {one}; " for at, one in enumerate(given, 1))
         yield f"{{ Frame *h = above(f, {do.rule}, f->s[0], {size}); {slots}"
         yield "Context own = h->context; h->context = enter(g, own); int before = g->meter;"
-        yield f"uint64_t m[1]; int64_t n = menu_{asking.question}(g, h, m);"
+        yield f"uint64_t m[MENU]; int64_t n = menu_{asking.question}(g, h, m);"
         yield f"if (!n) {{ {no_way} }} count(g, g->meter - before); h->context = own;"
         yield f"f = begin_above(g, f, {do.rule}, {after}); steps += {steps};"
         yield f"mask = m[0], size = n; goto M{asking.question}; }}"

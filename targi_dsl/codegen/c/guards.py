@@ -24,19 +24,24 @@ class Guards:
         self.expressions = Expressions(unit, self)
         self.invoices = Invoices(unit, self.expressions)
         self._written: dict[int, tuple[str, list[int], g.Guard]] = {}
-        self._action = ""
+        self._action, self._performed = "", set[int]()
 
     def write_rules(self) -> None:
-        """Generates the guard of every rule, in a new frame of it."""
-        for number, rule in enumerate(self.program.procedures):
-            given = range(1 + rule.params)
-            scope = Scope(rule.slots, {slot: f"a{slot}" for slot in given})
+        """Generates the guard of every rule, in a new frame of it. It must be done last, since only
+        those that other guards perform tell decided from through.
+        """
+        bodies = [self._in_new_frame(number) for number in range(len(self.program.procedures))]
+        for number, body in enumerate(bodies):
+            given = range(1 + self.program.procedures[number].params)
             head = "".join(f", int a{slot}" for slot in given)
-            bits = self.unit.table.bits[number]
-            lines = [f"c = enter(g, c | {bits:#x}u);", *self.lines(rule.guard, scope), "return 2;"]
-            self.unit.function(
-                f"static int guard_{number}(Game *g, Context c{head})", "\n".join(lines)
-            )
+            type_ = "int" if number in self._performed else "_Bool"
+            self.unit.function(f"static {type_} guard_{number}(Game *g, Context c{head})", body)
+
+    def _in_new_frame(self, number: int) -> str:
+        rule, bits = self.program.procedures[number], self.unit.table.bits[number]
+        scope = Scope(rule.slots, {slot: f"a{slot}" for slot in range(1 + rule.params)})
+        lines = [f"c = enter(g, c | {bits:#x}u);", *self.lines(rule.guard, scope), "return 2;"]
+        return "\n".join(lines)
 
     def test(self, guard: g.Guard, scope: Scope) -> str:
         """A call of a function that returns the result of this guard in a frame."""
@@ -127,6 +132,7 @@ class Guards:
             yield "return 1;"
         elif guard:
             name = self.unit.fresh("r")
+            self._performed.add(rule)
             call = f"guard_{rule}({', '.join(['g', 'c', *given])})"
             yield f"{{ int {name} = {call}; if ({name} != 2) return {name}; }}"
 
@@ -213,7 +219,7 @@ class Guards:
     def can_do(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope) -> str:
         """Whether a rule can be done."""
         given = [scope.slot(YOU), *(self.expressions.number(one, scope) for one in arguments)]
-        return f"(guard_{rule}({', '.join(['g', 'c', *given])}) != 0)"
+        return f"guard_{rule}({', '.join(['g', 'c', *given])})"
 
     def can_pay(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
         """Whether a price can be paid."""

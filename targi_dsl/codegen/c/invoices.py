@@ -134,6 +134,17 @@ class Invoices:
                 assert_never(price)
         return f"Invoice {name}; begin_invoice(g, &{name}, {asked}, {you}); {amounts}"
 
+    def is_free(self, price: e.PriceExpr, scope: Scope) -> str:
+        """Whether a price asks for nothing."""
+        match price:
+            case e.Listed(which):
+                return f"{self.expressions.number(which, scope)} == NOTHING"
+            case e.Counted(counts):
+                numbers = (self.expressions.number(count, scope) for _, count in counts)
+                return " && ".join(f"{one} <= 0" for one in numbers) or "1"
+            case _:
+                assert_never(price)
+
     def purse(self, terms: int, scope: Scope, name: str) -> str:
         """Like `of`, for a payment of which only the purse matters."""
         you = scope.slot(YOU)

@@ -13,7 +13,7 @@ from targi_dsl.engine.guards import ELEMENT, packed
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.light import dataclass
 
-MOST = 8  # masks of a question
+MOST = 8  # masks of a question, as in runtime/state.h
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class Questions:
         match asking:
             case ins.Ask() if menu := self.menu(number, asking):
                 self.room += WORD * len(menu)
-                yield f"uint64_t m[{len(menu)}]; int64_t n = menu_{number}(g, f, m);"
+                yield f"uint64_t m[MENU]; int64_t n = menu_{number}(g, f, m);"
                 yield self.menus.listed(menu)
             case ins.Ask():
                 yield from self._asks(number, asked, scope)

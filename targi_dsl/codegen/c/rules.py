@@ -279,8 +279,8 @@ class Rules:
         match asking:
             case ins.Ask(question, otherwise) | ins.Pay(question, otherwise):
                 if isinstance(asking, ins.Pay) and self._may_be_free(self._bill(question).price):
-                    yield f"{{ {self._price(question, scope)} if (is_free(&o)) {{"
-                    yield f"owe_nothing(g, &BILLS[{question}]); {go_on} }} }}"
+                    is_free = self.guards.invoices.is_free(self._bill(question).price, scope)
+                    yield f"if ({is_free}) {{ owe_nothing(g, &BILLS[{question}]); {go_on} }}"
                 no_way = "" if otherwise == NOTHING else self._jump(otherwise, address, here)
                 no_way = no_way or "stop(g, FAULT);"
                 covered, paid = self._paid(asking, scope)
@@ -327,25 +327,26 @@ class Rules:
         yield f"if (!g->offered) {{ {no_way} }}"
         yield "option = g->options[0];"
         yield f"if (g->offered > 1) {{ wait_for(g, f, {question}); check_steps(g, steps);"
-        yield "if ((option = next_option(g, f)) == NOTHING) return;"
-        yield "steps = g->meter = 0; }"
+        may_decline = any(way.declines for way in self.program.questions[question].ways)
+        yield f"option = next_option(g, f, {int(may_decline)});"
+        yield "if (option == NOTHING) return; steps = 0; }"
 
     def _chooses(
         self, asking: ins.Question, menu: tuple[Entry, ...], no_way: str, returns: str
     ) -> Iterator[str]:
         """The same for a menu: random players take an option by its number."""
         question, menus = asking.question, self.questions.menus
-        yield f"uint64_t m[{len(menu)}]; int64_t n = menu_{question}(g, f, m);"
+        yield f"uint64_t m[MENU]; int64_t n = menu_{question}(g, f, m);"
         if question in self._early:
             yield f"if (0) {{ M{question}: c = f->context; m[0] = mask; n = size; }}"
         yield f"if (!n) {{ {no_way} }}"
         yield "int k = 0; if (n > 1) { check_steps(g, steps); steps = 0;"
         yield f"if (!answers(g)) {{ {menus.listed(menu)} wait_for(g, f, {question});"
-        yield "if ((option = next_option(g, f)) == NOTHING) return;"
-        yield f"g->meter = 0; goto T{question}; }}"
+        yield "option = next_option(g, f, 1); if (option == NOTHING) return;"
+        yield f"goto T{question}; }}"
         yield "check_question(g, f, n); int64_t left = n;"
         yield from menus.declining(menu)
-        yield "k = number_of_next(g, f, n, left); g->meter = 0; }"
+        yield "k = number_of_next(g, f, n, left); }"
         yield from self.questions.taken_by_number(menu, asking, returns)
 
     def _drawn(self, question: int) -> Iterator[str]:

@@ -29,10 +29,10 @@ def source(engine: Engine) -> str:
     questions = Questions(unit, guards)
     rules = Rules(unit, guards, questions)
     guards.expressions.write_defines()
-    guards.write_rules()
     questions.write()
     rules.write()
     _Ends(unit, guards).write()
+    guards.write_rules()
     tables = Tables(unit, engine.first, questions.room)
     return "\n\n".join(
         [

@@ -169,12 +169,13 @@ static NEVER_INLINE int64_t careful_option(Game *g, int you) {
 }
 
 /* What the player chooses who is asked; nothing if nobody here answers or the game is cut off. */
-static int64_t next_option(Game *g, const Frame *f) {
+static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     int you = f->s[0];
     if (g->decisions == g->most) return NOTHING;
     g->decisions++;
     g->branching += g->offered;
-    if (g->tally || g->busy[you]) return careful_option(g, you);
+    g->meter = 0;
+    if (g->tally || (may_decline && g->busy[you])) return careful_option(g, you);
     return g->options[below(&g->streams[you], (uint32_t)g->offered)];
 }
 

@@ -47,10 +47,6 @@ static void take_stock(const Invoice *of, int32_t *amounts) {
     for (int r = 0; r < RESOURCES; r++) amounts[r] = of->own[r * PLAYERS];
 }
 
-static int is_free(const Invoice *of) {
-    return of->asked.price == NOTHING || (of->asked.price == COUNTED && !of->asked.amounts);
-}
-
 static int can_pay(Game *g, Invoice *of) {
     const Plans *plans = plans_of(g, of);
     for (int i = 0; i < plans->count; i++)

@@ -30,7 +30,7 @@ static int bits(uint64_t m) {
 enum { NOTHING = -1 };
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
-enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256 };
+enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256, MENU = 8 };
 #define EXCHANGE ((int64_t)1 << 32)
 
 /* Why play stopped. What is wrong with the rules the reference says. */
@@ -245,7 +245,7 @@ static void end_game(Game *g, int rule) {
 
 static void wait_for(Game *g, const Frame *f, int question);
 static void wait_for_chance(Game *g, int question);
-static int64_t next_option(Game *g, const Frame *f);
+static int64_t next_option(Game *g, const Frame *f, int may_decline);
 static inline uint32_t below(uint64_t *chance, uint32_t n);
 
 /* Whether random players answer here, and nobody counts what they choose. */
@@ -261,6 +261,7 @@ static inline void check_question(Game *g, const Frame *f, int64_t offered) {
 static ALWAYS_INLINE int number_of_next(Game *g, const Frame *f, int64_t n, int64_t left) {
     g->decisions++;
     g->branching += n;
+    g->meter = 0;
     return (int)below(&g->streams[f->s[0]], (uint32_t)left);
 }
 
