@@ -134,6 +134,19 @@ class Invoices:
                 assert_never(price)
         return f"Invoice {name}; begin_invoice(g, &{name}, {asked}, {you}); {amounts}"
 
+    def may_owe(self, bill: Bill) -> bool:
+        """Whether a payment may leave units to be paid that can be of several resources."""
+        asked = [(one.paid, one.owed) for one in self._all(bill.terms).substitutes]
+        match bill.price:
+            case e.Counted(counts):
+                items = [item for item, _ in counts]
+            case e.Listed(e.Const(int(number))) if number >= 0:
+                items = _items(self.program.prices[number])
+            case _:
+                items = [item for price in self.program.prices for item in _items(price)]
+        items += [item for both in asked for amounts in both for item, _ in amounts]
+        return any(item >= len(self.program.resources) for item in items)
+
     def is_free(self, price: e.PriceExpr, scope: Scope) -> str:
         """Whether a price asks for nothing."""
         match price:
@@ -199,3 +212,8 @@ def _stored(one: Stored, name: str, you: str) -> str:
 def substitutes(program: Program) -> tuple[Substitute, ...]:
     """All substitutes of a program, once each."""
     return tuple(dict.fromkeys(one for terms in program.terms for one in terms.substitutes))
+
+
+def _items(price: Price) -> list[int]:
+    """The items that a price asks for."""
+    return [item for one in (*price.alternatives, price.extra) for item, _ in one]

@@ -290,6 +290,8 @@ class Rules:
                     yield from self._chooses(asking, menu, no_way, self._returns(address))
                 else:
                     yield from self._waits(question, no_way)
+            case ins.PayUnit(question) if not self.guards.invoices.may_owe(self._bill(question)):
+                yield go_on
             case ins.PayUnit(question):
                 yield from self._waits(question, go_on)
             case ins.Shuffle(question, place, work):
