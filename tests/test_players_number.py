@@ -67,9 +67,14 @@ def test_a_sheet_with_a_number_that_cannot_be_is_refused(sheet: str, code: str, 
 def test_a_game_for_one_number_has_none_to_choose() -> None:
     rules = RULES.replace("players 2 to 4: ann, ben, cleo, dora", "players ann, ben")
     (problem,) = check("chairs", of_texts(files(SHEET + "  players 2\n", rules)))[1]
-    assert problem.code == "E410"
-    with pytest.raises(Problems, match="E410"):
+    assert problem.code == "E410" and "The game is for 2." in problem.text
+    with pytest.raises(Problems, match="E410 the number of players is fixed\n  --players:1:1"):
         load("chairs", files(SHEET, rules), players=2)
+
+
+def test_a_number_that_the_caller_cannot_choose_is_told_with_those_that_can_be() -> None:
+    with pytest.raises(Problems, match="--players:1:1 (.|\n)*It is for 2 or 3 or 4 players"):
+        load("chairs", files(), players=7)
 
 
 @pytest.mark.parametrize("numbers", ["2 to 3", "4 to 2", "0 to 4", "4 to 4", "2 to 5"])

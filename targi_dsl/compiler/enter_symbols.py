@@ -156,6 +156,16 @@ class _NameEntry(Entry):
         self.table.option_values[name] = values
         self.table.options[name] = values[0]
 
+    def _other_number(self, place: Span, given: str, numbers: tuple[str, ...] | None) -> None:
+        """Reports a number of players that cannot be chosen."""
+        if numbers is None:
+            title = "the number of players is fixed"
+            said = f"The game is for {len(self.table.players)}. Leave the number out."
+            self.report("E410", title, place, said)
+        else:
+            title = f"not a game for {given} players"
+            self.report("E411", title, place, f"It is for {' or '.join(numbers)} players.")
+
     def _no_twins(self, words: Iterable[n.Word]) -> None:
         seen: dict[str, Span] = {}
         for word in words:
@@ -169,7 +179,9 @@ class _NameEntry(Entry):
         """Gives an option the value chosen by the sheet or the caller."""
         option, value, text = _chosen(name, given)
         values = self.table.option_values.get(name)
-        if values is None:
+        if name == PLAYERS and self.table.players and text not in (values or ()):
+            self._other_number(value, text, values)
+        elif values is None:
             known = self.table.options
             title = f"unknown option `{name}`"
             said = f"The options are: {', '.join(known) or 'none'}."
@@ -189,6 +201,9 @@ def _chosen(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
     """
     if not isinstance(given, str):
         return given.option.span, given.value.span, given.value.text
+    if name == PLAYERS:
+        source = Source("--players", given)
+        return source.span(0, len(given)), source.span(0, len(given)), given
     source = Source("--option", f"{name}={given}")
     option, value = source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
     return option, value, given
