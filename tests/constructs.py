@@ -17,32 +17,22 @@ from targi_dsl.text.source import Source
 from tests.grammar_use import chunks, grammar
 
 STRINGS = ("cost", "action", "ability")
+CHANGED = re.compile(rf' ({"|".join(STRINGS)}) "([^"]*)"')
+"""A sentence of a card as a variant changes it."""
 LISTS = ("colour", "outline", "article", "actor", "by")
 """Lists of words from which one is chosen: each list counts as one form, not one for each word."""
 REASONS = {
     'sheet_line: "settle" declared_name ":" module_name ( "then" module_name ) * cited': "two modules that change one thing, in one game",
-    'deck_atom: NUMBER "x" card_name "of" set_name': "one card more often than its set has it",
     'deck_atom: "the" "rest" "of" zone_name': "what a draw has left over is in the game",
     'type: "list" "of" type_name': "a card with several values of one list",
     'shape: "hex" NUMBER "by" NUMBER': "a board has one shape",
     'shape: NUMBER "spots"': "a board has one shape",
     'diagonals: "with" "diagonals"': "whether slantwise is next to; the others ask for lines or directions",
-    'seers: "nobody"': "beside all, the owner and the others",
-    'rank: "least" expr': "the opposite of `most`",
-    'layer: "replace" "forbid" forbid_name ":" expr [ "because" TEXT ] cited': "a variant changes a prohibition; the other variants change rules",
-    'layer: "extend" "forbid" forbid_name ":" expr cited': "the same, by one more case",
-    'layer: "extend" "action" "of" card_name [ beside part_name ] block': "`extend rule` for a card; the other variants replace cards whole",
-    'layer: "change" "card" card_name ":" card_change cited': "a single change; with several, below the line, two games do it",
-    'layer: "remove" sort_name declared_name cited': "a variant that takes something away",
-    'card_change: "no" field_name': "a changed card without something; the other game gives cards another text",
-    "card_value: NUMBER": "a changed number, beside names and texts",
+    'layer: "extend" "forbid" forbid_name ":" expr cited': "beside `replace forbid`: it adds a case and keeps the others",
     'simple: "everybody" "win"': "all together, with those who are out; one game is played together",
     'simple: "everybody" "lose"': "all together, with those who are out; one game is played together",
     'simple: "pass"': "one leaves the turns of all; one game has open bids",
-    "several: [ up_to ] NUMBER": "several chosen at once; all other games choose one after the other",
-    'up_to: "up" "to"': "several chosen at once, or fewer",
     'scope: "when" actor "pay" resource_name': "the opposite of `when you gain`",
-    'test: sum "has" article field_name': "a game whose cards have a field or lack it",
     'test: "can" "pay" sum': "beside `can do`; most prices are asked for where they are paid",
     'test: "can" "do" rule_name "with" sum': "one argument; with several, two games say it",
     'atom: "the" "cards" card_name': "all copies, beside `the card`",
@@ -57,7 +47,7 @@ _AGREEING = {
     '"does"': '"do"', '"are"': '"is"',
 }  # fmt: skip
 """The words that a subject other than you takes: `opponent pays` is the sentence that `pay` is."""
-_VARIANT = re.compile(r"_(?:short|more|six|fair|all_day|rough|court|[0-9])$")
+_VARIANT = re.compile(r"_(?:short|more|six|fair|all_day|rough|court|lean|mules|[0-9])$")
 
 HEAD = """\
 # Constructs and the games that use them
@@ -97,6 +87,8 @@ def sentences() -> Iterator[tuple[str, str, str]]:
     for source in sources("rules", ".targi"):
         for chunk in chunks(source.text):
             yield family(source.name), "declaration", chunk
+            for found in CHANGED.finditer(chunk if chunk.startswith("change card") else ""):
+                yield family(source.name), found[1], found[2]
     for source in sources("cards", ".yaml"):
         file, _ = cardfiles.read_cards(source)
         assert file is not None, source.name

@@ -24,6 +24,8 @@ _LIKE_ANOTHER = {
     "heiress_court",
     "lamplighters_six",
     "liars_dice_4",
+    "small_estate_lean",
+    "two_traders_mules",
 }
 _LONG = {"gomoku", "hex", "reversi"}
 

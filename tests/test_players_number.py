@@ -68,12 +68,12 @@ def test_a_game_for_one_number_has_none_to_choose() -> None:
     rules = RULES.replace("players 2 to 4: ann, ben, cleo, dora", "players ann, ben")
     (problem,) = check("chairs", of_texts(files(SHEET + "  players 2\n", rules)))[1]
     assert problem.code == "E410" and "The game is for 2." in problem.text
-    with pytest.raises(Problems, match="E410 the number of players is fixed\n  --players:1:1"):
+    with pytest.raises(Problems, match="E410 the number of players is fixed"):
         load("chairs", files(SHEET, rules), players=2)
 
 
 def test_a_number_that_the_caller_cannot_choose_is_told_with_those_that_can_be() -> None:
-    with pytest.raises(Problems, match="--players:1:1 (.|\n)*It is for 2 or 3 or 4 players"):
+    with pytest.raises(Problems, match="It is for 2, 3 or 4 players"):
         load("chairs", files(), players=7)
 
 

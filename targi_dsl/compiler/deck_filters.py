@@ -104,7 +104,8 @@ def _passes(words: set[str], test: Test) -> bool:
 
 
 def _no_test(node: n.Expr) -> Problem:
-    title, text = "this is no test of a field", "A filter says `FIELD is VALUE`."
+    title = "this says nothing about a field"
+    text = "A filter compares a field with a value: `FIELD is VALUE`."
     hint = ""
     if isinstance(node, n.HasField):
         text = "What a field contains is asked by `is in`:"

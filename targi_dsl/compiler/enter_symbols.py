@@ -164,7 +164,8 @@ class _NameEntry(Entry):
             self.report("E410", title, place, said)
         else:
             title = f"not a game for {given} players"
-            self.report("E411", title, place, f"It is for {' or '.join(numbers)} players.")
+            *most, last = numbers
+            self.report("E411", title, place, f"It is for {', '.join(most)} or {last} players.")
 
     def _no_twins(self, words: Iterable[n.Word]) -> None:
         seen: dict[str, Span] = {}
