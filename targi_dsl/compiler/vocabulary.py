@@ -58,11 +58,16 @@ def _texts(game: Game) -> Iterator[str]:
         yield from [wording.phrase.text] if wording.phrase is not None else []
         yield from (lead.phrase.text for lead in wording.leads)
     yield from _answers(game)
-    for forbid in game.forbids:
-        if not forbid.reason.startswith(ONE_WHERE) and not NONE_LEFT.fullmatch(forbid.reason):
-            yield forbid.reason
+    yield from (one.reason for one in game.forbids if not _is_derived(game, one.reason))
     yield from (tie.text for tie in game.ties)
     yield from _fields(game)
+
+
+def _is_derived(game: Game, reason: str) -> bool:
+    """Whether the compiler gives this reason, since the rules give none."""
+    piece = NONE_LEFT.fullmatch(reason)
+    kinds = {one.kind for one in game.pieces}
+    return reason.startswith(ONE_WHERE) or (piece is not None and piece["piece"] in kinds)
 
 
 def _declared(game: Game) -> Iterator[str]:
