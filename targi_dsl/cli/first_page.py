@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from targi_dsl.api.naming import spoken
+from targi_dsl.cli.rule_lines import REMARK, condition, in_one_line, indent, phrase
 from targi_dsl.compiler.declarations import effective, remark_of, with_remarks
 from targi_dsl.compiler.project import PLAYERS
 from targi_dsl.ir.declarations import Declared
@@ -18,7 +19,6 @@ WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
 _ENDS = re.compile(r"\bend game\b|\b(wins?|loses?)( then|$)")
 _OVER = "end game"
-_REMARK = re.compile(r'(?:"[^"]*"|[^"#])*# *(.+)')
 _DO = re.compile(r"do (\w+)")
 _WORDS = re.compile(r' as "([^"{}]*)"')
 _COUNTS = re.compile(r"(?:if .*: )?set (\w+) to \1 [+-] \d+")  # of no interest to a player
@@ -147,7 +147,7 @@ class _Page:
             if match := re.match(r"(?:replace|extend) rule round ?(.*)", text):
                 yield f"{blanks}{spoken(match[1]) or 'at the end'}:"
                 continue
-            yield blanks + _phrase(text) + self._remark(text)
+            yield blanks + phrase(text) + self._remark(text)
 
     def ends(self) -> Iterator[str]:
         """When the game is over, and who wins then: what the remark on that line of the rules says,
@@ -165,13 +165,13 @@ class _Page:
         for number, line in enumerate(lines):
             if number == 0 or not wanted.search(line):
                 continue
-            if remark := self._remark_at(name, _condition(lines, number), number):
+            if remark := self._remark_at(name, condition(lines, number), number):
                 yield remark, ""
                 continue
-            own, what = _in_one_line(line.strip())
+            own, what = in_one_line(line.strip())
             around = [
-                _phrase(lines[at].strip().removeprefix("otherwise "))
-                for at in _condition(lines, number)
+                phrase(lines[at].strip().removeprefix("otherwise "))
+                for at in condition(lines, number)
             ]
             when = ", and ".join(filter(None, (*around, own)))
             if when or name == "round" or not deep:
@@ -194,10 +194,10 @@ class _Page:
     def _lines(self, name: str) -> tuple[str, ...]:
         return effective(self.rules[name].origins) if name in self.rules else ()
 
-    def _remark_at(self, name: str, condition: Sequence[int], number: int) -> str:
+    def _remark_at(self, name: str, conditions: Sequence[int], number: int) -> str:
         """The remark behind a line of a rule, or else behind its condition."""
         lines = effective(self.rules[name].origins, with_remarks)
-        found = (_REMARK.match(lines[at]) for at in (number, *condition))
+        found = (REMARK.match(lines[at]) for at in (number, *conditions))
         return next((match[1].strip() for match in found if match), "")
 
     def _remark(self, text: str) -> str:
@@ -211,34 +211,8 @@ def _without_counting(lines: tuple[str, ...]) -> list[str]:
     conditions: list[str] = []
     below = 0
     for line in reversed(lines):
-        is_heading, below = below > _indent(line), _indent(line)
-        is_empty = is_heading and not (conditions and _indent(conditions[-1]) > below)
+        is_heading, below = below > indent(line), indent(line)
+        is_empty = is_heading and not (conditions and indent(conditions[-1]) > below)
         if not is_empty and not _COUNTS.fullmatch(line.strip()):
             conditions.append(line)
     return conditions[::-1]
-
-
-def _condition(lines: tuple[str, ...], number: int) -> tuple[int, ...]:
-    """The line with the condition of a line; none if it is always carried out."""
-    edge = _indent(lines[number])
-    for at in range(number - 1, 0, -1):
-        if _indent(lines[at]) < edge:
-            edge = _indent(lines[at])
-            if re.match(r"(otherwise )?if ", lines[at].strip()):
-                return (at,)
-    return ()
-
-
-def _in_one_line(text: str) -> tuple[str, str]:
-    """A line's own condition, if it has one, and the rest of it."""
-    match = re.match(r"(?:otherwise )?(if .*?): (.+)", text)
-    return (_phrase(match[1]), _phrase(match[2])) if match else ("", _phrase(text))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _phrase(text: str) -> str:
-    """A line of the rules as one would read it aloud."""
-    return spoken(re.sub(r"\bdo (?=\w)", "", text)).rstrip(":")

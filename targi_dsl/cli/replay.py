@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.drawing import check_seat, draw
+from targi_dsl.cli.game_over import how_it_ended
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.summary import Rounds, document, ending
 from targi_dsl.cli.terminal import Terminal
@@ -20,7 +21,8 @@ from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
-from targi_dsl.records import opening, read, read_record_file, steps
+from targi_dsl.engine.state import State
+from targi_dsl.records import Step, opening, read, read_record_file, steps
 from targi_dsl.tools.invariants import hold
 
 
@@ -51,7 +53,7 @@ def command(
     words = Words(game, translations.of_game(game, record.game, language))
     (state, before), decisions = opening(game, record), 0
     rounds, news = Rounds(before), News(words, (), terminal.columns)
-    reported = 0
+    reported, last = 0, None
     for number, step in enumerate(steps(game, record), 1):
         if rounds.begun != reported and not as_json:
             reported = rounds.begun
@@ -60,7 +62,7 @@ def command(
         rounds.count(step)
         if check:
             hold(step.before, step.events, step.after)
-        state = step.after
+        state, last = step.after, step
         if not as_json:
             terminal.show(news.told(step, f"{number}. "))
     if svg is not None:
@@ -69,9 +71,13 @@ def command(
         put_document(document(record, state, decisions, rounds.number))
         return
     terminal.show([line(), *screen(view_of(state, words, (), terminal.columns))])
-    over = state.seat is None
-    last: Iterable[str] = ending(words, state, terminal.columns)
-    if not over:
-        last = ("", words.say("{seat} is next.", seat=words.seat(state.seat or "")))
-    for text in last:
+    for text in _where_it_led(words, state, last, terminal.columns):
         terminal.show(unbroken(text, terminal.columns))
+
+
+def _where_it_led(words: Words, state: State, last: Step | None, room: int) -> Iterator[str]:
+    """Who is next, or how the game ended."""
+    if state.seat is not None:
+        yield from ("", words.say("{seat} is next.", seat=words.seat(state.seat)))
+        return
+    yield from ending(words, state, room, how_it_ended(words, last))

@@ -10,6 +10,7 @@ from random import SystemRandom
 
 from targi_dsl.api import Choice, choices, play
 from targi_dsl.cli.autosave import Autosave
+from targi_dsl.cli.game_over import how_it_ended
 from targi_dsl.cli.prompt import Left, Prompt
 from targi_dsl.cli.summary import Rounds, ending
 from targi_dsl.cli.terminal import Terminal
@@ -86,7 +87,8 @@ class Session:
             self.terminal.copyable(self.autosave.how_to_resume())
             raise
         else:
-            prompt.last_news([*ending(self.words, self.state, self.terminal.columns)])
+            how = how_it_ended(self.words, self._last)
+            prompt.last_news([*ending(self.words, self.state, self.terminal.columns, how)])
         finally:
             self.autosave.save(self.record)
 
@@ -127,11 +129,12 @@ class Session:
     def _rewind(self) -> None:
         """Sets the state and the counts to those after the remaining steps."""
         self.state, self.decisions, self._rounds = self.start, 0, Rounds(self._opening)
+        self._last: Step | None = None
         for step in self.steps:
             self._count(step)
 
     def _count(self, step: Step) -> None:
-        self.state = step.after
+        self.state, self._last = step.after, step
         self.decisions += step.was_asked
         self._rounds.count(step)
 

@@ -31,12 +31,13 @@ class Rounds:
         self.begun += sum(event.kind == "round" for event in events)
 
 
-def ending(names: Naming, state: State, room: int) -> Iterator[str]:
-    """How a game ended, for people; scores only if the game has any: a table of their parts, or
-    a line for each player where that is too wide.
+def ending(names: Naming, state: State, room: int, how: Iterable[str] = ()) -> Iterator[str]:
+    """How a game ended, for people, after the reason; scores only if the game has any: a table of
+    their parts, or a line for each player where that is too wide.
     """
     ended = result(state)
     yield ""
+    yield from how
     if state.game.scores:
         rows = _score_rows(names, ended)
         table = [*aligned(rows)]

@@ -1,0 +1,83 @@
+"""What the end of a game says about its reason."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.api import choices, play, start
+from targi_dsl.api.naming import Naming
+from targi_dsl.cli.game_over import how_it_ended
+from targi_dsl.compiler import translations
+from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.ir.game import Game
+from targi_dsl.records import Step
+from tests.commands import targi
+from tests.games import QUICK, compiled
+
+SEVERAL_ENDS = {
+    "kuhn_poker": {"when a player folds", "when the bet is called, or nobody has bet"},
+    "oware": {
+        "when a position comes again",
+        "when somebody has more than half of the seeds, or both have half",
+    },
+}
+
+
+def last_step(game: Game, seed: int) -> Step:
+    """The last step of a game that is played by chance."""
+    state, stream = start(game, Seed(seed)), Stream(seed)
+    while True:
+        offered = choices(state)
+        choice = offered[stream.below(len(offered))]
+        after, events = play(state, choice)
+        if after.seat is None:
+            return Step(state, choice, events, after)
+        state = after
+
+
+def told(game: Game, seed: int, code: str = "en") -> list[str]:
+    names = Naming(game, translations.of_game(game, game.name, code))
+    return [*how_it_ended(names, last_step(game, seed))]
+
+
+@pytest.mark.parametrize("name", SEVERAL_ENDS)
+def test_of_several_ends_the_one_that_came_is_told(name: str) -> None:
+    found = {text for seed in (1, 2, 3) for text in told(compiled(name), seed)}
+    assert found == {f"End of the game: {reason}." for reason in SEVERAL_ENDS[name]}
+
+
+@pytest.mark.parametrize("name", [one for one in QUICK if one not in ("base_wide", "mixed")])
+def test_every_game_gives_one_reason(name: str) -> None:
+    (text,) = told(compiled(name), 1)
+    assert re.fullmatch(r"End of the game: .+[^.]\.|The card Raid ends the game\.", text)
+
+
+def test_an_option_is_heeded() -> None:
+    (text,) = told(load("nim", options={"last_stone": "wins"}), 1)
+    assert text.startswith("End of the game: whoever takes the last stone wins")
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("es", "La carta Asalto termina la partida."),
+        ("fr", "La carte Attaque met fin à la partie."),
+        ("pl", "Karta Rabunek kończy grę."),
+    ],
+)
+def test_a_card_that_ends_the_game_is_told_in_each_language(code: str, text: str) -> None:
+    assert told(compiled("base"), 1, code) == [text]
+
+
+def test_it_is_told_at_the_table_and_in_a_replay(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.yaml")
+    seats = ("--seat", "ann=random", "--seat", "ben=random")
+    played = targi("play", "nim", "--seed", "1", *seats, "--save", file)
+    again = targi("replay", file)
+    for output in (played.out, again.out):
+        assert "End of the game: whoever takes the last stone loses." in output
+    assert "End of the game" not in targi("replay", file, "--to", "1").out
