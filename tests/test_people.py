@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.cli.help_page import help_page
+from targi_dsl.engine.chance import Stream
 from targi_dsl.records import read, read_record_file
 from targi_dsl.text.languages import ENGLISH
 from tests.terminal import ROOT, use_folder, watched
@@ -144,3 +145,18 @@ def test_bytes_of_any_encoding_are_no_choice(typed: bytes) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(done.stdout) < 5_000 and not {0x1B, 0} & {*done.stdout}
     assert b"There is no choice" in done.stdout and b"Saved" in done.stdout
+
+
+def test_somebody_late_in_a_game_reads_what_happened_last_on_one_screen_and_all_on_demand() -> None:
+    stream = Stream(3)
+    with watched("base", "--seed", "3", "--seat", "white=random") as me:
+        for _ in range(12):
+            me.choose_by_chance(stream)
+        me.say("log")
+        assert "`log all` tells what happened before." in me.text
+        assert me.rows[me.screen.cursor.y] == ">", "the whole answer is on one screen"
+        (last,) = re.findall(r"^ *(\d+) .*", me.text, re.MULTILINE)[-1:]
+        assert int(last) >= 24
+        assert not re.search(r"^ +1 ", me.text, re.MULTILINE)
+        me.say("log all")
+        assert "  1 blue: " in me.text and "Enter goes on" in me.text

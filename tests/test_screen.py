@@ -53,7 +53,7 @@ def test_in_a_whole_game_nothing_leaves_the_screen_and_little_is_drawn(name: str
                 "what was chosen last is not told twice"
             )
             if len(seen.drawn) > 1:
-                assert re.search(r"^(blue|white): |`log` tells all", seen.text, re.MULTILINE)
+                assert re.search(r"^(blue|white): |`log` tells more", seen.text, re.MULTILINE)
             seen.choose_by_chance(stream)
             assert not seen.has_scrolled
         assert "wins" in seen.text or "Nobody" in seen.text

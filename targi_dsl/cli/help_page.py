@@ -37,7 +37,7 @@ _COMMANDS = (
         message("draw the table as you see it, into table.svg or FILE"),
     ),
     (message("score"), "", message("the scores so far, part by part")),
-    (message("log"), "", message("what happened so far")),
+    (message("log"), message("[all]"), message("what happened last, or from the beginning on")),
     (message("undo"), "", message("take back your last choice, and what the others did since")),
     (message("position"), "", message("the position as text")),
     (
@@ -47,7 +47,7 @@ _COMMANDS = (
     ),
     (message("quit"), "", message("leave; the game is kept")),
 )
-HELP = message("help")
+HELP, ALL = message("help"), message("all")
 
 
 def help_page(language: Language, width: int) -> Iterator[str]:

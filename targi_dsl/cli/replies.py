@@ -10,13 +10,13 @@ from targi_dsl.cli.card_view import card_text
 from targi_dsl.cli.course import being_done, told_of
 from targi_dsl.cli.drawing import draw
 from targi_dsl.cli.estimate import as_known, scores
-from targi_dsl.cli.help_page import HELP, help_page
+from targi_dsl.cli.help_page import ALL, HELP, help_page
 from targi_dsl.cli.manual import manual
 from targi_dsl.cli.refusals import Refusals
 from targi_dsl.cli.seated import Seated
 from targi_dsl.cli.summary import counted
 from targi_dsl.display.choosing import Offer, offers
-from targi_dsl.display.ink import line, words
+from targi_dsl.display.ink import Ink, Line, line, words
 from targi_dsl.display.news import News
 from targi_dsl.display.parts import part_of_table
 from targi_dsl.display.screen import screen
@@ -29,6 +29,9 @@ PICTURE, _SVG = "table", ".svg"
 """The default file name of a picture; every name gets this suffix, and no other kind of file is
 replaced.
 """
+
+_AROUND_LOG = 2
+"""The rows for the line above what happened last, and for the answer below it."""
 
 
 class Replies:
@@ -115,13 +118,27 @@ class Replies:
         for seat, score, parts in scores(self.session.state, self.seat, names.language):
             self.terminal.say(counted(names, seat, score, parts))
 
-    def _log(self, _: str) -> None:
-        news = News(self.session.words, (self.seat,), self.terminal.columns)
-        steps = self.session.steps
-        for number, step in enumerate(steps, 1):
-            self.terminal.show(news.told(step, f"{number:3} ", steps[number:]))
-        if not steps:
+    def _log(self, which: str) -> None:
+        if not self.session.steps:
             self.terminal.say(self.say("Nothing has happened yet."))
+            return
+        is_whole = which.casefold() in (ALL, self.say(ALL))
+        room = None if is_whole else self.terminal.rows
+        self.terminal.show(self._latest(room))
+
+    def _latest(self, rows: int | None) -> list[Line]:
+        """What happened last, as far as it fits into so many rows with what is typed below it, but
+        at least the last step; without rows, everything.
+        """
+        news = News(self.session.words, (self.seat,), self.terminal.columns)
+        steps, lines = self.session.steps, list[Line]()
+        for number in range(len(steps), 0, -1):
+            told = news.told(steps[number - 1], f"{number:3} ", steps[number:])
+            if rows is not None and lines and len(told) + len(lines) + _AROUND_LOG > rows:
+                note = self.say("`log all` tells what happened before.")
+                return [line(Ink(note, "faint")), *lines]
+            lines = [*told, *lines]
+        return lines
 
     def _position(self, _: str) -> None:
         for text in as_known(self.session.state, self.seat):

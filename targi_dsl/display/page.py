@@ -106,4 +106,4 @@ def _note(text: str) -> Line:
 def _latest(news: list[Line], room: int, language: Language) -> list[Line]:
     if room < 2:
         return news[len(news) - room :]
-    return [_note(language.say("`log` tells all")), *news[1 - room :]]
+    return [_note(language.say("`log` tells more")), *news[1 - room :]]
