@@ -28,6 +28,7 @@ from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
 from targi_dsl.compiler.defines import lower_definitions
 from targi_dsl.compiler.enter_symbols import check_players, symbols_of
 from targi_dsl.compiler.linearize import linearize, rules_hash
+from targi_dsl.compiler.sorts import sort_named
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
@@ -218,4 +219,6 @@ def _about(game: Compilation) -> str:
 def _declared(game: Compilation) -> tuple[d.Declared, ...]:
     there = {key: one.origins for key, one in game.layers.effective.items()}
     every = there | game.layers.removed
-    return tuple(d.Declared(*key, origins) for key, origins in every.items())
+    return tuple(
+        d.Declared(sort_named(sort), name, origins) for (sort, name), origins in every.items()
+    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from targi_dsl.compiler.bodies import forbids
+from targi_dsl.ir.declarations import DeclaredSort
 from targi_dsl.syntax import ast as n
 
 
@@ -13,7 +14,7 @@ class Sort(NamedTuple):
     """The first word of a declaration, and what messages call the declared thing."""
 
     node: type[n.Component]
-    word: str
+    word: DeclaredSort
     kind: str
 
 
@@ -49,7 +50,15 @@ def sort_of(node: n.Component) -> Sort:
     return _BY_NODE[type(node)]
 
 
-def word_of(node: type[n.Node]) -> str:
+_WORDS: dict[str, DeclaredSort] = {word: word for word in get_args(DeclaredSort)}
+
+
+def sort_named(word: str) -> DeclaredSort:
+    """The sort of declarations that have this first word."""
+    return _WORDS[word]
+
+
+def word_of(node: type[n.Node]) -> DeclaredSort:
     """The first word of declarations of a sort."""
     return _BY_NODE[node].word
 

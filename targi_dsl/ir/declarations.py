@@ -19,15 +19,23 @@ from targi_dsl.text.source import Span
 Part = TypeVar("Part", bound=Placed | Alternative | Binding)
 
 
+DeclaredSort = Literal[
+    "about", "players", "resource", "pool", "values", "card", "space", "zone", "piece", "variable",
+    "set", "relation", "option", "exchange", "score", "tie", "standing", "layout", "look", "rule",
+    "define", "forbid",
+]  # fmt: skip
+"""The first words of declarations, and `forbid` for a prohibition inside a rule."""
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declaration (sort: rule, define, zone, ...) after all layers have been applied, with all
+    """A declaration after all layers have been applied, with all
     its origins.
 
     If it has been removed, the first origin is the removal.
     """
 
-    sort: str
+    sort: DeclaredSort
     name: str
     origins: tuple[Origin, ...]
 
