@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.context import Context, Frame, KindAsked
+from targi_dsl.compiler.context import Context, Frame, KindAsked, Wrong
 from targi_dsl.compiler.fitting import kind_number, of_kind
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
@@ -22,6 +22,8 @@ def named(ctx: Context, node: n.CardNamed) -> Typed:
     type_ = t.Card(ctx.cards.entries[found[0]].kind)
     if node.all:
         return e.Const(found), t.set_of(type_)
+    if len({ctx.cards.entries[number].set for number in found}) > 1:
+        raise Wrong  # one id in two sets is reported with its deck
     if len(found) > 1:
         text = f"The game has {len(found)} of them. To name one of them, write:"
         hint = f"first the cards {name}"
