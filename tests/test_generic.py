@@ -17,6 +17,7 @@ import pytest
 
 from targi_dsl import cardfiles, resources
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.cli import COMMANDS
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import Project, of_texts
 from targi_dsl.compiler.symbol_table import TYPE_WORDS
@@ -392,3 +393,16 @@ def test_help_imports_nothing_but_click() -> None:
     )
     assert "validate" in done.stdout
     assert not LATE & set(done.stderr.split())
+
+
+LIBRARIES = {"ctypes", "jsonschema", "multiprocessing", "yaml"}
+"""What is imported only to read a card file, and for generated C or several processes."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_imports_no_library_that_few_runs_need(name: str) -> None:
+    code = f"import sys, targi_dsl.cli.{name}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert not LIBRARIES & set(done.stdout.split())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import click
 
-from targi_dsl.cardfiles import read_cards
+from targi_dsl import cardfiles
 from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
@@ -56,7 +56,7 @@ def _problems(
         if arguments.is_path(name):
             source = read_file(name)
             if name.endswith((".yaml", ".yml")):
-                return tuple(read_cards(source)[1])
+                return tuple(cardfiles.read_cards(source)[1])
             declarations, problems = parse_file(source)
             if not any(isinstance(node, Sheet) for node in declarations):
                 return problems
