@@ -367,10 +367,10 @@ def test_what_is_not_found_is_told() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--games", "0"], "no whole number from 1"),
-        (["--games", "-1"], "no whole number from 1"),
-        (["--games", "1e12"], "no whole number from 1"),
-        (["--workers", "0"], "no whole number from 1 to 256"),
+        (["--games", "0"], "not a whole number from 1"),
+        (["--games", "-1"], "not a whole number from 1"),
+        (["--games", "1e12"], "not a whole number from 1"),
+        (["--workers", "0"], "not a whole number from 1 to 256"),
         (["--games", "10", "--seed", "2147483640"], "a seed above 2147483647"),
         (["--seat", "crss=busy"], "Did you mean 'cross'?"),
         (["--seat", "cross=human"], "'human' is not a player"),
