@@ -486,8 +486,16 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
         ("pond_plans where worth is 1 and worth is 2", "E539", "None of the 9"),
         ("pond_plans where cost has grey", "E110", "pond_plans where grey is in cost"),
         ("pond_plans where cost has no grey", "E535", "where grey is not in cost"),
-        ("pond_plans where worth + 1 is 2", "E535", "A filter compares a field with a value: `FIELD is VALUE`."),
-        ("pond_plans where any worth", "E535", "A filter compares a field with a value: `FIELD is VALUE`."),
+        (
+            "pond_plans where worth + 1 is 2",
+            "E535",
+            "A filter compares a field with a value: `FIELD is VALUE`.",
+        ),
+        (
+            "pond_plans where any worth",
+            "E535",
+            "A filter compares a field with a value: `FIELD is VALUE`.",
+        ),
         ("pond_plans without (raft)", "E110", "pond_plans without raft"),
         ("2 x raft", "E110", "Expected `of`."),
         ("the rest of plan_waste", "E528", "a deck that says `draw`"),
