@@ -174,6 +174,7 @@ def test_choices_are_a_sequence_that_never_changes() -> None:
     assert offered == again and hash(offered) == hash(again) and offered != [*offered]
     assert offered != choices(step(state, offered[0]))
     assert pickle.loads(pickle.dumps(offered)) == offered == copy.deepcopy(offered)
+    assert offered == tuple(offered) and hash(offered) == hash(tuple(offered)) and offered != ()
     assert f"<Choices ['{ids[0]}', '{ids[1]}'" in repr(offered)
     over = rollout(state, uniform(Stream(7)))
     assert not choices(over) and choices(over) == choices(over) != offered

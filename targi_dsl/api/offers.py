@@ -150,7 +150,8 @@ class Choices(Sequence[Choice]):
         return map(Choice, repeat(self._state), self._options)
 
     def __eq__(self, other: object) -> bool:
-        return tuple(self) == tuple(other) if isinstance(other, Choices) else NotImplemented
+        comparable = isinstance(other, Choices | tuple)
+        return tuple(self) == tuple(other) if comparable else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self))
