@@ -150,8 +150,7 @@ class Choices(Sequence[Choice]):
         return map(Choice, repeat(self._state), self._options)
 
     def __eq__(self, other: object) -> bool:
-        comparable = isinstance(other, Choices | tuple)
-        return tuple(self) == tuple(other) if comparable else NotImplemented
+        return tuple(self) == (*other,) if isinstance(other, Choices | tuple) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self))
