@@ -246,8 +246,10 @@ def test_where_there_is_little_room_what_a_choice_leads_to_is_told_before_what_i
     whole, *shorter = (text_of(lines) for lines in menus(view, offers(view)))
     leads = whole.count("→")
     assert leads > 2 and "(+1 pepper) →" in whole
-    assert [text.count("→") for text in shorter] == [leads, 0]
+    assert [text.count("→") for text in shorter] == [leads, leads, 0]
     assert "…" not in shorter[0] and "(+1" not in shorter[0]
+    assert "Trader → crossing at centre b1: Oasis 7" in shorter[0]
+    assert "Trader → b1 " in shorter[1], "a space by its address"
 
 
 def test_the_places_that_can_be_chosen_are_marked_for_who_is_asked() -> None:

@@ -49,7 +49,8 @@ class Offer:
     """A choice by its key, a number or letters: the action, and what it acts on.
 
     name: the choice without what it costs or gives. short: the name of its card as in narrow
-    columns of the table. leads: its effect. group: the group it belongs to.
+    columns of the table. leads: its effect; brief_leads: with spaces by their addresses. group: the
+    group it belongs to.
     """
 
     key: str
@@ -59,16 +60,12 @@ class Offer:
     name: str
     short: str
     leads: str
+    brief_leads: str
     group: str
 
     @property
     def words(self) -> str:
         return joined(self.deed, self.thing)
-
-    @property
-    def prospect(self) -> str:
-        """The name, and the effect."""
-        return f"{self.name}{self.leads}".strip()
 
     @property
     def title(self) -> str:
@@ -136,9 +133,10 @@ def _answers(view: View, question: Question) -> Iterator[Offer]:
 def _offer(view: View, key: str, choice: Choice | Barred, way: Way | None, element: int) -> Offer:
     deed, what, group = _said(view, choice, way, element, True)
     _, name, _ = _said(view, choice, way, element, False)
-    leads = _leads(view, way, element)
-    short = _short(view, way, element)
-    return Offer(key, choice, deed, f"{what}{leads}".strip(), name, short, leads, group)
+    told = Phrases(view, brief=True).answer(way, element) if way is not None else None
+    leads, brief = map(_led_to, (told.leads, told.brief_leads) if told is not None else ((), ()))
+    what, short = f"{what}{leads}".strip(), _short(view, way, element)
+    return Offer(key, choice, deed, what, name, short, leads, brief, group)
 
 
 def _short(view: View, way: Way | None, element: int) -> str:
@@ -155,9 +153,8 @@ def _short(view: View, way: Way | None, element: int) -> str:
     return view.words.short(card) if card != NOTHING and view.knows(card) else ""
 
 
-def _leads(view: View, way: Way | None, element: int) -> str:
-    told = Phrases(view, brief=True).answer(way, element) if way is not None else None
-    return f" → {', '.join(told.leads)}" if told is not None and told.leads else ""
+def _led_to(effects: tuple[str, ...]) -> str:
+    return f" → {', '.join(effects)}" if effects else ""
 
 
 def joined(deed: str, thing: str) -> str:

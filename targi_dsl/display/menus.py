@@ -19,13 +19,14 @@ _MARGIN = 8
 
 def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
     """The choices in fewer and fewer lines: as a list; in paragraphs; in paragraphs by name with
-    their effects; and without effects.
+    their effects; with the effects as briefly as possible; and without effects.
     """
     yield menu(view, offered)
     if all(columns(one.words) <= view.columns - _MARGIN for one in offered):
         yield _paragraphs(view, offered, lambda one: one.thing)
     if any(one.leads for one in offered):
-        yield _paragraphs(view, offered, lambda one: one.prospect)
+        yield _paragraphs(view, offered, lambda one: f"{one.name}{one.leads}".strip())
+        yield _paragraphs(view, offered, lambda one: f"{one.name}{one.brief_leads}".strip())
     yield _paragraphs(view, offered, lambda one: one.name)
 
 

@@ -30,11 +30,14 @@ _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer in words: its action, its object, and its effect."""
+    """An answer in words: its action, its object, and its effects, in full and with spaces only by
+    their addresses.
+    """
 
     deed: str
     thing: str
     leads: tuple[str, ...]
+    brief_leads: tuple[str, ...]
 
 
 class Phrases:
@@ -52,15 +55,16 @@ class Phrases:
             return None
         wording = self.view.game.wordings[way.wording]
         here = self._asked(way, element)
-        leads = tuple(self._leads(wording, here))
+        both = [*self._leads(wording, here)]
+        leads, brief = tuple(lead for lead, _ in both), tuple(lead for _, lead in both)
         if wording.phrase is None:
-            return Told("", "", leads)
+            return Told("", "", leads, brief)
         text, rest = self._written(wording.phrase), ""
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text = text[: text.rindex("{")].rstrip()
             rest = thing(self.view, way.choice.type, element, self.brief)
         deed = self._filled(wording, text, wording.phrase.blanks, here)
-        return Told(deed, rest, leads) if deed is not None else None
+        return Told(deed, rest, leads, brief) if deed is not None else None
 
     def rule(self, here: Doing, bare: bool) -> str | None:
         """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:
@@ -89,12 +93,25 @@ class Phrases:
         frame[slot] = element
         return replace(here, frame=frame, known=here.known | {slot})
 
-    def _leads(self, wording: Wording, here: Doing) -> Iterator[str]:
+    def _leads(self, wording: Wording, here: Doing) -> Iterator[tuple[str, str]]:
+        """The effects that hold now, each in full and as briefly as possible."""
         for lead in wording.leads:
             holds = lead.condition is None or self._value(wording, lead.condition, here)
             text = self._filled(wording, self._written(lead.phrase), lead.phrase.blanks, here)
             if holds and text:
-                yield text
+                yield text, self._addresses(wording, lead.phrase.blanks, here) or text
+
+    def _addresses(self, wording: Wording, blanks: Sequence[Blank], here: Doing) -> str:
+        """The spaces that a phrase names; "" if it names anything else."""
+        if not all(isinstance(t.element(blank.type), t.Place) for blank in blanks):
+            return ""
+        values = [self._value(wording, blank, here) for blank in blanks]
+        places = [
+            one for value in values for one in ([value] if isinstance(value, int) else value or ())
+        ]
+        if NOTHING in places:
+            return ""
+        return ", ".join(self.view.words.addresses[place] for place in places)
 
     def _filled(
         self,
