@@ -80,12 +80,12 @@ def test_states_are_small_and_equal_across_loads_and_processes() -> None:
 
 
 def test_a_pickle_names_the_options_of_its_game() -> None:
-    state = start(load("base", options={"facing": "any"}), Seed(1))
-    script = READ + "; print(dict(state.game.options)['facing'])"
+    state = start(load("base", options={"own_opposite": "forbidden"}), Seed(1))
+    script = READ + "; print(dict(state.game.options)['own_opposite'])"
     told = subprocess.run(
         [sys.executable, "-c", script], input=pickle.dumps(state), capture_output=True, check=True
     )
-    assert told.stdout.decode().split()[-1] == "any"
+    assert told.stdout.decode().split()[-1] == "forbidden"
 
 
 def test_bytes_of_another_game_are_refused() -> None:

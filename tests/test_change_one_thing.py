@@ -36,7 +36,7 @@ TOLD: dict[str, list[str]] = {
     "What one card does": ["action: gain 1 date -> gain 2 dates", "Take 2 dates."],
     "A little more of what a card does": ["added to its action: nothing -> gain 1 point"],
     "One rule": ["-    2 of one good -> 1 point", "+    3 of one good -> 2 points"],
-    "One more alternative in a rule": ["~ rule settle", "+  sell_it:"],
+    "One more alternative in a rule": ["~ rule take_tribe_card", "+  sell_it:"],
     "One more step in a rule": ["~ rule round", "+    if no your hand: gain 1 date"],
     "One step fewer": ["-  set starter to next of starter"],
     "A new prohibition": ["+  forbid first_is_last: "],
@@ -60,7 +60,7 @@ TOLD: dict[str, list[str]] = {
     ],
     "Chance": ["+  roll luck from 1 to 3"],
     "A secret": ["+ variable bid"],
-    "An option of the shipped game": ["facing: opponent -> any"],
+    "An option of the shipped game": ["own_opposite: allowed -> forbidden"],
     "An option of your own": ["rich: not there -> yes_please"],
     "Fewer cards in a deck": ["- well_2", "tribe_pile: 45 -> "],
     "More copies of a card": [

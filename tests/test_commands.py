@@ -110,8 +110,8 @@ def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(
 @pytest.mark.parametrize(
     ("said", "column", "code", "meant"),
     [
-        ("facin=any", 1, "E410", "Did you mean `facing`?"),
-        ("facing=anny", 8, "E411", "Did you mean `any`?"),
+        ("own_oposite=forbidden", 1, "E410", "Did you mean `own_opposite`?"),
+        ("own_opposite=forbiden", 14, "E411", "Did you mean `forbidden`?"),
     ],
 )
 def test_an_option_of_the_command_line_is_checked_as_one_of_a_file(

@@ -273,8 +273,8 @@ def test_all_names_of_the_package_are_there() -> None:
 
 
 def test_an_option_that_is_no_text_is_refused() -> None:
-    with pytest.raises(Problems, match="option `facing` cannot be `3`"):
-        load("base", options={"facing": 3})  # type: ignore[dict-item]  # it is what a caller without types may do
+    with pytest.raises(Problems, match="option `own_opposite` cannot be `3`"):
+        load("base", options={"own_opposite": 3})  # type: ignore[dict-item]  # it is what a caller without types may do
 
 
 def test_texts_in_memory_are_found_before_the_shipped() -> None:

@@ -60,7 +60,7 @@ def test_a_heading_is_left_out_with_the_counting_below_it() -> None:
 def test_options_have_their_values_and_what_they_mean() -> None:
     assert "helpers=pair (or single): helpers of each player" in list(options(game_of("bazaar")))
     done = targi("show", "base_online", "options").out
-    assert "facing=any (or opponent): whose Targi blocks the card opposite" in done
+    assert "own_opposite=forbidden (or allowed): whether a Targi of yours" in done
     assert "players 4 (2 to 4)" in list(options(game_of("liars_dice_4")))
 
 
@@ -107,7 +107,7 @@ def test_names_are_completed_after_rule_card_and_option(monkeypatch: pytest.Monk
         ("targi show base rule smi", "smith"),
         ("targi show base card silver", "silversmith"),
         ("targi show base op", "options"),
-        ("targi play base --option fac", "facing=any"),
+        ("targi play base --option own", "own_opposite=forbidden"),
     ):
         monkeypatch.setenv("COMP_WORDS", words)
         monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))

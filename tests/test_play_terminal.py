@@ -336,7 +336,7 @@ def test_a_record_of_another_game_is_not_gone_on_with(half: Record, tmp_path: Pa
     for arguments in (
         ["tic_tac_toe"],
         ["--seed", "6"],
-        ["--option", "facing=any"],
+        ["--option", "own_opposite=forbidden"],
         ["--seat", "white=human"],
     ):
         done, _, err = in_process("play", *arguments, "--resume", str(file))

@@ -64,7 +64,7 @@ ACT = (
     " action_turn by blue"
 )
 GOODS = "border 1: robber\nborder 2: targi of blue\nborder 3: targi of blue\n"
-SETTLE = "do settle by blue with well_6"  # it costs 1 dates, 2 salt
+SETTLE = "do take_tribe_card by blue with well_6"  # it costs 1 dates, 2 salt
 HELD = f"round_number: 3\nhand of blue: well_6\ntaken_in of well_6: 1\nblue: 1 dates, 2 salt\n{ACT}"
 FULL = (
     "a1 oasis_1; b1 oasis_3; c1 oasis_4; d1 oasis_9; a2 well_1; b2 targia_1; c2 camp_1; d2 camel_1;"
@@ -140,7 +140,7 @@ SITUATIONS = (
         "trader",
         {"faces_own"},
         (("15: targi", "14: targi"),),
-        options={"facing": "any"},
+        options={"own_opposite": "forbidden"},
     ),
     Situation(
         "the robber and a Targi",
@@ -295,7 +295,7 @@ SITUATIONS = (
         "discard",
         {"room_in_hand"},
         (("", "hand of blue: well_1"),),
-        options={"discard_with_empty_hand": "refused"},
+        options={"discard_with_empty_hand": "forbidden"},
     ),
     Situation(
         "from the hand without the Noble",

@@ -46,7 +46,7 @@ EXTRAS = {"dates": "oasis_3", "salt": "oasis_4", "pepper": "oasis_5"}
 def displays(card: str, purse: str, more: str = "") -> State:
     """Blue has displayed a card at a1 of an empty display."""
     state = at(
-        f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo settle by blue with {card}"
+        f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo take_tribe_card by blue with {card}"
     )
     state = after(state, "display")
     return after(state, "cell a1") if "cell a1" in offered(state) else state
@@ -90,7 +90,7 @@ def test_other_symbols_the_card_itself_and_the_opponent_pay_in_full(
 ) -> None:  # B55
     other = "camp_6" if symbol != "camp" else "well_6"
     purse = "1 dates, 1 pepper" if other == "camp_6" else "1 dates, 1 salt"
-    text = "blue: {}\ndisplay a1 of {}: {}\ndo settle by blue with {}"
+    text = "blue: {}\ndisplay a1 of {}: {}\ndo take_tribe_card by blue with {}"
     assert barred(at(text.format(purse, "blue", ability, other)), "display") == {"display.pay"}
     second = f"{symbol}_8" if symbol != "oasis" else "oasis_8"
     poor = {
@@ -105,10 +105,10 @@ def test_other_symbols_the_card_itself_and_the_opponent_pay_in_full(
 
 def test_discounts_touch_goods_only_and_never_gold() -> None:  # A7, B45
     state = at(
-        "blue: 1 gold\ndisplay a1 of blue: camp_5\ndo settle by blue with camp_8"
+        "blue: 1 gold\ndisplay a1 of blue: camp_5\ndo take_tribe_card by blue with camp_8"
     )  # 1 dates and 1 gold
     assert ways(after(state, "display", "cell b1")) == {"nothing"}
-    state = at("blue: 2 dates\ndisplay a1 of blue: camp_5\ndo settle by blue with camp_8")
+    state = at("blue: 2 dates\ndisplay a1 of blue: camp_5\ndo take_tribe_card by blue with camp_8")
     assert barred(state, "display") == {"display.pay"}
 
 
@@ -199,7 +199,7 @@ def test_well_7_turns_up_a_goods_card_which_counts_as_one() -> None:  # B51, A11
         has(displays("well_7", "1 salt, 1 gold", "goods_pile: two_salt, rest"), "blue") == "2 salt"
     )
     state = at(
-        "blue: 1 salt, 1 gold\ndisplay a1 of blue: oasis_4\ngoods_pile: two_salt, rest\ndo settle"
+        "blue: 1 salt, 1 gold\ndisplay a1 of blue: oasis_4\ngoods_pile: two_salt, rest\ndo take_tribe_card"
         " by blue with well_7"
     )
     state = after(state, "display", "cell a2")
@@ -223,7 +223,7 @@ def test_oasis_8_gives_one_of_each_good() -> None:  # B51
 
 def test_what_happens_at_once_happens_once() -> None:  # B51
     state = at(
-        "display a1 of blue: oasis_8\nblue: 1 dates, 1 pepper\ndo settle by blue with camp_9"
+        "display a1 of blue: oasis_8\nblue: 1 dates, 1 pepper\ndo take_tribe_card by blue with camp_9"
     )
     assert has(after(state, "display", "cell b1"), "blue") == "nothing"
 
@@ -491,7 +491,7 @@ def test_targia_3_makes_displays_with_the_noble_one_good_cheaper() -> None:  # B
     assert "display_from_hand" in offered(state)
     assert barred(at(text.format("white", "noble by blue, then finish")), "display_from_hand")
     centre = at(
-        text.format("blue", "settle by blue with camel_8")
+        text.format("blue", "take_tribe_card by blue with camel_8")
     )  # 2 dates and 1 salt, and the hand is full
     assert on(centre, "tribe_discard") == "camel_8" and has(centre, "blue") == "1 dates, 1 salt"
 
@@ -574,7 +574,7 @@ def test_the_gold_on_camp_4_pays_nothing_else() -> None:  # A9
         " action_turn by blue"
     )
     assert "use_border 10" not in offered(state)
-    theirs = at(f"{STORED}white: 1 salt\ndo settle by white with camel_7")
+    theirs = at(f"{STORED}white: 1 salt\ndo take_tribe_card by white with camel_7")
     assert barred(theirs, "display") == {"display.pay"}
 
 
@@ -586,7 +586,7 @@ def test_a_card_that_leaves_the_display_begins_anew() -> None:  # A45
 
 def test_camp_7_makes_room_for_two_cards_in_the_hand() -> None:  # A48, B48
     text = (
-        "blue: nothing\ndisplay a1 of {}: camp_7\nhand of blue: {}\ndo settle by blue with camel_7"
+        "blue: nothing\ndisplay a1 of {}: camp_7\nhand of blue: {}\ndo take_tribe_card by blue with camel_7"
     )
     assert offered(at(text.format("blue", "well_1"))) == ["keep_in_hand", "discard"]
     assert on(at(text.format("blue", "well_1, well_2")), "tribe_discard") == "camel_7"

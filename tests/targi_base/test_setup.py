@@ -100,8 +100,8 @@ def test_the_symbols_have_these_names() -> None:  # C17, C32
 
 
 def test_the_online_sheet_chooses_the_options_of_its_help_page() -> None:  # C1, C2, C24
-    assert dict(game("base_online").options)["facing"] == "any"
-    assert dict(game("base_online").options)["discard_with_empty_hand"] == "refused"
+    assert dict(game("base_online").options)["own_opposite"] == "forbidden"
+    assert dict(game("base_online").options)["discard_with_empty_hand"] == "forbidden"
 
 
 def test_points_and_goods_never_run_out() -> None:  # B36, A3, A35

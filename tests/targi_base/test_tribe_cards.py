@@ -90,11 +90,11 @@ def test_there_are_45_cards() -> None:  # B1, B6
 def test_a_card_costs_exactly_this(
     card: str, points: int, cost: str
 ) -> None:  # B7, B46, B47, C20, C26
-    state = at(f"blue: {purse(cost)}\ncentre b1: nothing\ndo settle by blue with {card}")
+    state = at(f"blue: {purse(cost)}\ncentre b1: nothing\ndo take_tribe_card by blue with {card}")
     events = told(state, "display", "cell a1")
     assert paid(events) == cost
     for number in range(len(cost.split(" and "))):
-        poor = at(f"blue: {less(cost, number)}\ndo settle by blue with {card}")
+        poor = at(f"blue: {less(cost, number)}\ndo take_tribe_card by blue with {card}")
         assert offered(poor) == ["keep_in_hand", "discard"] and barred(poor, "display") == {
             "display.pay"
         }
@@ -123,7 +123,7 @@ def test_with_a_slash_the_payer_chooses(card: str) -> None:  # B47, C26
 
 
 def test_gold_stands_for_goods_only_where_a_slash_says_so() -> None:  # B47, C26, B45
-    state = at("blue: 9 gold\ndo settle by blue with camel_8")
+    state = at("blue: 9 gold\ndo take_tribe_card by blue with camel_8")
     assert barred(state, "display") == {"display.pay"}
 
 
@@ -131,7 +131,7 @@ def test_gold_stands_for_goods_only_where_a_slash_says_so() -> None:  # B47, C26
 
 
 def test_a_tribe_card_is_displayed_or_kept_or_discarded() -> None:  # B46, B48, C2
-    state = at("blue: 1 salt, 1 gold\ndo settle by blue with camel_7")
+    state = at("blue: 1 salt, 1 gold\ndo take_tribe_card by blue with camel_7")
     assert offered(state) == ["display", "keep_in_hand", "discard"]
     assert on(after(state, "keep_in_hand"), "hand of blue") == "camel_7"
     assert on(after(state, "discard"), "tribe_discard") == "camel_7"
@@ -139,7 +139,7 @@ def test_a_tribe_card_is_displayed_or_kept_or_discarded() -> None:  # B46, B48, 
 
 
 def test_the_hand_holds_one_card() -> None:  # B48
-    state = at("blue: 1 salt, 1 gold\nhand of blue: well_1\ndo settle by blue with camel_7")
+    state = at("blue: 1 salt, 1 gold\nhand of blue: well_1\ndo take_tribe_card by blue with camel_7")
     assert offered(state) == ["display", "discard"] and barred(state, "keep_in_hand") == {
         "hand_full"
     }
@@ -147,33 +147,33 @@ def test_the_hand_holds_one_card() -> None:  # B48
 
 def test_with_the_option_a_card_may_be_discarded_only_if_the_hand_is_full() -> None:  # C2
     state = at(
-        "blue: 1 salt, 1 gold\ndo settle by blue with camel_7", discard_with_empty_hand="refused"
+        "blue: 1 salt, 1 gold\ndo take_tribe_card by blue with camel_7", discard_with_empty_hand="forbidden"
     )
     assert offered(state) == ["display", "keep_in_hand"] and barred(state, "discard") == {
         "room_in_hand"
     }
-    full = "blue: 1 salt, 1 gold\nhand of blue: well_1\ndo settle by blue with camel_7"
-    assert offered(at(full, discard_with_empty_hand="refused")) == ["display", "discard"]
+    full = "blue: 1 salt, 1 gold\nhand of blue: well_1\ndo take_tribe_card by blue with camel_7"
+    assert offered(at(full, discard_with_empty_hand="forbidden")) == ["display", "discard"]
 
 
 @pytest.mark.parametrize("hand", ["nothing", "well_1"])
 def test_with_the_option_a_card_that_can_be_paid_for_is_displayed(hand: str) -> None:  # C2
-    payable = f"blue: 1 salt, 1 gold\nhand of blue: {hand}\ndo settle by blue with camel_7"
-    state = at(payable, hold_though_payable="refused")
+    payable = f"blue: 1 salt, 1 gold\nhand of blue: {hand}\ndo take_tribe_card by blue with camel_7"
+    state = at(payable, hold_though_payable="forbidden")
     assert offered(state) == ["cell a1", "cell a2", "cell a3"]
-    unpayable = at(payable.replace("1 gold", "2 dates"), hold_though_payable="refused")
+    unpayable = at(payable.replace("1 gold", "2 dates"), hold_though_payable="forbidden")
     ways = ["keep_in_hand", "discard"] if hand == "nothing" else ["place_targi 2"]
     assert offered(unpayable)[: len(ways)] == ways
     assert offered(at(payable, "base_online")) == offered(state)
     waiting = payable.replace(
-        "do settle by blue with camel_7", "centre a1: camel_7, marker of blue"
+        "do take_tribe_card by blue with camel_7", "centre a1: camel_7, marker of blue"
     )
-    turn = at(f"{waiting}\ndo action_turn by blue", hold_though_payable="refused")
+    turn = at(f"{waiting}\ndo action_turn by blue", hold_though_payable="forbidden")
     assert on(after(turn, "done"), "hand of blue") == hand
 
 
 def test_a_card_kept_remembers_its_round() -> None:  # B50
-    state = at("round_number: 3\nborder 5: robber\nblue: nothing\ndo settle by blue with well_1")
+    state = at("round_number: 3\nborder 5: robber\nblue: nothing\ndo take_tribe_card by blue with well_1")
     base = state.game
     numbers = [card.id for card in base.cards if card.kind == base.kinds.index("tribe_card")]
     assert after(state, "keep_in_hand").value("taken_in", numbers.index("well_1")) == 3
@@ -242,13 +242,13 @@ def test_rows_are_filled_from_the_left_and_begun_in_any_order() -> None:  # B53
 
 
 def test_displayed_cards_stay() -> None:  # B54
-    state = at("blue: 1 dates, 2 salt\ndisplay a1 of blue: well_1\ndo settle by blue with targia_8")
+    state = at("blue: 1 dates, 2 salt\ndisplay a1 of blue: well_1\ndo take_tribe_card by blue with targia_8")
     assert on(after(state, "display", "cell a2"), "display a1 of blue") == "well_1"
 
 
 def test_with_twelve_cards_no_more_can_be_displayed() -> None:  # A21
     state = at(
-        f"blue: 9 salt, 9 gold\ndisplay of blue: {FULL}; d3 camp_2\ndo settle by blue with camel_7"
+        f"blue: 9 salt, 9 gold\ndisplay of blue: {FULL}; d3 camp_2\ndo take_tribe_card by blue with camel_7"
     )
     assert offered(state) == ["keep_in_hand", "discard"]
     assert "display_full" in barred(state, "display")

@@ -42,7 +42,7 @@ GIFT = "15 targia_figure, targi of blue; 2 targi of blue"
 def displays(card: str, purse: str, more: str = "") -> State:
     """Blue has displayed a card at a1 of an empty display and paid for it."""
     text = (
-        f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo settle by blue with {card}"
+        f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo take_tribe_card by blue with {card}"
     )
     return after(at(text), "display", "cell a1")
 
@@ -104,7 +104,7 @@ def test_it_does_so_for_every_later_card_and_not_for_other_symbols(
     # X12, A7
     ability = DISCOUNTS[symbol]
     text = (
-        f"blue: {purse}\ndisplay of blue: a1 {ability}; b1 {symbol}_11\ndo settle by blue with {{}}"
+        f"blue: {purse}\ndisplay of blue: a1 {ability}; b1 {symbol}_11\ndo take_tribe_card by blue with {{}}"
     )
     state = after(at(text.format(card)), "display", "cell c1")
     assert has(state, "blue") == "nothing" and on(state, "display c1 of blue") == card
@@ -119,19 +119,19 @@ def test_the_card_itself_is_paid_in_full(symbol: str) -> None:  # X12
             "targia": "1 dates, 1 pepper", "camp": "1 dates, 1 pepper, 1 water"}[symbol]  # fmt: skip
     assert has(displays(DISCOUNTS[symbol], cost), "blue") == "nothing"
     poor = cost.replace("1 dates, ", "").replace("2 dates", "1 dates")
-    assert barred(at(f"blue: {poor}\ndo settle by blue with {DISCOUNTS[symbol]}"), "display") == {
+    assert barred(at(f"blue: {poor}\ndo take_tribe_card by blue with {DISCOUNTS[symbol]}"), "display") == {
         "display.pay"
     }
 
 
 def test_discounts_touch_goods_only_and_neither_gold_nor_water() -> None:  # A7, X19
-    state = at("blue: 1 salt\ndisplay a1 of blue: camp_18\ndo settle by blue with camp_13")
+    state = at("blue: 1 salt\ndisplay a1 of blue: camp_18\ndo take_tribe_card by blue with camp_13")
     assert barred(state, "display") == {"display.pay"}  # 1 dates and 1 gold, or 1 dates and 2 water
     for purse in ("1 gold", "2 water"):
-        state = at(f"blue: {purse}\ndisplay a1 of blue: camp_18\ndo settle by blue with camp_13")
+        state = at(f"blue: {purse}\ndisplay a1 of blue: camp_18\ndo take_tribe_card by blue with camp_13")
         assert has(after(state, "display", "cell b1"), "blue") == "nothing"
     water = at(
-        "blue: 2 water\ndisplay a1 of blue: oasis_18\ndo settle by blue with oasis_16"
+        "blue: 2 water\ndisplay a1 of blue: oasis_18\ndo take_tribe_card by blue with oasis_16"
     )  # 1 gold or 3 water
     assert barred(water, "display") == {"display.pay"}
 
@@ -466,7 +466,7 @@ def test_without_well_12_water_or_good_or_noble_gold_is_gold(
 
 def test_well_12_pays_for_no_card_from_elsewhere_and_not_without_the_noble() -> None:  # X30, A47
     state = at(
-        "blue: 1 dates, 1 salt, 1 water\ndisplay a1 of blue: well_12\ndo settle by blue with"
+        "blue: 1 dates, 1 salt, 1 water\ndisplay a1 of blue: well_12\ndo take_tribe_card by blue with"
         " camel_17"
     )
     assert offered(state) == ["keep_in_hand", "discard"]

@@ -127,14 +127,14 @@ def test_there_are_45_cards_17_of_them_without_an_ability() -> None:  # X1, X12
 
 @pytest.mark.parametrize(("card", "cost"), ALTERNATIVES, ids=lambda one: str(one).replace(" ", "_"))
 def test_a_card_costs_exactly_this(card: str, cost: str) -> None:  # X1, X13
-    state = at(f"blue: {purse(cost)}\ndo settle by blue with {card}")
+    state = at(f"blue: {purse(cost)}\ndo take_tribe_card by blue with {card}")
     state = after(state, "display")
     way = f"pay {purse(cost)}"
     chosen = ["cell a1", way] if way in payments(after(state, "cell a1")) else ["cell a1"]
     assert paid(told(state, *chosen)) == cost
     assert on(after(state, *chosen), "display a1 of blue") == card
     for resource in amounts(cost):
-        poor = at(f"blue: {less(cost, resource)}\ndo settle by blue with {card}")
+        poor = at(f"blue: {less(cost, resource)}\ndo take_tribe_card by blue with {card}")
         assert "display" not in offered(poor) and barred(poor, "display") == {"display.pay"}
 
 
@@ -156,22 +156,22 @@ def test_with_a_slash_the_payer_chooses(card: str) -> None:  # X13
 
 
 def test_water_stands_for_gold_only_where_a_slash_says_so() -> None:  # X13, X19
-    state = at("blue: 1 dates, 2 water\ndo settle by blue with well_14")  # 1 dates and 1 gold
+    state = at("blue: 1 dates, 2 water\ndo take_tribe_card by blue with well_14")  # 1 dates and 1 gold
     assert "display" not in offered(state) and barred(state, "display") == {"display.pay"}
     other = at(
-        "blue: 1 dates, 2 water\ndo settle by blue with camp_13"
+        "blue: 1 dates, 2 water\ndo take_tribe_card by blue with camp_13"
     )  # the same or 1 dates and 2 water
     assert "display" in offered(other)
 
 
 def test_too_little_water_does_not_pay_the_side_with_water() -> None:  # X13
-    state = at("blue: 1 dates, 1 salt, 2 water\ndo settle by blue with well_11")
+    state = at("blue: 1 dates, 1 salt, 2 water\ndo take_tribe_card by blue with well_11")
     assert barred(state, "display") == {"display.pay"}
 
 
 def test_the_sides_of_a_slash_are_not_mixed() -> None:  # X13
     state = at(
-        "blue: 1 dates, 1 salt, 1 water\ndo settle by blue with targia_17"
+        "blue: 1 dates, 1 salt, 1 water\ndo take_tribe_card by blue with targia_17"
     )  # 1 gold or 1 pepper and 2 water
     assert barred(state, "display") == {"display.pay"}
     state = paying("targia_17", "1 gold, 1 pepper, 1 water")
@@ -230,7 +230,7 @@ def test_at_the_end_only_what_stands_outside_the_bracket_counts(card: str) -> No
 
 
 def test_the_bracket_cannot_be_paid_instead_of_the_cost() -> None:  # X15
-    state = at("blue: 9 pepper, 9 gold\ndo settle by blue with camel_14")
+    state = at("blue: 9 pepper, 9 gold\ndo take_tribe_card by blue with camel_14")
     assert barred(state, "display") == {"display.pay"}
 
 
@@ -241,7 +241,7 @@ def test_with_twelve_cards_no_more_can_be_displayed_and_the_game_ends_after_the_
     None
 ):  # X40, A21
     text = f"blue: 1 dates, 1 salt\ndisplay of blue: {FULL}{{}}\n"
-    full = at(text.format("; d3 camel_16") + "do settle by blue with camp_17")
+    full = at(text.format("; d3 camel_16") + "do take_tribe_card by blue with camp_17")
     assert offered(full) == ["keep_in_hand", "discard"] and "display_full" in barred(
         full, "display"
     )

@@ -29,7 +29,7 @@ def turn(blue: str, more: str = "") -> State:
 def settles(card: str, blue: str, more: str = "", name: str = "expansion") -> State:
     """Blue has drawn this tribe card, and has another thing to do afterwards."""
     return at(
-        f"{TURN}blue: {blue}\n{more}\ndo settle by blue with {card}, then action_turn by blue", name
+        f"{TURN}blue: {blue}\n{more}\ndo take_tribe_card by blue with {card}, then action_turn by blue", name
     )
 
 
@@ -115,7 +115,7 @@ def test_only_whoever_decides_exchanges_his_own_water() -> None:  # A27
     [
         "do place_targi by blue",
         "border 1: targi of blue\nhand of blue: well_10\ndo action_turn by blue",
-        "do settle by blue with well_10",
+        "do take_tribe_card by blue with well_10",
         "dunes: 1 wild_card, targi of blue; 2 three_goods, targi of blue\ndo actions",
         "display a1 of blue: well_13\ndo use_markers by blue",
         "do raid_2",
