@@ -585,9 +585,7 @@ def test_a_card_that_leaves_the_display_begins_anew() -> None:  # A45
 
 
 def test_camp_7_makes_room_for_two_cards_in_the_hand() -> None:  # A48, B48
-    text = (
-        "blue: nothing\ndisplay a1 of {}: camp_7\nhand of blue: {}\ndo take_tribe_card by blue with camel_7"
-    )
+    text = "blue: nothing\ndisplay a1 of {}: camp_7\nhand of blue: {}\ndo take_tribe_card by blue with camel_7"
     assert offered(at(text.format("blue", "well_1"))) == ["keep_in_hand", "discard"]
     assert on(at(text.format("blue", "well_1, well_2")), "tribe_discard") == "camel_7"
     assert on(at(text.format("white", "well_1")), "tribe_discard") == "camel_7"

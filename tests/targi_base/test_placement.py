@@ -101,7 +101,9 @@ def test_ones_own_figure_and_the_robber_may_be_faced() -> None:  # B23, C1
 
 
 def test_with_the_option_nobody_may_face_any_figure() -> None:  # C1
-    state = at("border: 2 targi of blue; 13 robber\ndo place_targi by blue", own_opposite="forbidden")
+    state = at(
+        "border: 2 targi of blue; 13 robber\ndo place_targi by blue", own_opposite="forbidden"
+    )
     assert barred(state, "place_targi 10") == {"faces_own"} and 7 in spaces(state)
     assert 10 not in spaces(
         at("border 2: targi of blue\ndo place_targi by blue", name="base_online")

@@ -139,7 +139,9 @@ def test_a_tribe_card_is_displayed_or_kept_or_discarded() -> None:  # B46, B48, 
 
 
 def test_the_hand_holds_one_card() -> None:  # B48
-    state = at("blue: 1 salt, 1 gold\nhand of blue: well_1\ndo take_tribe_card by blue with camel_7")
+    state = at(
+        "blue: 1 salt, 1 gold\nhand of blue: well_1\ndo take_tribe_card by blue with camel_7"
+    )
     assert offered(state) == ["display", "discard"] and barred(state, "keep_in_hand") == {
         "hand_full"
     }
@@ -147,7 +149,8 @@ def test_the_hand_holds_one_card() -> None:  # B48
 
 def test_with_the_option_a_card_may_be_discarded_only_if_the_hand_is_full() -> None:  # C2
     state = at(
-        "blue: 1 salt, 1 gold\ndo take_tribe_card by blue with camel_7", discard_with_empty_hand="forbidden"
+        "blue: 1 salt, 1 gold\ndo take_tribe_card by blue with camel_7",
+        discard_with_empty_hand="forbidden",
     )
     assert offered(state) == ["display", "keep_in_hand"] and barred(state, "discard") == {
         "room_in_hand"
@@ -173,7 +176,9 @@ def test_with_the_option_a_card_that_can_be_paid_for_is_displayed(hand: str) -> 
 
 
 def test_a_card_kept_remembers_its_round() -> None:  # B50
-    state = at("round_number: 3\nborder 5: robber\nblue: nothing\ndo take_tribe_card by blue with well_1")
+    state = at(
+        "round_number: 3\nborder 5: robber\nblue: nothing\ndo take_tribe_card by blue with well_1"
+    )
     base = state.game
     numbers = [card.id for card in base.cards if card.kind == base.kinds.index("tribe_card")]
     assert after(state, "keep_in_hand").value("taken_in", numbers.index("well_1")) == 3
@@ -242,7 +247,9 @@ def test_rows_are_filled_from_the_left_and_begun_in_any_order() -> None:  # B53
 
 
 def test_displayed_cards_stay() -> None:  # B54
-    state = at("blue: 1 dates, 2 salt\ndisplay a1 of blue: well_1\ndo take_tribe_card by blue with targia_8")
+    state = at(
+        "blue: 1 dates, 2 salt\ndisplay a1 of blue: well_1\ndo take_tribe_card by blue with targia_8"
+    )
     assert on(after(state, "display", "cell a2"), "display a1 of blue") == "well_1"
 
 

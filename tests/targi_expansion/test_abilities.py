@@ -41,9 +41,7 @@ GIFT = "15 targia_figure, targi of blue; 2 targi of blue"
 
 def displays(card: str, purse: str, more: str = "") -> State:
     """Blue has displayed a card at a1 of an empty display and paid for it."""
-    text = (
-        f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo take_tribe_card by blue with {card}"
-    )
+    text = f"round_number: 3\nborder 5: robber\nblue: {purse}\n{more}\ndo take_tribe_card by blue with {card}"
     return after(at(text), "display", "cell a1")
 
 
@@ -103,9 +101,7 @@ def test_it_does_so_for_every_later_card_and_not_for_other_symbols(
 ) -> None:
     # X12, A7
     ability = DISCOUNTS[symbol]
-    text = (
-        f"blue: {purse}\ndisplay of blue: a1 {ability}; b1 {symbol}_11\ndo take_tribe_card by blue with {{}}"
-    )
+    text = f"blue: {purse}\ndisplay of blue: a1 {ability}; b1 {symbol}_11\ndo take_tribe_card by blue with {{}}"
     state = after(at(text.format(card)), "display", "cell c1")
     assert has(state, "blue") == "nothing" and on(state, "display c1 of blue") == card
     assert barred(at(text.format("camp_15" if symbol != "camp" else "targia_16")), "display") == {
@@ -119,16 +115,18 @@ def test_the_card_itself_is_paid_in_full(symbol: str) -> None:  # X12
             "targia": "1 dates, 1 pepper", "camp": "1 dates, 1 pepper, 1 water"}[symbol]  # fmt: skip
     assert has(displays(DISCOUNTS[symbol], cost), "blue") == "nothing"
     poor = cost.replace("1 dates, ", "").replace("2 dates", "1 dates")
-    assert barred(at(f"blue: {poor}\ndo take_tribe_card by blue with {DISCOUNTS[symbol]}"), "display") == {
-        "display.pay"
-    }
+    assert barred(
+        at(f"blue: {poor}\ndo take_tribe_card by blue with {DISCOUNTS[symbol]}"), "display"
+    ) == {"display.pay"}
 
 
 def test_discounts_touch_goods_only_and_neither_gold_nor_water() -> None:  # A7, X19
     state = at("blue: 1 salt\ndisplay a1 of blue: camp_18\ndo take_tribe_card by blue with camp_13")
     assert barred(state, "display") == {"display.pay"}  # 1 dates and 1 gold, or 1 dates and 2 water
     for purse in ("1 gold", "2 water"):
-        state = at(f"blue: {purse}\ndisplay a1 of blue: camp_18\ndo take_tribe_card by blue with camp_13")
+        state = at(
+            f"blue: {purse}\ndisplay a1 of blue: camp_18\ndo take_tribe_card by blue with camp_13"
+        )
         assert has(after(state, "display", "cell b1"), "blue") == "nothing"
     water = at(
         "blue: 2 water\ndisplay a1 of blue: oasis_18\ndo take_tribe_card by blue with oasis_16"

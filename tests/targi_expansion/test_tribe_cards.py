@@ -156,7 +156,9 @@ def test_with_a_slash_the_payer_chooses(card: str) -> None:  # X13
 
 
 def test_water_stands_for_gold_only_where_a_slash_says_so() -> None:  # X13, X19
-    state = at("blue: 1 dates, 2 water\ndo take_tribe_card by blue with well_14")  # 1 dates and 1 gold
+    state = at(
+        "blue: 1 dates, 2 water\ndo take_tribe_card by blue with well_14"
+    )  # 1 dates and 1 gold
     assert "display" not in offered(state) and barred(state, "display") == {"display.pay"}
     other = at(
         "blue: 1 dates, 2 water\ndo take_tribe_card by blue with camp_13"

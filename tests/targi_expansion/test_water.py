@@ -29,7 +29,8 @@ def turn(blue: str, more: str = "") -> State:
 def settles(card: str, blue: str, more: str = "", name: str = "expansion") -> State:
     """Blue has drawn this tribe card, and has another thing to do afterwards."""
     return at(
-        f"{TURN}blue: {blue}\n{more}\ndo take_tribe_card by blue with {card}, then action_turn by blue", name
+        f"{TURN}blue: {blue}\n{more}\ndo take_tribe_card by blue with {card}, then action_turn by blue",
+        name,
     )
 
 
