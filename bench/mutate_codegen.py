@@ -42,10 +42,10 @@ import click
 from targi_dsl import load
 from targi_dsl.codegen.c.check import checking
 from targi_dsl.codegen.c.source import fixed, source
-from targi_dsl.codegen.python.base import Module
 from targi_dsl.codegen.python.compiled import Functions, Pieces
 from targi_dsl.codegen.python.engine import PythonEngine
-from targi_dsl.codegen.python.module import flow_of
+from targi_dsl.codegen.python.flow import Flow
+from targi_dsl.codegen.python.unit import Module, Unit
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.code import Code
@@ -233,9 +233,9 @@ def put(lines: list[str], at: int, line: str) -> str:
 def whole_of(code: Code) -> tuple[Pieces, str]:
     """The whole module of a program as one piece, and its text."""
     module = Module()
-    flow = flow_of(code, module)
+    flow = Flow(Unit(code, module))
     flow.everything()
-    return Pieces(module, flow.occupancy.sets), module.piece()
+    return Pieces(module, flow.unit.occupancy.sets), module.piece()
 
 
 class Python:

@@ -226,7 +226,7 @@ def test_what_the_cache_has_is_not_generated_again(
 ) -> None:
     game = compiled("tic_tac_toe")
     assert generated(game)
-    monkeypatch.setattr(cached, "flow_of", None)
+    monkeypatch.setattr(cached, "Flow", None)
     assert not generated(game)
 
 

@@ -18,9 +18,8 @@ from types import CodeType
 from typing import Any
 from weakref import finalize
 
-from targi_dsl.codegen.python.base import Module
 from targi_dsl.codegen.python.flow import Flow
-from targi_dsl.codegen.python.module import flow_of
+from targi_dsl.codegen.python.unit import Module, Unit
 from targi_dsl.engine.code import Code
 from targi_dsl.text.cache import folder, installed, keep, read
 from targi_dsl.text.light import dataclass
@@ -77,14 +76,14 @@ class Functions:
         self._code, self.names, self._label = code, names, label or str(id(code))
         if pieces is None:
             pieces = self.pieces = Pieces()
-            pieces.sets = self._flow.occupancy.sets
+            pieces.sets = self._flow.unit.occupancy.sets
         self.pieces = pieces
         for name, made in pieces.compiled.items():
             self._define(name, made)
 
     @cached_property
     def _flow(self) -> Flow:
-        return flow_of(self._code, self.pieces.module)
+        return Flow(Unit(self._code, self.pieces.module))
 
     def need(self, name: str, generate: Callable[[Flow], object]) -> Any:
         """A function by name."""

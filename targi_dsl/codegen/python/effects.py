@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import assert_never
 
+from targi_dsl.codegen.python.expressions import Expressions
+from targi_dsl.codegen.python.graph import Graph
 from targi_dsl.codegen.python.lines import Lines, Scope
-from targi_dsl.codegen.python.questions import Questions
+from targi_dsl.codegen.python.unit import Unit
 from targi_dsl.engine.faults import FRAMES
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -14,8 +15,12 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import OVER
 
 
-class Effects(Questions):
+class Effects:
     """Generates effects. An effect that may call rules returns if it does."""
+
+    def __init__(self, unit: Unit, expressions: Expressions, graph: Graph) -> None:
+        self.unit, self.program, self.slots = unit, unit.program, unit.slots
+        self.expressions, self.sets, self.graph = expressions, expressions.sets, graph
 
     def effect(self, node: s.Effect, rule: int, after: int, scope: Scope, out: Lines) -> bool:
         """Generates an effect; returns False if nothing can follow."""
@@ -29,7 +34,7 @@ class Effects(Questions):
             case s.MovePieces():
                 self._move_pieces(node, scope, out)
             case s.Turn():
-                for_each = self.each(node.cards, scope, out)
+                for_each = self.sets.each(node.cards, scope, out)
                 card = out.fresh()
                 out.add(f"for {card} in {for_each}: turn(v, {card}, {node.up})")
             case s.Reveal():
@@ -41,7 +46,7 @@ class Effects(Questions):
             case s.DoAction(card):
                 self._do_action(card, rule, after, scope, out)
             case s.Announce(done):
-                if self.is_watched("do", done):
+                if self.graph.is_watched("do", done):
                     call = f"fired(v, run, 'do', {done}, {scope.slot(YOU)}, {NOTHING})"
                     self._calls(call, after, out)
             case s.Use(ability):
@@ -53,19 +58,6 @@ class Effects(Questions):
                 assert_never(node)
         return True
 
-    def is_watched(self, verb: str, subject: int | None = None) -> bool:
-        """Whether an event has triggers."""
-        return any(
-            one.verb == verb and subject in (None, one.subject) for one in self.program.triggers
-        )
-
-    @cached_property
-    def stirs(self) -> bool:
-        """Whether a card that moves may call rules."""
-        arriving = any(one.arrival != NOTHING for one in self.program.abilities)
-        refilled = any(one.refill_at_once for one in self.program.places)
-        return arriving or refilled or any(one.memory != NOTHING for one in self.program.triggers)
-
     def _calls(self, calls: str, after: int, out: Lines) -> None:
         out.add(f"calls = {calls}", f"if calls: return push(run, calls, {after})")
 
@@ -75,9 +67,9 @@ class Effects(Questions):
     # ---- amounts ----
 
     def _gain(self, node: s.Gain, after: int, scope: Scope, out: Lines) -> None:
-        who = self.simple(self.number(node.who, scope, out), out)
-        what = self.simple(self.number(node.resource, scope, out), out)
-        number = self.simple(self.number(node.number, scope, out), out)
+        who = self.unit.simple(self.expressions.number(node.who, scope, out), out)
+        what = self.unit.simple(self.expressions.number(node.resource, scope, out), out)
+        number = self.unit.simple(self.expressions.number(node.number, scope, out), out)
         tests = [
             f"{text} {test}"
             for of, text, low, test in (
@@ -85,7 +77,7 @@ class Effects(Questions):
                 (node.resource, what, 0, ">= 0"),
                 (node.number, number, 1, "> 0"),
             )
-            if self.span(of, scope)[0] < low and of != e.Local(YOU)
+            if self.unit.span(of, scope)[0] < low and of != e.Local(YOU)
         ]
         if tests:
             with out.block(f"if {' and '.join(tests)}"):
@@ -99,31 +91,31 @@ class Effects(Questions):
         who, what, number = texts
         players, first = len(self.program.players), self.slots.amounts
         if isinstance(node.resource, e.Const):
-            watched = self.is_watched("gain", int(what))
+            watched = self.graph.is_watched("gain", int(what))
             at = f"{first + int(what) * players} + {who}"
             high = str(self.slots.highs[first + int(what) * players])
         else:
-            watched = self.is_watched("gain")
+            watched = self.graph.is_watched("gain")
             at, high = (
                 f"{first} + {what} * {players} + {who}",
                 f"HIGHS[{first} + {what} * {players}]",
             )
-        slot = self.simple(at, out, "slot")
+        slot = self.unit.simple(at, out, "slot")
         out.add(f"v[{slot}] += {number}", f"if v[{slot}] > {high}: in_doubt()")
         if watched:
-            source = self.number(node.source, scope, out)
+            source = self.expressions.number(node.source, scope, out)
             self._calls(f"fired(v, run, 'gain', {what}, {who}, {source})", after, out)
 
     def _store(self, node: s.Store, scope: Scope, out: Lines) -> None:
-        number = self.simple(self.number(node.number, scope, out), out)
+        number = self.unit.simple(self.expressions.number(node.number, scope, out), out)
         with out.block(f"if {number} > 0"):
             high = self.slots.highs[node.slot]
             out.add(f"v[{node.slot}] += {number}", f"if v[{node.slot}] > {high}: in_doubt()")
 
     def _assign(self, node: s.Assign, scope: Scope, out: Lines) -> None:
         variable = self.program.variables[node.variable]
-        index = self.simple(self.number(node.index, scope, out), out)
-        low, high = self.span(node.index, scope)
+        index = self.unit.simple(self.expressions.number(node.index, scope, out), out)
+        low, high = self.unit.span(node.index, scope)
         if (low >= 0 and high < variable.count) or (
             node.index == e.Local(YOU) and variable.count == len(self.program.players)
         ):
@@ -134,11 +126,11 @@ class Effects(Questions):
 
     def _assigned(self, node: s.Assign, index: str, scope: Scope, out: Lines) -> None:
         variable = self.program.variables[node.variable]
-        value = self.number(node.value, scope, out)
+        value = self.expressions.number(node.value, scope, out)
         low, high = self.slots.lows[variable.base], self.slots.highs[variable.base]
-        span = self.span(node.value, scope)
+        span = self.unit.span(node.value, scope)
         if span[0] < low or span[1] > high:
-            value = self.simple(value, out)
+            value = self.unit.simple(value, out)
             out.add(f"if not {low} <= {value} <= {high}: in_doubt()")
         out.add(f"v[{self._plus(variable.base, index)}] = {value}")
         if variable.secret != NOTHING:
@@ -150,51 +142,51 @@ class Effects(Questions):
     # ---- cards and pieces ----
 
     def _move_cards(self, node: s.MoveCards, after: int, scope: Scope, out: Lines) -> None:
-        place = self.simple(self.number(node.place, scope, out), out)
-        has_place = place.isdecimal() or self.span(node.place, scope)[0] >= 0
+        place = self.unit.simple(self.expressions.number(node.place, scope, out), out)
+        has_place = place.isdecimal() or self.unit.span(node.place, scope)[0] >= 0
         head = "if True" if has_place else f"if {place} >= 0"
         with out.block(head):
             rest = f"{place}, {node.under}, {node.facing!r}"
             match node.cards:
                 case e.MakeSet((item,)):
-                    card = self.simple(self.number(item, scope, out), out)
+                    card = self.unit.simple(self.expressions.number(item, scope, out), out)
                     with out.block(f"if {card} >= 0"):
                         self._calls(f"move(v, run, {card}, {rest})", after, out)
                 case _:
-                    cards, card = self.each(node.cards, scope, out), out.fresh()
+                    cards, card = self.sets.each(node.cards, scope, out), out.fresh()
                     out.add("calls = []")
                     out.add(f"for {card} in {cards}: calls += move(v, run, {card}, {rest})")
                     out.add(f"if calls: return push(run, calls, {after})")
 
     def _move_pieces(self, node: s.MovePieces, scope: Scope, out: Lines) -> None:
-        place = self.number(node.place, scope, out)
+        place = self.expressions.number(node.place, scope, out)
         match node.pieces:
             case e.Const((piece,)):
                 out.add(self._put(str(piece), place))
             case e.MakeSet((item,)):
-                this = self.simple(self.number(item, scope, out), out)
+                this = self.unit.simple(self.expressions.number(item, scope, out), out)
                 out.add(f"if {this} >= 0: {self._put(this, place)}")
             case _:
-                place = self.simple(place, out)
-                pieces, one = self.each(node.pieces, scope, out), out.fresh()
+                place = self.unit.simple(place, out)
+                pieces, one = self.sets.each(node.pieces, scope, out), out.fresh()
                 out.add(f"for {one} in {pieces}: {self._put(one, place)}")
 
     def _put(self, piece: str, place: str) -> str:
-        if self.occupancy.sets:
+        if self.unit.occupancy.sets:
             return f"put(v, {piece}, {place})"
         return f"v[{self._plus(self.slots.piece_place, piece)}] = {place}"
 
     def _reveal(self, node: s.Reveal, scope: Scope, out: Lines) -> None:
         known = self.slots.card_known
-        knowing = str(self.table.everybody)
+        knowing = str(self.unit.table.everybody)
         if node.to is not None:
-            to = self.simple(self.number(node.to, scope, out), out)
-            knowing = self.simple(f"2 << {to} if {to} >= 0 else 0", out)
-        cards, card = self.each(node.cards, scope, out), out.fresh()
+            to = self.unit.simple(self.expressions.number(node.to, scope, out), out)
+            knowing = self.unit.simple(f"2 << {to} if {to} >= 0 else 0", out)
+        cards, card = self.sets.each(node.cards, scope, out), out.fresh()
         out.add(f"for {card} in {cards}: v[{known} + {card}] |= {knowing}")
 
     def _refresh(self, place: e.Expr, after: int, scope: Scope, out: Lines) -> None:
-        at = self.simple(self.number(place, scope, out), out)
+        at = self.unit.simple(self.expressions.number(place, scope, out), out)
         test = f"v[{self._plus(self.slots.place_top, at)}] < 0"
         if not at.isdecimal():
             test = f"{at} >= 0 and {test}"
@@ -204,9 +196,9 @@ class Effects(Questions):
     def _do_action(self, card: e.Expr, rule: int, after: int, scope: Scope, out: Lines) -> None:
         """Carries out the rule on a card; `rule` is the calling rule."""
         table = [self._action(one, rule) for one, rule in enumerate(self.program.actions)]
-        acts = self.module.constant(repr((*table, None)), "ACTS")
+        acts = self.unit.module.constant(repr((*table, None)), "ACTS")
         act = out.fresh("deed")
-        out.add(f"{act} = {acts}[{self.number(card, scope, out)}]")
+        out.add(f"{act} = {acts}[{self.expressions.number(card, scope, out)}]")
         with out.block(f"if {act}"):
             out.add(f"run.stack.append((f, {rule}, {after}))")
             out.add(f"if len(run.stack) >= {FRAMES}: in_doubt()")
@@ -221,6 +213,6 @@ class Effects(Questions):
         """
         if rule == NOTHING:
             return None
-        info, given = self.program.procedures[rule], self.table.carried(rule, card)
+        info, given = self.program.procedures[rule], self.unit.table.carried(rule, card)
         rest = (*given, *([0] * (len(info.slots) - len(given) - 1)))
-        return rule, info.entry, rest, self.table.bits[rule]
+        return rule, info.entry, rest, self.unit.table.bits[rule]

@@ -100,13 +100,13 @@ class PythonEngine(Engine):
         """The function that takes an option of a question; for chance, the reference does."""
         if self.program.questions[question].kind not in ASKED:
             return lambda v, option, run: self.questions[question].take(v, option, run)
-        take: Take = self._function(f"take_{question}", lambda flow: flow.takes(question))
+        take: Take = self._function(f"take_{question}", lambda flow: flow.questions.takes(question))
         return take
 
     def _options(self, question: int) -> Value:
         """The function that lists the options of a question."""
         name = f"options_{question}"
-        options: Value = self._function(name, lambda flow: flow.options_of(question))
+        options: Value = self._function(name, lambda flow: flow.questions.options_of(question))
         return options
 
     def _function(self, name: str, generate: Callable[[Flow], object]) -> Any:

@@ -6,11 +6,14 @@ turn. A function continues through its rule until it reaches another such addres
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 
+from targi_dsl.codegen.python.effects import Effects
 from targi_dsl.codegen.python.graph import REFERENCE, Graph
+from targi_dsl.codegen.python.guards import Guards
 from targi_dsl.codegen.python.lines import Lines, Scope
-from targi_dsl.codegen.python.questions import ASKED
+from targi_dsl.codegen.python.questions import ASKED, Questions
+from targi_dsl.codegen.python.unit import Unit
 from targi_dsl.engine.faults import FRAMES, RANGE
 from targi_dsl.engine.steps import FINISHED
 from targi_dsl.ir import expressions as e
@@ -37,42 +40,42 @@ class _Caller:
     scope: Scope
 
 
-class Flow(Graph):
-    """Generates rules."""
+class Flow:
+    """Generates rules. Of the function under construction, `_within` are the rules being inlined,
+    each with its caller, and `_path` the addresses of other functions that are merged into it.
+    """
 
-    @cached_property
-    def _within(self) -> list[_Caller]:
-        """The rules being inlined, each with its caller."""
-        return []
-
-    @cached_property
-    def _path(self) -> list[int]:
-        """The addresses of other functions whose code has been merged into this one."""
-        return []
+    def __init__(self, unit: Unit) -> None:
+        self.unit, self.program, self.graph = unit, unit.program, Graph(unit.program)
+        self.guards = Guards(unit)
+        self.expressions, self.sets = self.guards.expressions, self.guards.sets
+        self.questions = Questions(unit, self.guards, self.goes_on)
+        self.effects = Effects(unit, self.expressions, self.graph)
+        self._within, self._path = list[_Caller](), list[int]()
 
     def everything(self) -> None:
         """Generates all functions."""
         self.conditions()
         for number, question in enumerate(self.program.questions):
             if question.kind in ASKED:
-                self.options_of(number)
-                self.takes(number)
-        for address in self.entries:
+                self.questions.options_of(number)
+                self.questions.takes(number)
+        for address in self.graph.entries:
             self.function(address)
 
     def conditions(self) -> None:
         """Generates the conditions of triggers."""
         for number, one in enumerate(self.program.triggers):
             if one.condition != e.Const(1):
-                self.define(f"trigger_{number}", "v, f", partial(self._condition, one))
+                self.unit.define(f"trigger_{number}", "v, f", partial(self._condition, one))
 
     def _condition(self, one: Trigger, out: Lines) -> None:
-        out.add(f"return {self.test(one.condition, self.scope(one.body), out)}")
+        out.add(f"return {self.expressions.test(one.condition, self.unit.scope(one.body), out)}")
 
     def function(self, address: int) -> None:
         """Generates the function that begins at an address."""
         line = self.program.code[address]
-        scope = self.scope(line.rule) if line.rule >= 0 else Scope(())
+        scope = self.unit.scope(line.rule) if line.rule >= 0 else Scope(())
 
         def write(out: Lines) -> None:
             out.add("f = run.frame")
@@ -81,9 +84,9 @@ class Flow(Graph):
             self._path.clear()
 
         name = function_name(self.program, address)
-        cost = self.define(name, "v, run", write, changing=True)
+        cost = self.unit.define(name, "v, run", write, changing=True)
         if cost > FREE:
-            self.module.functions[name].insert(1, f"    v[1] += {cost}")
+            self.unit.module.functions[name].insert(1, f"    v[1] += {cost}")
 
     def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
         """Generates what follows an answer; another question is left to its own function."""
@@ -103,21 +106,21 @@ class Flow(Graph):
     def _go(self, address: int, stop: int, scope: Scope, out: Lines, entering: bool) -> None:
         while address != stop:
             if address == RETURN:
-                self.leave(out)
+                self._leave(out)
                 return
             line = self.program.code[address]
             match line.operation:
                 case ins.PayUnit(question) if not entering:
-                    out.add(f"if {self.owes(question)}: return {address}")
+                    out.add(f"if {self.questions.owes(question)}: return {address}")
                     address = line.next
                     continue
-                case ins.Settle(question) if not self.rewards(question):
+                case ins.Settle(question) if not self.graph.rewards(question):
                     address, entering = line.next, False
                     continue
                 case ins.Nop() if entering:
                     address = line.next
                     continue
-            if not entering and (address in self.begins or address <= NEXT_ROUND):
+            if not entering and (address in self.graph.begins or address <= NEXT_ROUND):
                 entering = self._goes_into(address, out)
             elif isinstance(line.operation, REFERENCE):
                 entering = False
@@ -127,7 +130,7 @@ class Flow(Graph):
                 out.add(f"return {address}")
                 return
             entering = False
-            self.module.longest = max(self.module.longest, len(out.rows))
+            self.unit.module.longest = max(self.unit.module.longest, len(out.rows))
             self._note(address, out)
             match line.operation:
                 case ins.Branch() | ins.Test():
@@ -146,10 +149,14 @@ class Flow(Graph):
         self._path.append(address)
         return True
 
-    def leave(self, out: Lines) -> None:
-        """Ends the rule. If its caller is known, continues there."""
+    def _leave(self, out: Lines) -> None:
+        """Ends the rule. If its caller is known, continues there; otherwise returns through those
+        that called it as their last step.
+        """
         if not self._within or len(out.rows) > MOST:
-            super().leave(out)
+            out.add("f, run.rule, after = run.stack.pop()")
+            out.add(f"while after == {RETURN}: f, run.rule, after = run.stack.pop()")
+            out.add("run.frame = f[:]", "return after")
             return
         caller = self._within.pop()
         if caller.after == RETURN:
@@ -180,27 +187,27 @@ class Flow(Graph):
                 out.add(*[f"v[{slot}] = 0" for slot in slots])
                 return True
             case s.Let(slot, value):
-                out.add(f"{scope.slot(slot)} = {self.number(value, scope, out)}")
+                out.add(f"{scope.slot(slot)} = {self.expressions.number(value, scope, out)}")
                 return True
             case ins.NextElement():
                 return self._next_element(operation, line, scope, out)
             case s.Forbid(forbid, condition):
                 self._forbid(forbid, condition, scope, out)
                 return True
-            case s.Do(rule, arguments) if self.is_leaf(rule):
+            case s.Do(rule, arguments) if self.graph.is_leaf(rule):
                 self._inlined(rule, arguments, scope, out)
                 return True
             case s.Do(rule, arguments):
                 self._do(rule, arguments, line, scope, out)
             case ins.Ask(question, otherwise):
-                self.asked(question, address, otherwise, out)
+                self.questions.asked(question, address, otherwise, out)
             case ins.Pay(question, otherwise):
-                self.unless_free(question, line.next, scope, out)
-                self.asked(question, address, otherwise, out)
+                self.questions.unless_free(question, line.next, scope, out)
+                self.questions.asked(question, address, otherwise, out)
             case ins.PayUnit(question):
-                self.asked(question, address, line.next, out)
+                self.questions.asked(question, address, line.next, out)
             case ins.Settle(question):
-                self.settled(question, line.next, scope, out)
+                self.questions.settled(question, line.next, scope, out)
             case ins.NextRound():
                 self._next_round(out)
             case ins.Shuffle() | ins.Roll() | ins.Random():
@@ -208,7 +215,7 @@ class Flow(Graph):
             case ins.Return() | ins.Branch() | ins.Test():
                 raise AssertionError(operation)
             case effect:
-                return self.effect(effect, line.rule, line.next, scope, out)
+                return self.effects.effect(effect, line.rule, line.next, scope, out)
         return False
 
     def _next_element(
@@ -217,8 +224,8 @@ class Flow(Graph):
         last = scope.slot(node.slot)
         match node.within:
             case e.Range(low, high):
-                first = self.simple(self.number(low, scope, out), out)
-                highest = self.simple(self.number(high, scope, out), out)
+                first = self.unit.simple(self.expressions.number(low, scope, out), out)
+                highest = self.unit.simple(self.expressions.number(high, scope, out), out)
                 after = out.fresh()
                 if not (first.isdecimal() and highest.isdecimal()):
                     out.add(f"if {highest} - {first} >= {RANGE}: in_doubt()")
@@ -226,13 +233,13 @@ class Flow(Graph):
                 out.add(f"if {after} > {highest}: return {node.done}")
                 out.add(f"f[{node.slot}] = {after}")
                 return True
-            case within if self.is_mask(within, scope):
+            case within if self.unit.is_mask(within, scope):
                 left = out.fresh("m")
-                out.add(f"{left} = {self.mask(within, scope, out)} >> {last} + 1")
+                out.add(f"{left} = {self.sets.mask(within, scope, out)} >> {last} + 1")
                 out.add(f"if not {left}: return {node.done}")
                 out.add(f"f[{node.slot}] += ({left} & -{left}).bit_length()")
                 return True
-        elements, one = self.each(node.within, scope, out), out.fresh()
+        elements, one = self.sets.each(node.within, scope, out), out.fresh()
         with out.block(f"for {one} in {elements}"):
             out.add(f"if {one} > {last}: break")
         with out.block("else"):
@@ -243,11 +250,11 @@ class Flow(Graph):
     def _forbid(self, forbid: int, condition: e.Expr, scope: Scope, out: Lines) -> None:
         if condition == e.Const(0):
             return
-        with out.block(f"if {self.test(condition, scope, out)}"):
+        with out.block(f"if {self.expressions.test(condition, scope, out)}"):
             if not self.program.prohibitions[forbid].permits:
                 out.add("in_doubt()")
             else:
-                lift = self.permit(forbid, scope, out)
+                lift = self.guards.permit(forbid, scope, out)
                 out.add(f"if {lift} < 0: in_doubt()")
                 out.add(f"use(v, run, {lift}, {scope.slot(YOU)})")
 
@@ -255,12 +262,12 @@ class Flow(Graph):
         """Begins a round with an empty stack."""
         rule = self.program.round
         info = self.program.procedures[rule]
-        slots = [YOU, *[0] * (len(info.slots) - 1), self.table.bits[rule]]
+        slots = [YOU, *[0] * (len(info.slots) - 1), self.unit.table.bits[rule]]
         out.add("run.clear()", "run.new_round(v)")
         out.add(f"run.stack.append((run.frame, {NOTHING}, {NEXT_ROUND}))")
         out.add(f"if run.called is not None: run.called[{rule}] += 1")
         out.add(f"run.frame = f = {slots}", f"run.rule = {rule}")
-        self._walk(info.entry, NOTHING, self.scope(rule), out, entering=True)
+        self._walk(info.entry, NOTHING, self.unit.scope(rule), out, entering=True)
 
     def _do(
         self, rule: int, arguments: tuple[e.Expr, ...], line: ins.Instruction, scope: Scope,
@@ -268,9 +275,9 @@ class Flow(Graph):
     ) -> None:  # fmt: skip
         """Begins a rule; the current one resumes after it."""
         info = self.program.procedures[rule]
-        given = [self.number(one, scope, out) for one in arguments]
+        given = [self.expressions.number(one, scope, out) for one in arguments]
         rest = ["0"] * (len(info.slots) - len(given) - 1)
-        bit = self.table.bits[rule]
+        bit = self.unit.table.bits[rule]
         context = f"f[-1] | {bit}" if bit else "f[-1]"
         slots = ", ".join([scope.slot(YOU), *given, *rest, context])
         out.add(f"run.frame = new = [{slots}]")
@@ -285,18 +292,18 @@ class Flow(Graph):
             return
         self._within.append(_Caller(rule, line.next, scope))
         out.add("f = new")
-        self._walk(info.entry, NOTHING, self.scope(rule), out, entering=True)
+        self._walk(info.entry, NOTHING, self.unit.scope(rule), out, entering=True)
         self._within.pop()
 
     def _inlined(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> None:
         """A rule that runs to its end without interruption, with its slots as variables."""
         info, names = self.program.procedures[rule], dict[int, str]()
-        given = [scope.slot(YOU), *[self.number(one, scope, out) for one in arguments]]
+        given = [scope.slot(YOU), *[self.expressions.number(one, scope, out) for one in arguments]]
         given += ["0"] * (len(info.slots) - len(given))
         for slot, text in enumerate(given):
             names[slot] = out.fresh("s")
             out.add(f"{names[slot]} = {text}")
-        bit = self.table.bits[rule]
+        bit = self.unit.table.bits[rule]
         context = f"({scope.context} | {bit})" if bit else scope.context
         inner = Scope(info.slots, names, False, context)
         out.add(f"if run.called is not None: run.called[{rule}] += 1")
@@ -312,12 +319,12 @@ class Flow(Graph):
             case ins.Branch(e.Const(value), otherwise):
                 return line.next if value else otherwise
             case ins.Branch(condition, otherwise):
-                test = self.test(condition, scope, out)
+                test = self.expressions.test(condition, scope, out)
             case ins.Test(guard, otherwise):
-                test = self._apart(guard, scope, out)
+                test = self.guards.function(guard, scope, out)
             case _:
                 raise AssertionError(line)
-        meet = self.meeting(line.next, otherwise, stop)
+        meet = self.graph.meeting(line.next, otherwise, stop)
         if meet == otherwise:
             with out.block(f"if {test}"):
                 self._walk(line.next, meet, scope, out)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from targi_dsl.codegen.python.effects import Effects
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN, Program
 
 REFERENCE = (ins.Shuffle, ins.Roll, ins.Random)
 """Instructions that are left to the reference."""
@@ -18,12 +18,35 @@ LEAF = 12
 """The most instructions of a rule that is inlined."""
 
 
-class Graph(Effects):
+class Graph:
     """The control flow of rules, as far as it is known before they are generated."""
 
+    def __init__(self, program: Program) -> None:
+        self.program, self._leaves = program, dict[int, bool]()
+
+    # ---- what may call rules ----
+
+    def is_watched(self, verb: str, subject: int | None = None) -> bool:
+        """Whether an event has triggers."""
+        return any(
+            one.verb == verb and subject in (None, one.subject) for one in self.program.triggers
+        )
+
     @cached_property
-    def _leaves(self) -> dict[int, bool]:
-        return {}
+    def stirs(self) -> bool:
+        """Whether a card that moves may call rules."""
+        arriving = any(one.arrival != NOTHING for one in self.program.abilities)
+        refilled = any(one.refill_at_once for one in self.program.places)
+        return arriving or refilled or any(one.memory != NOTHING for one in self.program.triggers)
+
+    def rewards(self, question: int) -> bool:
+        """Whether the end of a payment can have an effect."""
+        bill = self.program.questions[question].bill
+        if bill is not None and bill.paid != NOTHING and self.is_watched("pay"):
+            return True
+        return any(price.reward for price in self.program.prices)
+
+    # ---- where functions begin ----
 
     @cached_property
     def entries(self) -> list[int]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import assert_never
 
+from targi_dsl.codegen.python.expressions import Expressions
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.payments import Payments
+from targi_dsl.codegen.python.unit import Unit
 from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH, packed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
@@ -19,21 +21,22 @@ from targi_dsl.ir.program import Way
 from targi_dsl.ir.statements import Binding
 
 
-class Guards(Payments):
+class Guards:
     """Generates guards."""
 
-    def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
-        match node:
-            case e.CanPay(price, terms):
-                return self.can_pay(price, terms, scope, out)
-            case e.CanDo(rule, arguments):
-                return self.guard_of(rule, arguments, scope, out)
-            case _:
-                assert_never(node)
+    def __init__(self, unit: Unit) -> None:
+        self.unit, self.program = unit, unit.program
+        self.expressions = Expressions(unit, self)
+        self.payments = Payments(unit, self.expressions)
+        self.sets = self.expressions.sets
+        self.conditions = self.sets.conditions
 
-    def guard_of(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> str:
+    def can_pay(self, price: e.PriceExpr, terms: int, scope: Scope, out: Lines) -> str:
+        return self.payments.can_pay(price, terms, scope, out)
+
+    def can_do(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> str:
         """The guard of a rule for these arguments: 0, 1 or 2."""
-        given = [scope.slot(YOU), *[self.number(one, scope, out) for one in arguments]]
+        given = [scope.slot(YOU), *[self.expressions.number(one, scope, out) for one in arguments]]
         return self.guard_call(rule, given, scope, out)
 
     def guard_call(self, rule: int, given: list[str], scope: Scope, out: Lines) -> str:
@@ -44,19 +47,19 @@ class Guards(Payments):
         names = {slot: f"a{slot}" for slot in range(1 + info.params)}
         given = [*given, *["0"] * (len(names) - len(given))]
         parameters, context = ["v", *names.values()], "0"
-        if self.facts.needs_context(("guard", rule)):
+        if self.unit.facts.needs_context(("guard", rule)):
             context = "ctx"
             parameters.append(context)
-            bit = self.table.bits[rule]
+            bit = self.unit.table.bits[rule]
             given.append(f"{scope.context} | {bit}" if bit else scope.context)
         inner = Scope(info.slots, names, False, context)
 
         def write(lines: Lines) -> None:
-            self.deeper(lines)
+            self.expressions.deeper(lines)
             if self.guard(info.guard, inner, lines):
                 lines.add(f"return {THROUGH}")
 
-        out.cost += self.define(name, ", ".join(parameters), write)
+        out.cost += self.unit.define(name, ", ".join(parameters), write)
         return f"{name}({', '.join(['v', *given])})"
 
     def guard(self, guard: g.Guard, scope: Scope, out: Lines) -> bool:
@@ -93,7 +96,7 @@ class Guards(Payments):
         """The text of a test whether a conjunct does not hold."""
         match conjunct:
             case g.Need(_, forbid, condition):
-                test = self.test(condition, scope, out)
+                test = self.expressions.test(condition, scope, out)
                 if not self.program.prohibitions[forbid].permits:
                     return test
                 lifted = self._lifting(forbid, scope, out)
@@ -105,7 +108,7 @@ class Guards(Payments):
                     out.add(f"{name} = {self.permit(forbid, scope, out)} == {NOTHING}")
                 return name
             case g.Payable(_, price, terms):
-                return negated(self.can_pay(price, terms, scope, out))
+                return negated(self.payments.can_pay(price, terms, scope, out))
             case _:
                 assert_never(conjunct)
 
@@ -115,8 +118,8 @@ class Guards(Payments):
         """
         texts, apart = list[str](), out.apart()
         for ability, test in self.program.prohibitions[forbid].permits:
-            active = self.active(ability, scope.slot(YOU))
-            text = self.test(test, scope, apart)
+            active = self.expressions.active(ability, scope.slot(YOU))
+            text = self.expressions.test(test, scope, apart)
             texts.append(active if text == "1" else f"({active} and {text})")
         if apart.rows:
             return ""
@@ -128,18 +131,18 @@ class Guards(Payments):
         name = out.fresh("lift")
         out.add(f"{name} = {NOTHING}")
         for ability, test in self.program.prohibitions[forbid].permits:
-            active = self.active(ability, scope.slot(YOU))
+            active = self.expressions.active(ability, scope.slot(YOU))
             with out.block(f"if {name} == {NOTHING} and {active}"):
                 if test == e.Const(1):
                     out.add(f"{name} = {ability}")
                 else:
-                    out.add(f"if {self.test(test, scope, out)}: {name} = {ability}")
+                    out.add(f"if {self.expressions.test(test, scope, out)}: {name} = {ability}")
         return name
 
     def _split(
         self, test: e.Expr, then: g.Guard, otherwise: g.Guard, scope: Scope, out: Lines
     ) -> bool:
-        with out.block(f"if {self.test(test, scope, out)}"):
+        with out.block(f"if {self.expressions.test(test, scope, out)}"):
             goes_on = self.guard(then, scope, out)
         if not otherwise:
             return True
@@ -150,7 +153,7 @@ class Guards(Payments):
         """Another rule's guard; if the result is through, other conjuncts follow."""
         match node:
             case g.Perform(rule, arguments):
-                text = self.guard_of(rule, arguments, scope, out)
+                text = self.can_do(rule, arguments, scope, out)
             case g.PerformAction(card):
                 text = self.carried(card, scope, out)
             case _:
@@ -160,15 +163,15 @@ class Guards(Payments):
         if text == str(DECIDED):
             out.add(f"return {DECIDED}")
             return False
-        name = self.simple(text, out, "holds")
+        name = self.unit.simple(text, out, "holds")
         out.add(f"if {name} != {THROUGH}: return {name}")
         return True
 
     def carried(self, card: e.Expr, scope: Scope, out: Lines) -> str:
         """The guard of the rule that a card carries."""
         of_card = {one: rule for one, rule in enumerate(self.program.actions) if rule != NOTHING}
-        needs = any(self.facts.needs_context(("guard", rule)) for rule in of_card.values())
-        this = self.simple(self.number(card, scope, out), out)
+        needs = any(self.unit.facts.needs_context(("guard", rule)) for rule in of_card.values())
+        this = self.unit.simple(self.expressions.number(card, scope, out), out)
         known = [THROUGH] * (len(self.program.actions) + 1)
         asking = dict[int, list[int]]()
         for one, rule in of_card.items():
@@ -184,22 +187,22 @@ class Guards(Payments):
             for rule, cards in asking.items():
                 given = ["you", "card"] if self.program.procedures[rule].params else ["you"]
                 text = self.guard_call(rule, given, inner, lines)
-                among = self.module.constant(f"frozenset({cards})", "AMONG")
+                among = self.unit.module.constant(f"frozenset({cards})", "AMONG")
                 lines.add(f"if card in {among}: return {text}")
             lines.add("in_doubt()")
 
         if not asking:
-            return f"{self.large((*known,))}[{this}]"
+            return f"{self.unit.large((*known,))}[{this}]"
         parameters = "v, you, card, ctx" if needs else "v, you, card"
-        out.cost += self.define("guard_of_card", parameters, write)
+        out.cost += self.unit.define("guard_of_card", parameters, write)
         given = ["v", scope.slot(YOU), this, *([scope.context] if needs else [])]
-        return f"({self.large((*known,))}[{this}] or guard_of_card({', '.join(given)}))"
+        return f"({self.unit.large((*known,))}[{this}] or guard_of_card({', '.join(given)}))"
 
     def _first_turn(
         self, slot: int, limit: e.Expr, body: g.Guard, scope: Scope, out: Lines
     ) -> None:
         scope = scope.bound(slot, "1")
-        out.add(f"if {self.number(limit, scope, out)} <= 0: return {BLOCKED}")
+        out.add(f"if {self.expressions.number(limit, scope, out)} <= 0: return {BLOCKED}")
         if self.guard(body, scope, out):
             out.add(f"return {DECIDED}")
 
@@ -217,7 +220,7 @@ class Guards(Payments):
         """
         with ExitStack() as depth:
             if way.when != e.Const(1):
-                depth.enter_context(out.block(f"if {self.test(way.when, scope, out)}"))
+                depth.enter_context(out.block(f"if {self.expressions.test(way.when, scope, out)}"))
             if way.choice is None:
                 self._hold(way.guard, scope, out, depth)
                 out.add(f"return {DECIDED}" if first else f"found.append({packed(at)})")
@@ -228,13 +231,13 @@ class Guards(Payments):
 
     def _all(self, option: int, within: e.Expr, scope: Scope, out: Lines, first: bool) -> None:
         if first:
-            some = self.some(e.Exists(NOTHING, within, e.Const(1)), scope, out)
+            some = self.sets.some(e.Exists(NOTHING, within, e.Const(1)), scope, out)
             out.add(f"if {some}: return {DECIDED}")
-        elif self.is_mask(within, scope) and not isinstance(within, e.Filter | e.Lying):
-            options = self.module.constant(f"Options({option})", "OPTIONS")
-            out.add(f"found += {options}[{self.mask(within, scope, out)}]")
+        elif self.unit.is_mask(within, scope) and not isinstance(within, e.Filter | e.Lying):
+            options = self.unit.module.constant(f"Options({option})", "OPTIONS")
+            out.add(f"found += {options}[{self.sets.mask(within, scope, out)}]")
         else:
-            element, elements = out.fresh(), self.each(within, scope, out)
+            element, elements = out.fresh(), self.sets.each(within, scope, out)
             out.add(f"for {element} in {elements}: found.append({option} + {element})")
 
     def _some(
@@ -242,21 +245,21 @@ class Guards(Payments):
     ) -> None:
         guard, left = self._at_once(way, choice, scope, out)
         if left and not guard:
-            many = self.module.constant(f"Options({option})", "OPTIONS")
+            many = self.unit.module.constant(f"Options({option})", "OPTIONS")
             out.add(f"if {left}: return {DECIDED}" if first else f"found += {many}[{left}]")
             return
-        elements = f"ELEMENTS[{left}]" if left else self.each(choice.within, scope, out)
-        within = self.simple(elements, out)
+        elements = f"ELEMENTS[{left}]" if left else self.sets.each(choice.within, scope, out)
+        within = self.unit.simple(elements, out)
         element, inner = out.fresh(), out.apart(1)
         with ExitStack() as depth:
             self._hold(
                 guard,
-                scope.bound(choice.slot, element, self.is_mask(choice.within, scope)),
+                scope.bound(choice.slot, element, self.unit.is_mask(choice.within, scope)),
                 inner,
                 depth,
             )
             inner.add(f"return {DECIDED}" if first else f"found.append({option} + {element})")
-        self.charge(out, inner, within, self.facts.inference.size(choice.within))
+        self.unit.charge(out, inner, within, self.unit.facts.inference.size(choice.within))
         out.add(f"for {element} in {within}:")
         out.rows += inner.rows
 
@@ -271,7 +274,7 @@ class Guards(Payments):
             if not self._passing(conjunct, choice, name, scope, apart):
                 return way.guard[at:], left
             if not left:
-                out.add(f"{name} = {self.mask(choice.within, scope, out)}")
+                out.add(f"{name} = {self.sets.mask(choice.within, scope, out)}")
             left = name
             out.take(apart)
         return (), left
@@ -285,10 +288,10 @@ class Guards(Payments):
         slot, within = choice.slot, choice.within
         match conjunct:
             case g.Need(_, forbid, condition):
-                against = self.holding(condition, slot, within, scope, out)
+                against = self.conditions.holding(condition, slot, within, scope, out)
                 if against is None:
                     return False
-                self.looked_at(condition, slot, within, scope, out)
+                self.conditions.looked_at(condition, slot, within, scope, out)
                 if not self.program.prohibitions[forbid].permits:
                     out.add(f"{left} &= ~{against}")
                     return True
@@ -309,11 +312,11 @@ class Guards(Payments):
     ) -> bool:
         """Removes the elements that a prohibition forbids unless an ability lifts it."""
         for ability, test in self.program.prohibitions[forbid].permits:
-            with out.block(f"if {self.active(ability, scope.slot(YOU))}"):
-                lifted = self.holding(test, choice.slot, choice.within, scope, out)
+            with out.block(f"if {self.expressions.active(ability, scope.slot(YOU))}"):
+                lifted = self.conditions.holding(test, choice.slot, choice.within, scope, out)
                 if lifted is None:
                     return False
-                self.looked_at(test, choice.slot, choice.within, scope, out)
+                self.conditions.looked_at(test, choice.slot, choice.within, scope, out)
                 out.add(f"{hit} &= ~{lifted}")
         out.add(f"{left} &= ~{hit}")
         return True
@@ -327,25 +330,25 @@ class Guards(Payments):
             if way.choice is None or way.guard or way.when != e.Const(1):
                 return False
             sets = way.choice.within
-            text = self.having(sets, choice.slot, choice.within, scope, out)
+            text = self.conditions.having(sets, choice.slot, choice.within, scope, out)
             if text is None:
                 return False
             texts.append(text)
             some = e.Exists(NOTHING, sets, e.Const(1))
-            self.looked_at(some, choice.slot, choice.within, scope, out)
+            self.conditions.looked_at(some, choice.slot, choice.within, scope, out)
         out.add(f"{left} &= {' | '.join(texts)}")
         return bool(ways)
 
     def _bound(self, slot: int, value: e.Expr, scope: Scope, out: Lines) -> Scope:
         """The scope in which a slot has a value."""
         name = out.fresh()
-        out.add(f"{name} = {self.number(value, scope, out)}")
+        out.add(f"{name} = {self.expressions.number(value, scope, out)}")
         return scope.bound(slot, name)
 
     def _hold(self, guard: g.Guard, scope: Scope, out: Lines, depth: ExitStack) -> None:
         """Opens the blocks inside which a guard holds."""
         if not all(isinstance(one, g.Bind | g.Need | g.Payable) for one in guard[:-1]):
-            depth.enter_context(out.block(f"if {self._apart(guard, scope, out)}"))
+            depth.enter_context(out.block(f"if {self.function(guard, scope, out)}"))
             return
         for conjunct in guard:
             match conjunct:
@@ -355,27 +358,27 @@ class Guards(Payments):
                 case g.Need() | g.Payable():
                     test = negated(self._blocks(conjunct, scope, out))
                 case g.Perform(rule, arguments):
-                    test = self.guard_of(rule, arguments, scope, out)
+                    test = self.can_do(rule, arguments, scope, out)
                 case g.PerformAction(card):
                     test = self.carried(card, scope, out)
                 case _:
-                    test = self._apart((conjunct,), scope, out)
+                    test = self.function((conjunct,), scope, out)
             depth.enter_context(out.block(f"if {test}"))
 
-    def _apart(self, guard: g.Guard, scope: Scope, out: Lines) -> str:
+    def function(self, guard: g.Guard, scope: Scope, out: Lines) -> str:
         """A guard as a function of its own, with the names of the scope as parameters."""
         names = sorted({one for one in scope.names.values() if one.isidentifier()})
         given = ["v", *(["f"] if scope.in_frame else []), *names]
         if scope.context.isidentifier():
             given.append(scope.context)
-        name = f"holds_{len(self.costs)}"
+        name = f"holds_{len(self.unit.costs)}"
 
         def write(lines: Lines) -> None:
             if self.guard(guard, scope, lines):
                 lines.add(f"return {THROUGH}")
 
         parameters = ", ".join(dict.fromkeys(given))
-        out.cost += self.define(name, parameters, write, out.taken)
+        out.cost += self.unit.define(name, parameters, write, out.taken)
         return f"{name}({parameters})"
 
 

@@ -7,10 +7,10 @@ set, by the inverse of the relation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from targi_dsl.codegen.python.lines import Lines, Scope
-from targi_dsl.codegen.python.places import Places
+from targi_dsl.codegen.python.unit import Masks, Numbers, Unit, bits
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -23,8 +23,11 @@ SIDES = 64
 """The most slots that are compared."""
 
 
-class Holding(Places):
+class Holding:
     """Generates conditions for all elements of a set."""
+
+    def __init__(self, unit: Unit, numbers: Numbers, masks: Masks) -> None:
+        self.unit, self.numbers, self.masks = unit, numbers, masks
 
     def holding(
         self, condition: e.Expr, slot: int, within: e.Expr, scope: Scope, out: Lines
@@ -43,7 +46,7 @@ class Holding(Places):
         return self._whole(one.having(sets), one, out) if one is not None else None
 
     def _holder(self, slot: int, within: e.Expr, scope: Scope, out: Lines) -> _Holder | None:
-        if slot == YOU or not self.facts.is_mask(within, scope.types):
+        if slot == YOU or not self.unit.is_mask(within, scope):
             return None
         return _Holder(self, slot, self._domain(within, scope), scope, out.apart())
 
@@ -59,7 +62,7 @@ class Holding(Places):
             case e.Cond(_, inner, e.Const(())) | e.Cond(_, e.Const(()), inner):
                 return self._domain(inner, scope)
             case _:
-                low, high = self.facts.span(within, scope.types)
+                low, high = self.unit.facts.span(within, scope.types)
                 return range(max(low, 0), high + 1)
 
     def _whole(self, found: str | None, by: _Holder, out: Lines) -> str | None:
@@ -72,15 +75,16 @@ class Holding(Places):
     ) -> None:
         """The cost on the meter of examining the elements of a set one by one."""
         apart = out.apart()
-        self.test(condition, scope.bound(slot, "x", self.facts.is_mask(within, scope.types)), apart)
-        many = min(self.facts.inference.size(within), len(self._domain(within, scope)))
-        self.count(many * (1 + apart.cost), out)
+        bound = scope.bound(slot, "x", self.unit.is_mask(within, scope))
+        self.numbers.test(condition, bound, apart)
+        many = min(self.unit.facts.inference.size(within), len(self._domain(within, scope)))
+        self.unit.count(many * (1 + apart.cost), out)
 
 
 class _Holder:
     """One condition, whose element is in a slot."""
 
-    def __init__(self, by: Places, slot: int, domain: range, scope: Scope, out: Lines) -> None:
+    def __init__(self, by: Holding, slot: int, domain: range, scope: Scope, out: Lines) -> None:
         self.by, self.slot, self.domain, self.scope, self.out = by, slot, domain, scope, out
 
     def holding(self, node: e.Expr) -> str | None:
@@ -143,13 +147,15 @@ class _Holder:
         return any(one.slot == self.slot for one in parts(node, e.Local))
 
     def _always(self, node: e.Expr) -> str:
-        text = self.by.test(node, self.scope, self.out)
+        text = self.by.numbers.test(node, self.scope, self.out)
         return {"0": "0", "1": "-1"}.get(text, f"(-1 if {text} else 0)")
 
     def _either(self, condition: e.Expr, then: str | None, otherwise: str | None) -> str | None:
         if then is None or otherwise is None:
             return None
-        return f"({then} if {self.by.test(condition, self.scope, self.out)} else {otherwise})"
+        return (
+            f"({then} if {self.by.numbers.test(condition, self.scope, self.out)} else {otherwise})"
+        )
 
     def _both(self, by: str, one: str | None, other: str | None) -> str | None:
         return f"({one}{by}{other})" if one is not None and other is not None else None
@@ -164,9 +170,9 @@ class _Holder:
         return f"({by.join(texts)})"
 
     def _mask(self, node: e.Expr) -> str | None:
-        if self._is_about(node) or not self.by.facts.is_mask(node, self.scope.types):
+        if self._is_about(node) or not self.by.unit.is_mask(node, self.scope):
             return None
-        return self.by.mask(node, self.scope, self.out)
+        return self.by.masks.mask(node, self.scope, self.out)
 
     # ---- comparisons ----
 
@@ -185,7 +191,7 @@ class _Holder:
             case e.Var(base, e.Local(slot), _) if slot == self.slot:
                 return self._side_by_side(op, base, right)
             case e.TopCard(e.Local(slot)) if slot == self.slot:
-                return self._side_by_side(op, self.by.slots.place_top, right)
+                return self._side_by_side(op, self.by.unit.slots.place_top, right)
             case _:
                 return None
 
@@ -202,31 +208,31 @@ class _Holder:
 
     def _is(self, item: e.Expr) -> str | None:
         """The mask of the element that is a certain number."""
-        low, high = self.by.span(item, self.scope)
-        if self._is_about(item) or low < NOTHING or high >= self.by.facts.width:
+        low, high = self.by.unit.span(item, self.scope)
+        if self._is_about(item) or low < NOTHING or high >= self.by.unit.facts.width:
             return None
-        return f"BIT[{self.by.number(item, self.scope, self.out)}]"
+        return f"BIT[{self.by.numbers.number(item, self.scope, self.out)}]"
 
     def _tabled(self, op: e.Comparison, known: list[int], right: e.Expr) -> str | None:
         test = COMPARISONS[op].holds
 
         def mask(value: int) -> int:
             pairs = zip(self.domain, known, strict=True)
-            return _bits(one for one, of in pairs if test(of, value))
+            return bits(one for one, of in pairs if test(of, value))
 
         if isinstance(right, e.Const) and isinstance(right.value, int):
             return str(mask(right.value))
-        low, high = self.by.span(right, self.scope)
+        low, high = self.by.unit.span(right, self.scope)
         if high - low >= FLAT:
             return None
-        masks = self.by.large(tuple(map(mask, range(low, high + 1))))
-        value = self.by.number(right, self.scope, self.out)
+        masks = self.by.unit.large(tuple(map(mask, range(low, high + 1))))
+        value = self.by.numbers.number(right, self.scope, self.out)
         return f"{masks}[{value}{f' - {low}' if low > 0 else f' + {-low}' if low else ''}]"
 
     def _side_by_side(self, op: e.Comparison, base: int, right: e.Expr) -> str | None:
         if not 0 < len(self.domain) <= SIDES:
             return None
-        value = self.by.number(right, self.scope, self.out)
+        value = self.by.numbers.number(right, self.scope, self.out)
         first, last = base + self.domain[0], base + self.domain[-1] + 1
         mirrored = COMPARISONS[COMPARISONS[op].mirrored].holds
         method = f"({value}).__{mirrored.__name__}__"
@@ -241,10 +247,10 @@ class _Holder:
             return None
         match node:
             case e.SetOp("plus", left, right):
-                name = self.by.simple(among, self.out, "m")
+                name = self.by.unit.simple(among, self.out, "m")
                 return self._both(" | ", self._related(left, name), self._related(right, name))
             case e.Cond(condition, then, otherwise) if not self._is_about(condition):
-                name = self.by.simple(among, self.out, "m")
+                name = self.by.unit.simple(among, self.out, "m")
                 ways = [self._related(one, name) for one in (then, otherwise)]
                 return self._either(condition, *ways)
             case e.MakeSet((e.Cond(condition, then, otherwise),)):
@@ -273,7 +279,7 @@ class _Holder:
             for each in to
             if each >= 0
         ]
-        has = _bits(one for one, _ in pairs)
+        has = bits(one for one, _ in pairs)
         if among == "-1":
             return str(has)
         steps = {each - one for one, each in pairs}
@@ -284,7 +290,7 @@ class _Holder:
         inverse = [0] * (1 + max(each for _, each in pairs))
         for one, each in pairs:
             inverse[each] |= 1 << one
-        image = self.by.module.constant(f"Image({tuple(inverse)})", "IMAGE")
+        image = self.by.unit.module.constant(f"Image({tuple(inverse)})", "IMAGE")
         return f"{image}[{among} & {(1 << len(inverse)) - 1}]"
 
     def _under_cards(self, related: list[tuple[int, ...]]) -> str | None:
@@ -292,14 +298,14 @@ class _Holder:
         places = _around([each for to in related for each in to if each >= 0])
         if not 0 < len(places) <= SIDES:
             return None
-        base = self.by.slots.place_top
+        base = self.by.unit.slots.place_top
         cards = f"v[{base + places[0]}:{base + places[-1] + 1}]"
         moved = [tuple(each - places[0] for each in to if each >= 0) for to in related]
         return self._inverse(moved, f"SIDES[tuple(map((-1).__lt__, {cards}))]")
 
     def _body(self, define: int, arguments: tuple[e.Expr, ...]) -> e.Expr | None:
         """The value of a definition for its arguments, if it binds nothing."""
-        value = self.by.program.defines[define].value
+        value = self.by.unit.program.defines[define].value
         if depends_on_frame(value):
             return None
         if arguments[0] != e.Local(YOU) and anywhere(value, _asks_for_you):
@@ -315,8 +321,3 @@ def _asks_for_you(node: object) -> bool:
 def _around(numbers: Sequence[int]) -> range:
     """From the lowest of some numbers to the highest."""
     return range(min(numbers), max(numbers) + 1) if numbers else range(0)
-
-
-def _bits(elements: Iterable[int]) -> int:
-    """The mask of some numbers, each of which may come several times."""
-    return sum(1 << one for one in {*elements})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from targi_dsl.codegen.python.expressions import Expressions
 from targi_dsl.codegen.python.lines import Lines, Scope
-from targi_dsl.codegen.python.sets import Sets
+from targi_dsl.codegen.python.unit import Unit
 from targi_dsl.engine.plans import Plan, Planner
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -30,8 +31,11 @@ class Invoice:
     plans: tuple[Plan, ...] | None
 
 
-class Payments(Sets):
+class Payments:
     """Generates payments."""
+
+    def __init__(self, unit: Unit, expressions: Expressions) -> None:
+        self.program, self.slots, self.expressions = unit.program, unit.slots, expressions
 
     def invoice(self, price: e.PriceExpr, terms: int, scope: Scope, out: Lines) -> Invoice:
         """The texts of one payment."""
@@ -81,9 +85,11 @@ class Payments(Sets):
     def _asked(self, price: e.PriceExpr, scope: Scope, out: Lines) -> str:
         match price:
             case e.Listed(number):
-                return self.number(number, scope, out)
+                return self.expressions.number(number, scope, out)
             case e.Counted(amounts):
-                pairs = [f"({item}, {self.number(one, scope, out)})" for item, one in amounts]
+                pairs = [
+                    f"({item}, {self.expressions.number(one, scope, out)})" for item, one in amounts
+                ]
                 return f"counted(({', '.join(pairs)},))" if pairs else "()"
             case _:
                 assert_never(price)
@@ -96,7 +102,7 @@ class Payments(Sets):
         out.add(f"{name} = ()")
         for one in changes.reductions:
             with out.block(f"if {self._at_work(one.ability, one.condition, scope, out)}"):
-                number = self.number(one.number, scope, out)
+                number = self.expressions.number(one.number, scope, out)
                 out.add(f"{name} += (({one.ability}, {one.item}, {number}),)")
         return name
 
@@ -112,11 +118,11 @@ class Payments(Sets):
         return name
 
     def _at_work(self, ability: int, condition: e.Expr, scope: Scope, out: Lines) -> str:
-        active = self.active(ability, scope.slot(YOU))
+        active = self.expressions.active(ability, scope.slot(YOU))
         if condition == e.Const(1):
             return active
         apart = out.apart(1)
-        text = self.test(condition, scope, apart)
+        text = self.expressions.test(condition, scope, apart)
         if not apart.rows:
             out.cost += apart.cost
             return f"{active} and {text}"
@@ -133,7 +139,7 @@ class Payments(Sets):
             return "()"
         texts = [
             f"((({one.resource}, {one.slot}),)"
-            f" if v[{one.slot}] and {self.active(one.ability, you)} else ())"
+            f" if v[{one.slot}] and {self.expressions.active(one.ability, you)} else ())"
             for one in changes.stored
         ]
         return f"({' + '.join(texts)})"

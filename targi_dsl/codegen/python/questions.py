@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable
 
 from targi_dsl.codegen.python.guards import Guards
 from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.codegen.python.unit import Unit
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.guards import packed
 from targi_dsl.engine.question import WAITS
@@ -13,20 +14,20 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.outcomes import OUT
-from targi_dsl.ir.program import RETURN, Bill, Way
+from targi_dsl.ir.program import Bill, Way
 
 ASKED = ("ask", "pay", "unit")
 """The kinds of questions that players are asked."""
 
 
-class Questions(Guards):
-    """Generates questions; `crowded` are those whose options may be interchangeable."""
+class Questions:
+    """Generates questions. `goes_on` generates what follows an answer, from an address."""
 
-    crowded: frozenset[int] = frozenset()
-
-    def scope(self, rule: int) -> Scope:
-        """The frame of a rule."""
-        return Scope(self.program.procedures[rule].slots)
+    def __init__(
+        self, unit: Unit, guards: Guards, goes_on: Callable[[int, Scope, Lines], None]
+    ) -> None:
+        self.unit, self.program = unit, unit.program
+        self.guards, self.payments, self.goes_on = guards, guards.payments, goes_on
 
     def bill(self, question: int) -> Bill:
         """The bill of a payment or of its units."""
@@ -40,7 +41,8 @@ class Questions(Guards):
         """The function that lists the options of a question; generated once."""
         question, name = self.program.questions[number], f"options_{number}"
         write = {"ask": self._options, "pay": self._plans, "unit": self._units}[question.kind]
-        self.define(name, "v, f", lambda out: write(number, self.scope(question.rule), out))
+        scope = self.unit.scope(question.rule)
+        self.unit.define(name, "v, f", lambda out: write(number, scope, out))
         return name
 
     def _options(self, number: int, scope: Scope, out: Lines) -> None:
@@ -48,34 +50,35 @@ class Questions(Guards):
         own = out.apart()
         own.add("found = []")
         for at, way in enumerate(ways):
-            self.offer(at, way, scope, own)
-        if self.program.exchanges and not self.facts.reads_amounts(number):
+            self.guards.offer(at, way, scope, own)
+        if self.program.exchanges and not self.unit.facts.reads_amounts(number):
             out.take(own)
             out.cost += own.cost * len(self.program.exchanges)
             out.add("return and_exchanges(v, f, found)")
         elif self.program.exchanges:
-            self.define(f"own_{number}", "v, f", lambda lines: _returned(lines, own), out.taken)
+            name = f"own_{number}"
+            self.unit.define(name, "v, f", lambda lines: _returned(lines, own), out.taken)
             out.cost += own.cost * (1 + len(self.program.exchanges))
-            of_amounts = self.facts.depends_on_amounts
+            of_amounts = self.unit.facts.depends_on_amounts
             steady = {
                 at for at, way in enumerate(ways)
                 if not of_amounts((way.when, way.choice, way.guard))
             }  # fmt: skip
-            known = self.module.constant(f"frozenset({sorted(steady)})", "STEADY")
-            out.add(f"return with_exchanges(v, f, own_{number}, {known})")
+            known = self.unit.module.constant(f"frozenset({sorted(steady)})", "STEADY")
+            out.add(f"return with_exchanges(v, f, {name}, {known})")
         else:
             out.take(own)
             out.add("return found")
 
     def _plans(self, number: int, scope: Scope, out: Lines) -> None:
         bill = self.bill(number)
-        of = self.invoice(bill.price, bill.terms, scope, out)
+        of = self.payments.invoice(bill.price, bill.terms, scope, out)
         plans = f"plans({of.asked}, {of.cuts}, {of.substitutes})"
         out.add(f"return payments(v, {scope.slot(YOU)}, {plans}, {of.stored})")
 
     def _units(self, number: int, scope: Scope, out: Lines) -> None:
         bill = self.bill(number)
-        of = self.invoice(bill.price, bill.terms, scope, out)
+        of = self.payments.invoice(bill.price, bill.terms, scope, out)
         out.add(f"return units(v, f, {bill.owed}, {of.stored})")
 
     # ---- asking ----
@@ -85,11 +88,10 @@ class Questions(Guards):
         `otherwise`.
         """
         out.add(f"found = {self.options_of(number)}(v, f)")
-        out.cost += self.costs[f"options_{number}"]
+        out.cost += self.unit.costs[f"options_{number}"]
         with out.block("if len(found) > 1"):
-            if self.is_crowded(number):
+            if self.unit.is_crowded(number):
                 out.add(f"found = distinct_{number}(v, run, found)")
-            if self.is_crowded(number):
                 with out.block("if len(found) > 1"):
                     self._wait(number, out)
             else:
@@ -100,25 +102,21 @@ class Questions(Guards):
 
     def _wait(self, number: int, out: Lines) -> None:
         sizes = [
-            1 if way.choice is None else self.facts.inference.size(way.choice.within)
+            1 if way.choice is None else self.unit.facts.inference.size(way.choice.within)
             for way in self.program.questions[number].ways
         ]
         if not sizes or sum(sizes) + len(self.program.exchanges) > OPTIONS:
             out.add(f"if len(found) > {OPTIONS}: in_doubt()")
-        if self.outcomes != NOTHING:
-            out.add(f"if v[{self.outcomes} + f[0]] == {OUT}: in_doubt()")
+        if self.unit.outcomes != NOTHING:
+            out.add(f"if v[{self.unit.outcomes} + f[0]] == {OUT}: in_doubt()")
         out.add("run.options = found", f"return {WAITS - number}")
-
-    def is_crowded(self, number: int) -> bool:
-        """Whether interchangeable things may be among the options."""
-        return number in self.crowded
 
     def takes(self, number: int) -> None:
         """Generates the function that takes an option and returns the address to continue at."""
         question = self.program.questions[number]
         at = self.program.points[question.point].address
         line = self.program.code[at]
-        self.define(
+        self.unit.define(
             f"take_{number}",
             "v, option, run",
             lambda out: self._take(number, line, at, out),
@@ -132,7 +130,7 @@ class Questions(Guards):
         match line.operation:
             case ins.Ask(question):
                 asked = self.program.questions[question]
-                self._chosen(asked.ways, self.scope(asked.rule), out)
+                self._chosen(asked.ways, self.unit.scope(asked.rule), out)
             case ins.Pay(question):
                 self._paid(question, line.next, out)
             case ins.PayUnit(question):
@@ -149,9 +147,9 @@ class Questions(Guards):
                 self.goes_on(way.target, scope, out)
 
     def _paid(self, number: int, after: int, out: Lines) -> None:
-        bill, scope = self.bill(number), self.scope(self.program.questions[number].rule)
+        bill, scope = self.bill(number), self.unit.scope(self.program.questions[number].rule)
         out.add("f = run.frame")
-        of = self.invoice(bill.price, bill.terms, scope, out)
+        of = self.payments.invoice(bill.price, bill.terms, scope, out)
         plans = f"plans({of.asked}, {of.cuts}, {of.substitutes})"
         out.add(
             f"pay(v, f, {plans}[option - 1], {of.stored}, {bill.bracket}, {bill.owed}, {bill.paid})"
@@ -159,9 +157,9 @@ class Questions(Guards):
         self.goes_on(after, scope, out)
 
     def _paid_unit(self, number: int, address: int, out: Lines) -> None:
-        bill, scope = self.bill(number), self.scope(self.program.questions[number].rule)
+        bill, scope = self.bill(number), self.unit.scope(self.program.questions[number].rule)
         out.add("f = run.frame")
-        of = self.invoice(bill.price, bill.terms, scope, out)
+        of = self.payments.invoice(bill.price, bill.terms, scope, out)
         out.add(f"pay_unit(v, f, option - 1, {of.stored}, {bill.owed}, {bill.paid})")
         self.goes_on(address, scope, out)
 
@@ -177,29 +175,12 @@ class Questions(Guards):
         slots = [bill.bracket, *range(bill.owed, last)]
         if bill.paid != NOTHING:
             slots += range(bill.paid, bill.paid + len(self.program.resources))
-        of = self.invoice(bill.price, bill.terms, scope, out)
+        of = self.payments.invoice(bill.price, bill.terms, scope, out)
         with out.block(f"if {of.asked} in FREE"):
             out.add(*[f"f[{slot}] = 0" for slot in slots])
             line = self.program.code[after]
             owes_nothing = line.next if isinstance(line.operation, ins.PayUnit) else after
             self.goes_on(owes_nothing, scope, out)
-
-    @abstractmethod
-    def goes_on(self, address: int, scope: Scope, out: Lines) -> None:
-        """Generates what follows an answer."""
-
-    def leave(self, out: Lines) -> None:
-        """Ends the rule, and those that called it as their last step."""
-        out.add("f, run.rule, after = run.stack.pop()")
-        out.add(f"while after == {RETURN}: f, run.rule, after = run.stack.pop()")
-        out.add("run.frame = f[:]", "return after")
-
-    def rewards(self, number: int) -> bool:
-        """Whether the end of a payment can have an effect."""
-        bill = self.bill(number)
-        watched = any(one.verb == "pay" for one in self.program.triggers)
-        rewarding = any(price.reward for price in self.program.prices)
-        return rewarding or (bill.paid != NOTHING and watched)
 
     def owes(self, number: int) -> str:
         """Whether units of a group are still owed."""
@@ -210,7 +191,7 @@ class Questions(Guards):
     def settled(self, number: int, after: int, scope: Scope, out: Lines) -> None:
         """Gains the reward of a payment, then fires the triggers on it."""
         bill = self.bill(number)
-        of = self.invoice(bill.price, bill.terms, scope, out)
+        of = self.payments.invoice(bill.price, bill.terms, scope, out)
         out.add(f"calls = settle(v, run, f, {of.asked}, {bill.bracket}, {bill.paid})")
         out.add(f"return push(run, calls, {after}) if calls else {after}")
 

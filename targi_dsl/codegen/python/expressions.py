@@ -1,11 +1,12 @@
-"""Numbers and conditions as Python expressions."""
+"""Generates numbers and conditions as Python expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
-from targi_dsl.codegen.python.base import Base
 from targi_dsl.codegen.python.lines import Lines, Scope
+from targi_dsl.codegen.python.sets import Sets
+from targi_dsl.codegen.python.unit import Unit, Write
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.comparisons import COMPARISONS
@@ -19,13 +20,29 @@ LONGER = {
     "at_most": (1, "not "),
 }
 """For each comparison with the length of a line: the difference from the number, and the prefix."""
-Write = Callable[[e.Expr, Scope, Lines], str]
 
 
-class Numbers(Base):
-    """Generates numbers and conditions."""
+class Asks(Protocol):
+    """Generates the conditions on what can be done or paid."""
+
+    def can_do(self, rule: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> str:
+        """A test whether a rule can be done."""
+
+    def can_pay(self, price: e.PriceExpr, terms: int, scope: Scope, out: Lines) -> str:
+        """A test whether a price can be paid."""
+
+
+class Expressions:
+    """Generates the expressions of one program. Each method returns the text of a value, and adds
+    the lines that must come before it.
+    """
+
+    def __init__(self, unit: Unit, asks: Asks) -> None:
+        self.unit, self.program, self.slots = unit, unit.program, unit.slots
+        self.asks, self.sets = asks, Sets(unit, self)
 
     def number(self, node: e.Expr, scope: Scope, out: Lines) -> str:
+        """A number."""
         match node:
             case e.Const(int(value)):
                 return str(int(value))
@@ -49,14 +66,15 @@ class Numbers(Base):
             case e.Call(define, arguments):
                 return self.call(define, arguments, scope, out)
             case e.Fold() | e.Size() | e.First() | e.LongestLine():
-                return self.of_set(node, scope, out)
+                return self.sets.of_set(node, scope, out)
             case _:
                 return f"(1 if {self.test(node, scope, out)} else 0)"
 
     def test(self, node: e.Expr, scope: Scope, out: Lines) -> str:
+        """A condition, or a number of which only the truth matters."""
         match node:
             case e.Compare(op, e.LongestLine() as of, e.Const(int(length))) if op in LONGER and (
-                text := self.has_line(of, length + LONGER[op][0], scope, out)
+                text := self.sets.has_line(of, length + LONGER[op][0], scope, out)
             ):
                 return f"{LONGER[op][1]}{text}"
             case e.Compare(op, left, right):
@@ -68,15 +86,17 @@ class Numbers(Base):
             case e.AnyOf(parts):
                 return self._joined(parts, "or", scope, out)
             case e.Member(item, within):
-                return self.contains(item, within, scope, out)
+                return self.sets.contains(item, within, scope, out)
             case e.Exists():
-                return self.some(node, scope, out)
+                return self.sets.some(node, scope, out)
             case e.Active(ability):
                 return self.active(ability, scope.slot(YOU))
             case e.During(rule):
-                return f"({scope.context} & {self.table.bits[rule]})"
-            case e.CanDo() | e.CanPay():
-                return self.asks(node, scope, out)
+                return f"({scope.context} & {self.unit.table.bits[rule]})"
+            case e.CanDo(rule, arguments):
+                return self.asks.can_do(rule, arguments, scope, out)
+            case e.CanPay(price, terms):
+                return self.asks.can_pay(price, terms, scope, out)
             case e.Cond(condition, then, otherwise):
                 return self.either(self.test, condition, then, otherwise, scope, out)
             case _:
@@ -92,7 +112,7 @@ class Numbers(Base):
             case e.Local(slot) if slot == YOU:
                 return f"v[{base} + {scope.slot(YOU)}]"
         at = self.number(index, scope, out)
-        if self.span(index, scope)[0] >= 0:
+        if self.unit.span(index, scope)[0] >= 0:
             return f"v[{base} + {at}]"
         if at.isidentifier():
             return f"(v[{base} + {at}] if {at} >= 0 else {missing})"
@@ -101,9 +121,9 @@ class Numbers(Base):
 
     def entry(self, values: tuple[object, ...], index: e.Expr, scope: Scope, out: Lines) -> str:
         """The entry of a table; the last one for an index out of range."""
-        table, last = self.large(values), len(values) - 1
+        table, last = self.unit.large(values), len(values) - 1
         at = self.number(index, scope, out)
-        low, high = self.span(index, scope)
+        low, high = self.unit.span(index, scope)
         if low >= -1 and high <= last:
             return f"{table}[{at}]"
         name = out.fresh()
@@ -114,7 +134,7 @@ class Numbers(Base):
         info = self.program.abilities[ability]
         if info.card == NOTHING:
             return "1" if info.window == NOTHING else f"(not v[{info.window} + {player}])"
-        owners = self.large((*self.table.owner_of,))
+        owners = self.unit.large((*self.unit.table.owner_of,))
         place = f"v[{self.slots.card_place + info.card}]"
         owned = f"{owners}[{place}] == {player}"
         return f"({owned})" if info.window == NOTHING else f"({owned} and not v[{info.window}])"
@@ -123,14 +143,14 @@ class Numbers(Base):
 
     def _arith(self, node: e.Arith, scope: Scope, out: Lines) -> str:
         one, other = self.number(node.left, scope, out), self.number(node.right, scope, out)
-        spans = [self.span(of, scope) for of in (node.left, node.right)]
+        spans = [self.unit.span(of, scope) for of in (node.left, node.right)]
         if node.op != "/":
             result = f"({one} {node.op} {other})"
         elif spans[1][0] > 0:
             result = f"({one} // {other})"
         else:
             result = f"quotient({one}, {other})"
-        low, high = self.facts.result(node.op, *spans)
+        low, high = self.unit.facts.result(node.op, *spans)
         if low >= LOWEST and high <= HIGHEST:
             return result
         name = out.fresh()
@@ -141,12 +161,12 @@ class Numbers(Base):
     def _compare(
         self, op: e.Comparison, left: e.Expr, right: e.Expr, scope: Scope, out: Lines
     ) -> str:
-        if self.facts.is_set(left, scope.types) or self.facts.is_set(right, scope.types):
+        if self.unit.facts.is_set(left, scope.types) or self.unit.facts.is_set(right, scope.types):
             both = [left, right]
-            if all(self.facts.is_mask(one, scope.types) for one in both):
-                texts = [self.mask(one, scope, out) for one in both]
+            if all(self.unit.facts.is_mask(one, scope.types) for one in both):
+                texts = [self.sets.mask(one, scope, out) for one in both]
             else:
-                texts = [f"tuple({self.each(one, scope, out)})" for one in both]
+                texts = [f"tuple({self.sets.each(one, scope, out)})" for one in both]
         else:
             texts = [self.number(left, scope, out), self.number(right, scope, out)]
         return f"({texts[0]} {COMPARISONS[op].sign} {texts[1]})"
@@ -207,7 +227,7 @@ class Numbers(Base):
         ]
         names = {slot: f"a{slot}" for slot in range(len(arguments))}
         parameters, context = ["v", *names.values()], "0"
-        if self.facts.needs_context(("define", define)):
+        if self.unit.facts.needs_context(("define", define)):
             context = "ctx"
             parameters.append(context)
             given.append(scope.context)
@@ -220,18 +240,18 @@ class Numbers(Base):
             else:
                 lines.add(f"return {self.number(info.value, inner, lines)}")
 
-        out.cost += self.define(name, ", ".join(parameters), write)
+        out.cost += self.unit.define(name, ", ".join(parameters), write)
         return f"{name}({', '.join(['v', *given])})"
 
     def handed(self, node: e.Expr, type_: t.Type, scope: Scope, out: Lines) -> str:
         """A value as a definition takes or returns it: sets as masks where their type allows it."""
         if not isinstance(type_, t.SetOf):
             return self.number(node, scope, out)
-        if self.facts.is_mask_type(type_):
-            return self.mask(node, scope, out)
-        return f"tuple({self.each(node, scope, out)})"
+        if self.unit.facts.is_mask_type(type_):
+            return self.sets.mask(node, scope, out)
+        return f"tuple({self.sets.each(node, scope, out)})"
 
     def deeper(self, out: Lines) -> None:
         """Counts the nesting depth of definitions and guards, where that matters."""
-        if self.facts.is_deep:
-            out.add(f"ctx += {self.level}", f"if ctx >= {64 * self.level}: in_doubt()")
+        if self.unit.facts.is_deep:
+            out.add(f"ctx += {self.unit.level}", f"if ctx >= {64 * self.unit.level}: in_doubt()")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.occupancy import Occupancy
-from targi_dsl.engine.table import Table
+from targi_dsl.engine.alike import Alike
+from targi_dsl.engine.code import Code
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.outcomes import outcome_base
-from targi_dsl.ir.program import Program
 
 HEAVY = 1_000
 """Work above this is counted on the meter at run time, all other work in advance."""
@@ -22,6 +22,8 @@ OFTEN = 3
 """After this many uses of a frame's player, the player gets a name."""
 
 SHORT = 60  # characters of a constant that is inlined
+Write = Callable[[e.Expr, Scope, Lines], str]
+
 HEADER = "# Generated from the rules of one game; do not edit."
 
 
@@ -56,54 +58,62 @@ class Module:
         return "\n".join(rows) + "\n"
 
 
-class Base(ABC):
-    """Generates expressions; each subclass adds one kind of them."""
+class Numbers(Protocol):
+    """Generates numbers and conditions. As sets are made of numbers, and numbers are computed from
+    sets, neither module can import the other.
+    """
 
-    def __init__(self, program: Program, facts: Facts, table: Table, module: Module) -> None:
-        self.program, self.slots = program, program.slots
-        self.facts, self.table, self.module = facts, table, module
-        self.costs = module.costs
-        self.occupancy = Occupancy(program)
-        self.outcomes = outcome_base(program.variables)
-        self.level = 1 << len(table.asked)
-
-    @abstractmethod
     def number(self, node: e.Expr, scope: Scope, out: Lines) -> str:
-        """The text of a number; lines that must come before it are added."""
+        """A number."""
 
-    @abstractmethod
     def test(self, node: e.Expr, scope: Scope, out: Lines) -> str:
-        """Like `number`, where only its truth matters."""
+        """A condition."""
 
-    @abstractmethod
+    def entry(self, values: tuple[object, ...], index: e.Expr, scope: Scope, out: Lines) -> str:
+        """An entry of a table."""
+
+    def call(self, define: int, arguments: tuple[e.Expr, ...], scope: Scope, out: Lines) -> str:
+        """A call of a definition."""
+
+    def either(
+        self, write: Write, condition: e.Expr, then: e.Expr, otherwise: e.Expr,
+        scope: Scope, out: Lines,
+    ) -> str:  # fmt: skip
+        """One of two values."""
+
+
+class Masks(Protocol):
+    """Generates sets."""
+
     def mask(self, node: e.Expr, scope: Scope, out: Lines) -> str:
-        """The text of a set as a mask."""
+        """A set as a mask."""
 
-    @abstractmethod
     def each(self, node: e.Expr, scope: Scope, out: Lines) -> str:
-        """The text of the elements of a set, ascending."""
+        """The elements of a set, ascending."""
 
-    @abstractmethod
-    def of_set(self, node: e.Expr, scope: Scope, out: Lines) -> str:
-        """The text of a number computed from a set."""
 
-    @abstractmethod
-    def has_line(self, of: e.LongestLine, length: int, scope: Scope, out: Lines) -> str | None:
-        """The text of a test whether a set has a straight line of this length; None if its longest
-        line must be found.
-        """
+class Unit:
+    """What the generators of one program share: its analysis and the module under construction."""
 
-    @abstractmethod
-    def contains(self, item: e.Expr, within: e.Expr, scope: Scope, out: Lines) -> str:
-        """The text of a test whether a number is an element of a set."""
+    def __init__(self, code: Code, module: Module) -> None:
+        self.program, self.table, self.module = code.program, code.table, module
+        self.slots, self.costs = self.program.slots, module.costs
+        self.facts, self.occupancy = Facts(self.program, code.domains), Occupancy(self.program)
+        self.outcomes = outcome_base(self.program.variables)
+        self.level = 1 << len(self.table.asked)
+        self._alike = Alike(code)
 
-    @abstractmethod
-    def some(self, node: e.Exists, scope: Scope, out: Lines) -> str:
-        """The text of a test whether any element satisfies a condition."""
+    def scope(self, rule: int) -> Scope:
+        """The frame of a rule."""
+        return Scope(self.program.procedures[rule].slots)
 
-    @abstractmethod
-    def asks(self, node: e.CanDo | e.CanPay, scope: Scope, out: Lines) -> str:
-        """The text of a test of what can be done or paid."""
+    def is_crowded(self, question: int) -> bool:
+        """Whether interchangeable things may be among the options of a question."""
+        return self._alike.distinct(self.program.questions[question]) is not None
+
+    def is_mask(self, node: e.Expr, scope: Scope) -> bool:
+        """Whether a set is represented as a mask."""
+        return self.facts.is_mask(node, scope.types)
 
     def span(self, node: e.Expr, scope: Scope) -> tuple[int, int]:
         """The lowest and highest value that a number can have."""
@@ -169,6 +179,11 @@ class Base(ABC):
             self.costs[name] = out.cost + 1
         self.module.functions[name] = rows + (out.rows or ["    in_doubt()"])
         return self.costs[name]
+
+
+def bits(elements: Iterable[int]) -> int:
+    """The mask of some numbers, each of which may come several times."""
+    return sum(1 << one for one in {*elements})
 
 
 def _with_you(rows: list[str], parameters: str) -> list[str]:
