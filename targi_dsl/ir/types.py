@@ -1,8 +1,9 @@
 """The types of values: what a number in a slot or an expression stands for.
 
-`Type` is a closed union. Code that distinguishes types is a `match` that ends in `assert_never`,
-so mypy reports every place that a new type affects. The values of a type and their names depend
-on the game; see `ir.domains`.
+`Type` is a closed union. Code that must treat every type is a `match` that ends in `assert_never`,
+so mypy reports where a new type is missing. The names of types and of their values are found
+elsewhere: `docs/architecture.md` lists what a new type touches. The values of a type and their
+names depend on the game; see `ir.domains`.
 """
 
 from __future__ import annotations
