@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import repeat
 from typing import Any, Literal, overload
 
 from targi_dsl.codegen import engine_of
@@ -46,11 +45,10 @@ class Thing:
 class Choice:
     """One choice at a position. Its parts are computed only when asked for."""
 
-    __slots__ = ("_code", "_state")
+    __slots__ = ("_code", "_state")  # set by `Choices`: a call of `__init__` takes longer
 
-    def __init__(self, state: State, code: int) -> None:
-        self._state = state
-        self._code = code
+    _code: int
+    _state: State
 
     @property
     def id(self) -> str:
@@ -126,11 +124,10 @@ class Choices(Sequence[Choice]):
     which one is taken.
     """
 
-    __slots__ = ("_options", "_state")
+    __slots__ = ("_options", "_state")  # set by `choices`
 
-    def __init__(self, state: State, options: Sequence[int]) -> None:
-        self._state = state
-        self._options = options
+    _options: Sequence[int]
+    _state: State
 
     def __len__(self) -> int:
         return len(self._options)
@@ -142,12 +139,15 @@ class Choices(Sequence[Choice]):
     def __getitem__(self, at: slice) -> tuple[Choice, ...]: ...
 
     def __getitem__(self, at: int | slice) -> Choice | tuple[Choice, ...]:
-        if isinstance(at, slice):
+        if type(at) is slice:
             return tuple(self)[at]
-        return Choice(self._state, self._options[at])
+        choice = Choice()
+        choice._state = self._state
+        choice._code = self._options[at]
+        return choice
 
     def __iter__(self) -> Iterator[Choice]:
-        return map(Choice, repeat(self._state), self._options)
+        return map(self.__getitem__, range(len(self._options)))
 
     def __eq__(self, other: object) -> bool:
         return tuple(self) == (*other,) if isinstance(other, Choices | tuple) else NotImplemented
@@ -161,7 +161,10 @@ class Choices(Sequence[Choice]):
 
 def choices(state: State) -> Sequence[Choice]:
     """The choices at a position, in a fixed order, each id once; none when the game is over."""
-    return Choices(state, state._options or state.options)  # a property takes longer
+    offered = Choices()
+    offered._state = state
+    offered._options = state._options or state.options  # a property takes longer
+    return offered
 
 
 def step(state: State, choice: Choice | str) -> State:
