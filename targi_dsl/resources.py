@@ -1,14 +1,21 @@
-"""Finds the shipped rules/, cards/, schema/ and locale/, whether installed or in a checkout."""
+"""Finds the shipped rules/, cards/, schema/ and locale/, whether installed or in a checkout.
+
+In a checkout they are being edited: what a process remembers of them is checked against the disk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 FOLDERS = ("rules", "cards", "schema", "locale")
+
+Version = tuple[int, ...]
+Folders = list[tuple[Traversable, Version]]
+
+_listed: dict[str, tuple[tuple[str, ...], Folders]] = {}
+"""The names of all files below each folder, and it and all folders below it."""
 
 
 def read(name: str) -> bytes | None:
@@ -17,9 +24,11 @@ def read(name: str) -> bytes | None:
     return found.read_bytes() if found is not None and found.is_file() else None
 
 
-def names(folder: str, suffix: str) -> tuple[str, ...]:
-    """The shipped files below a folder that end in `suffix`: relative to it, with `/`, sorted."""
-    return tuple(name for name in _names(folder) if name.endswith(suffix))
+def names(folder: str, *suffixes: str) -> tuple[str, ...]:
+    """The shipped files below a folder that end in one of these: relative to it, with `/`,
+    sorted.
+    """
+    return tuple(name for name in _names(folder) if name.endswith(suffixes))
 
 
 def default_game() -> str:
@@ -28,10 +37,28 @@ def default_game() -> str:
     return data.decode().strip() if data is not None else ""
 
 
-@cache
+def version(name: str) -> Version:
+    """Changes whenever a shipped file does; empty if it cannot change, or does not exist."""
+    return _version(_find(name))
+
+
+def _version(place: Traversable | None) -> Version:
+    try:
+        about = place.stat() if isinstance(place, Path) else None
+    except OSError:
+        return ()
+    return (about.st_mtime_ns, about.st_size) if about is not None else ()
+
+
 def _names(folder: str) -> tuple[str, ...]:
-    found = _find(folder)
-    return tuple(sorted(_below(found))) if found is not None and found.is_dir() else ()
+    names, folders = _listed.get(folder, ((), []))
+    if not folders or any(_version(place) != before for place, before in folders):
+        found, folders, top = list[str](), Folders(), _find(folder)
+        if top is not None and top.is_dir():
+            _list(top, "", found, folders)
+        names = tuple(sorted(found))
+        _listed[folder] = names, folders
+    return names
 
 
 def _find(name: str) -> Traversable | None:
@@ -62,11 +89,13 @@ def _root(package: Path) -> Traversable:
     return files("targi_dsl") / "data"
 
 
-def _below(folder: Traversable, prefix: str = "") -> Iterator[str]:
+def _list(folder: Traversable, prefix: str, names: list[str], folders: Folders) -> None:
+    """Adds the files below a folder, and the folder itself and those below it."""
+    folders.append((folder, _version(folder)))
     for entry in folder.iterdir():
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            yield from _below(entry, f"{prefix}{entry.name}/")
+            _list(entry, f"{prefix}{entry.name}/", names, folders)
         else:
-            yield prefix + entry.name
+            names.append(prefix + entry.name)

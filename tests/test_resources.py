@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl import resources
+from targi_dsl import load, resources
+from targi_dsl.compiler.load import check
+from targi_dsl.ir.statements import MovePieces
 
 FILES = {
     "schema/cards.json": "{}",
@@ -110,3 +113,62 @@ def test_only_names_inside_the_shipped_folders_are_read(name: str) -> None:
 
 def test_the_shipped_schemas_are_listed() -> None:
     assert "cards.json" in resources.names("schema", ".json")
+
+
+# ---- a checkout is edited while a process runs ----
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The shipped folders, to be edited."""
+    root = Path(resources.__file__).parents[1]
+    for folder in resources.FOLDERS:
+        shutil.copytree(root / folder, tmp_path / folder)
+    monkeypatch.setattr(resources, "_root", lambda package: tmp_path)
+    monkeypatch.setattr(resources, "_listed", {})
+    return tmp_path
+
+
+def test_an_edit_of_a_shipped_sheet_is_seen(checkout: Path) -> None:
+    sheet = checkout / "rules/games/tic_tac_toe.targi"
+    before = load("tic_tac_toe")
+    sheet.write_text(sheet.read_text().replace(f'"{before.title}"', '"Noughts and crosses"'))
+    assert load("tic_tac_toe").title == "Noughts and crosses"
+
+
+def test_an_edit_of_a_shipped_rule_file_is_seen(checkout: Path) -> None:
+    rules = checkout / "rules/tic_tac_toe/01_tic_tac_toe.targi"
+    before, text = load("tic_tac_toe"), rules.read_text()
+    lines = [move.span.line for rule in before.rules for move in rule.every(MovePieces)]
+    rules.write_text(
+        "# A line above.\n" + text.replace("space board: grid 3", "space board: grid 4")
+    )
+    changed = load("tic_tac_toe")
+    assert (len(before.places), len(changed.places)) == (9, 12)
+    assert lines == [move.span.line for rule in before.rules for move in rule.every(MovePieces)]
+    rules.write_text(text)
+    assert load("tic_tac_toe").hash == before.hash
+
+
+def test_an_edit_of_a_shipped_card_file_is_seen(checkout: Path) -> None:
+    cards = checkout / "cards/kuhn_poker/kuhn_cards.yaml"
+    assert [one.id for one in load("kuhn_poker").cards] == ["jack", "queen", "king"]
+    cards.write_text(cards.read_text().replace("id: king", "id: ace"))
+    assert [one.id for one in load("kuhn_poker").cards] == ["jack", "queen", "ace"]
+
+
+def test_shipped_files_that_are_added_or_removed_are_seen(checkout: Path) -> None:
+    games = checkout / "rules/games"
+    assert [one.code for one in check("crosses")[1]] == ["E422"]
+    shutil.copy(games / "tic_tac_toe.targi", games / "crosses.targi")
+    assert check("crosses")[0]
+    assert "games/crosses.targi" in resources.names("rules", ".targi")
+    (games / "crosses.targi").unlink()
+    assert [one.code for one in check("crosses")[1]] == ["E422"]
+
+
+def test_a_new_folder_of_a_shipped_module_is_seen(checkout: Path) -> None:
+    assert "mine/extra.targi" not in resources.names("rules", ".targi")
+    (checkout / "rules/mine").mkdir()
+    (checkout / "rules/mine/extra.targi").write_text("module mine\n")
+    assert "mine/extra.targi" in resources.names("rules", ".targi")

@@ -59,6 +59,11 @@ class Kept:
             self._new[source.name] = source
         return file
 
+    def forget(self, name: str) -> None:
+        """Reads a file anew, so that games that have been read from it keep their places."""
+        self.declarations.files.pop(name, None)
+        self.entries.files.pop(name, None)
+
     def apart(self) -> Kept:
         """The cache for another version of some of the texts: what is unchanged keeps
         its places.

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -137,8 +137,9 @@ class Project:
         return self._sources[key]
 
     def kept_of(self, source: Source) -> Kept:
-        """The cache of a source: shipped files never change, so a process reads each only once."""
-        return _SHIPPED if _SOURCES.get(source.name) is source else self.kept
+        """The cache of a source; all projects share that of the shipped files."""
+        shipped, _ = _SOURCES.get(source.name, (None, ()))
+        return _SHIPPED if shipped is source else self.kept
 
     def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
         """A sentence on a card; `parse` parses one of its sort."""
@@ -258,22 +259,32 @@ def _is(question: Callable[[], bool]) -> bool:
         return False
 
 
-@cache
 def _shipped_folder() -> Folder:
-    kinds = (("rules", ".targi"), ("rules", ".po"), ("cards", ".yaml"))
-    files = (f"{top}/{name}" for top, suffix in kinds for name in resources.names(top, suffix))
+    return _shipped_files(
+        resources.names("rules", ".targi", ".po"), resources.names("cards", ".yaml")
+    )
+
+
+@lru_cache(1)
+def _shipped_files(rules: tuple[str, ...], cards: tuple[str, ...]) -> Folder:
+    files = (*(f"rules/{name}" for name in rules), *(f"cards/{name}" for name in cards))
     return folder_of(files, _shipped_source, shipped=True)
 
 
-_SOURCES: dict[str, Source] = {}
+_SOURCES: dict[str, tuple[Source, resources.Version]] = {}
+"""The shipped files that have been read, each with its version then."""
 _SHIPPED = Kept(lasting=True)
-"""The shipped files that have been read."""
 
 
 def _shipped_source(name: str) -> Source:
-    if name not in _SOURCES:
+    """The text of a shipped file, read again if it has changed since."""
+    source, before = _SOURCES.get(name, (None, ()))
+    version = resources.version(name)
+    if source is None or version != before:
         data = resources.read(name)
         if data is None:
             raise FileNotFoundError(f"{name} is not shipped with this program")
-        _SOURCES[name] = decode(name, data)
-    return _SOURCES[name]
+        _SHIPPED.forget(name)
+        source = decode(name, data)
+        _SOURCES[name] = source, version
+    return source
