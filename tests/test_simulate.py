@@ -23,6 +23,7 @@ import pytest
 from click.testing import CliRunner
 
 import targi_dsl.cli as cli
+from targi_dsl import load
 from targi_dsl.api import begin, choices, play, result, start, step
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.codegen.c.bulk import Bulk
@@ -36,6 +37,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
+from targi_dsl.simulation.bulk import bulk_worker
 from targi_dsl.simulation.chunk import TableWorker
 from targi_dsl.simulation.engines import chosen, worker_for
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
@@ -524,3 +526,70 @@ def test_a_library_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     found = simulate("tic_tac_toe", "--games", "5", "--parquet", "rows.parquet")
     assert found.code == 2
     assert "needs the library pyarrow: pip install 'targi_dsl[parquet]'" in found.err
+
+
+# ---- games that generated C gives up ----
+
+WIDE = """\
+language 2
+module wide "Far and wide"
+
+players left, right
+variable day: 0 to 4
+variable glances: 0 to 8
+variable seen: 0 to 2000
+resource points
+
+define far: (1..250) plus (251..500) plus (501..750) plus (751..1000) plus (1001..1250)
+define beyond: (glances..(glances + 9)) plus far
+
+rule setup
+  nothing
+
+rule round
+  set day to day + 1
+  each player
+    one of
+      nothing as "rest"
+      do look
+  if day is 4
+    end game
+
+rule look
+  set glances to glances + 1
+  gain 1 points
+  if glances is at least 6
+    set seen to count of (x in beyond where x is more than glances)
+
+score points: your points
+"""
+
+
+@pytest.mark.parametrize(
+    ("kinds", "rotations"), [(("random", "random"), 1), (("busy", "random"), 2)]
+)
+def test_a_game_with_a_set_too_large_for_c_is_played_all_the_same(
+    tmp_path: Path, kinds: tuple[str, ...], rotations: int
+) -> None:
+    (tmp_path / "wide").mkdir()
+    (tmp_path / "wide/wide.targi").write_text(WIDE)
+    (tmp_path / "wide.targi").write_text('language 2\ngame wide "Far and wide"\n  rules wide\n')
+    game = load(str(tmp_path / "wide.targi"))
+    plan = plan_of(game, 60, kinds, rotations)
+    in_c = bulk_worker(plan, game)
+    found = [in_c.play(chunk) for chunk in (Chunk(0, 44), Chunk(44, 60))]
+    given_up = [number for number in range(60) if not in_c._in_c(0, range(number, number + 1))[2]]
+    assert 0 < len(given_up) < 60
+    report = Report(plan, game)
+    for played in found:
+        assert played.failed is None
+        report.add(played)
+    assert report.document() == simulated(plan, game).document()
+
+
+def test_a_game_that_only_c_cannot_finish_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = compiled("tic_tac_toe")
+    worker = bulk_worker(plan_of(game, 3), game)
+    monkeypatch.setattr(worker.bulk, "run", lambda *_: 0)
+    with pytest.raises(RuntimeError, match="only generated C finds a fault in game 0"):
+        worker.play(Chunk(0, 3))

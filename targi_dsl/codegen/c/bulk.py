@@ -12,15 +12,20 @@ from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 
+GIVES_UP = "stop(g, TOO_LARGE)"
+"""What C does about a set for which it has no room; no fault of the rules."""
+
 
 class Bulk:
     """Plays games of random players. A call does not hold Python's lock, so threads run in
-    parallel.
+    parallel. may_give_up: a game may stop for lack of room.
     """
 
     def __init__(self, game: Game, level: int) -> None:
         self.layout, self._players = Layout.of(game), len(game.players)
-        self._run = library(source(Engine(game)), level).targi_run
+        text = source(Engine(game))
+        self.may_give_up = GIVES_UP in text
+        self._run = library(text, level).targi_run
         self._run.restype = ctypes.c_int64
         self._run.argtypes = [ctypes.c_void_p] * 5 + [ctypes.c_int64]
 
@@ -35,9 +40,9 @@ class Bulk:
         """Plays a game from each seed and fills its row; returns how many were played.
 
         streams, busy: for each game and player the state of their stream, and whether they decline
-        only when they must. If fewer games than seeds were played, the next one cannot continue;
-        the reference reports why, and the tally contains a part of it. Without a tally the lead is
-        not followed from round to round either.
+        only when they must. If fewer games than seeds were played, the next one cannot continue,
+        and the tally contains a part of it; the reference reports why, unless C has given it up.
+        Without a tally the lead is not followed from round to round either.
         """
         games = len(seeds)
         for values, code, size in (
