@@ -12,7 +12,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_ability, parse_action
+from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.source import Span
 
 
@@ -41,6 +41,10 @@ def sentences(ctx: Context) -> Iterator[n.Node]:
         for text in _texts(ctx, entry.kind, entry.entry.fields, "action"):
             block, _ = ctx.project.sentence(parse_action, text.text)
             yield from block or ()
+        for text in _texts(ctx, entry.kind, entry.entry.fields, "cost"):
+            price, _ = ctx.project.sentence(parse_cost, text.text)
+            if price is not None:
+                yield price
 
 
 def _texts(
@@ -80,10 +84,19 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
 _BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
 OF_THE_LANGUAGE = (
     "game", "place", "owner", "neighbours", "next", "previous", "row", "column", "number", "cards",
+    "directions",
 )  # fmt: skip
 
 
 def _own_names(ctx: Context) -> Iterator[str]:
+    yield from declared_names(ctx)
+    for effective in ctx.declared.values():
+        if isinstance(effective.node, n.Rule | n.Define):
+            yield from effective.node.derived(bound)
+
+
+def declared_names(ctx: Context) -> Iterator[str]:
+    """Every name that is declared, and those that the language has."""
     yield from (*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS)
     symbols = ctx.symbols
     yield from (*symbols.players, *symbols.resources, *symbols.groups)
@@ -91,10 +104,7 @@ def _own_names(ctx: Context) -> Iterator[str]:
     for members in (*symbols.values.values(), *symbols.kinds.values()):
         yield from members
     yield from (card.entry.id for card in ctx.cards.entries)
-    for (_, name), effective in ctx.declared.items():
-        yield name
-        if isinstance(effective.node, n.Rule | n.Define):
-            yield from effective.node.derived(_bound)
+    yield from (name for _, name in ctx.declared)
 
 
 def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
@@ -106,12 +116,12 @@ def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
 
 def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
     """The names in a node that are not bound in it."""
-    bound = node.derived(_bound)
+    those = node.derived(bound)
     words = (part for part in node.walk() if isinstance(part, n.Word | n.Name))
-    return tuple(word for word in words if word.text not in bound)
+    return tuple(word for word in words if word.text not in those)
 
 
-def _bound(node: n.Node) -> frozenset[str]:
+def bound(node: n.Node) -> frozenset[str]:
     """The names that are bound anywhere in a node."""
     binding = (part for part in node.walk() if isinstance(part, _BINDING))
     words = (getattr(part, one, None) for part in binding for one in ("name", "label"))

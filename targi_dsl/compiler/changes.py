@@ -114,21 +114,24 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
     match node:
         case n.Replace():
             for key in keys(node.what):
-                yield key, Change(module, "replaced", node.what, node.span)
+                yield key, Change(module, "replaced", node.what, _name_span(node.what))
         case n.ExtendRule():
-            yield ("rule", node.rule.text), Change(module, "extended", node, node.span)
+            yield ("rule", node.rule.text), Change(module, "extended", node, node.rule.span)
         case n.ExtendNames():
-            yield (node.what.text, node.name.text), Change(module, "extended", node, node.span)
+            yield (
+                (node.what.text, node.name.text),
+                Change(module, "extended", node, node.name.span),
+            )
         case n.ExtendLayout():
             yield ("layout", "layout"), Change(module, "extended", node, node.span)
         case n.ExtendLook():
             yield ("look", "look"), Change(module, "extended", node, node.span)
         case n.Remove():
-            yield (node.what.text, node.name.text), Change(module, "removed", node, node.span)
+            yield (node.what.text, node.name.text), Change(module, "removed", node, node.name.span)
         case n.ReplaceForbid():
-            yield ("forbid", node.name.text), Change(module, "replaced", node, node.span)
+            yield ("forbid", node.name.text), Change(module, "replaced", node, node.name.span)
         case n.ExtendForbid():
-            yield ("forbid", node.name.text), Change(module, "extended", node, node.span)
+            yield ("forbid", node.name.text), Change(module, "extended", node, node.name.span)
         case n.ChangeCard() | n.ExtendAction():
             pass  # a card is not a declaration
         case _:

@@ -11,6 +11,7 @@ from targi_dsl.compiler import (
     layers,
     layout,
     outcomes,
+    overlooked,
     repetition,
     rules,
     scoring,
@@ -113,6 +114,12 @@ def check(game: Compilation) -> None:
             game.written.problems.extend(list(one.run(game)))
 
 
+def look_again(game: Compilation) -> None:
+    """Reports the unknown names that other faults have hidden."""
+    if not game.sound:
+        overlooked.report(game)
+
+
 def resolve_faults(game: Compilation) -> None:
     """Reports unresolved names that are not error symbols."""
     game.written.problems[:] = list(game.resolution().reported(game.written.problems))
@@ -135,6 +142,7 @@ CHECKING: tuple[Pass, ...] = (
     lower,
     lower_layout,
     begin,
+    look_again,
     resolve_faults,
     finish,
     check,

@@ -197,7 +197,7 @@ class _Before:
     def restore(self, whole: Span) -> None:
         """Undoes the effects of an attempt at that phrase; errors elsewhere stay."""
         found = self.ctx.problems[self.problems :]
-        kept = [one for one in found if not _is_within(one.span, whole)]
+        kept = [one for one in found if one.span is None or not whole.contains(one.span)]
         self.ctx.problems[self.problems :] = kept
         del self.frame.slots[self.slots :]
         self.frame.names, self.frame.binders = dict(self.names), dict(self.binders)
@@ -216,12 +216,3 @@ def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bo
     finally:
         tried.restore(way.span)
     return True
-
-
-def _is_within(part: Span | None, whole: Span) -> bool:
-    return (
-        part is not None
-        and part.source is whole.source
-        and whole.start <= part.start
-        and part.end <= whole.end
-    )

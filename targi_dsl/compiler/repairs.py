@@ -1,5 +1,5 @@
 """Verifies repairs before they are shown: the game is checked again with all of them applied, and a
-repair whose line still has an error is dropped.
+repair is dropped if its line still has an error that nothing else reports.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def checked(
     problems: Sequence[Problem],
     check: Callable[[Mapping[Source, Source]], Sequence[Problem]],
 ) -> tuple[Problem, ...]:
-    """The problems, without repairs that leave an error on their line.
+    """The problems, without repairs that leave an error of their own on their line.
 
     `check` returns the problems of the game with some of its sources replaced.
     """
@@ -31,10 +31,11 @@ def checked(
     for one in tried:
         edits[one.edits[0].span.source] += one.edits
     mended = {source: Source(source.name, applied(those)) for source, those in edits.items()}
+    others = {(one.code, one.title) for one in problems if not one.edits}
     left = {
         (one.span.source.name, line)
         for one in check(mended)
-        if one.span is not None and one.severity == "error"
+        if one.span is not None and one.severity == "error" and (one.code, one.title) not in others
         for line in range(one.span.line, one.span.end_line + 1)
     }
     good = {id(one) for one in tried if not _lines(one, edits) & left}

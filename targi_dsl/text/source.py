@@ -189,6 +189,10 @@ class Span:
         """The text it covers."""
         return self.home.text[self.first : self.last]
 
+    def contains(self, other: Span) -> bool:
+        """Whether the other is a part of it."""
+        return self.source is other.source and self.start <= other.start and other.end <= self.end
+
     def cover(self, other: Span) -> Span:
         """The smallest span that contains both; ValueError if they belong to different sources."""
         if other.source is not self.source:
