@@ -35,7 +35,7 @@ BROKEN = [
     (MODULE, "forbid taken: any frog on spot", "forbid taken: frog on spot", "E301"),
     (MODULE, "  gain 1 pebbles\n", "  gain 1 peebles\n", "E201"),
     (MODULE, "zone hand for each player: plan", "zone hand for each player: plam", "E201"),
-    (MODULE, "refilled from plan_waste", "refilled from plan_wast", "E203"),
+    (MODULE, "refilled from plan_waste", "refilled from plan_wast", "E201"),
     (MODULE, "refilled from plan_waste", "refilled from plan_pile", "E203"),
     (MODULE, "option flood: never or always", "option floood: never or always", "E410"),
     (MODULE, "  place frog on spot\n", "  place frogg on spot\n", "E201"),

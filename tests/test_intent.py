@@ -139,6 +139,36 @@ RULE_LINES = [
         "`count` is written differently here",
         "gain (count of (r in 1..3 where r is 2)) fame",
     ),
+    ("  if day==2: stop", "unknown symbol `==`", "Write: if day is 2: stop"),
+    ("  gain 1 fame, gain 1 twigs", "`,` does not join steps", "a line of its own: gain 1 twigs"),
+    ("  gain 1 fame; gain 1 twigs", "`;` does not join steps", "a line of its own: gain 1 twigs"),
+    ("  gain twigs and fame", "how many `twigs`?", "gain 1 twigs and 1 fame"),
+    ("  draw plan", "`draw` is written differently here", "draw 2 from PILE to ZONE"),
+    ("  find plan", "unknown instruction `find`", "A step begins with an instruction such as"),
+    ("  do draw plan", "a name is one word", "Write: do draw_plan"),
+    ("  draww plan", "unknown word `draww`", "Did you mean `draw`?"),
+    ("  forbid: day is 3", "the prohibition has no name", "forbid not_allowed: day is 3"),
+    ("  move heron shore 2", "`to` is missing before `shore`", "move heron to shore 2"),
+    ("  at most 2 times\n    do hop", "unknown instruction `at`", "Write: up to 2 times"),
+    ("  upto 2 times\n    do hop", "`upto` is two words", "Write: up to 2 times"),
+    ("  any of.these in any order\n    do hop", "unknown symbol `.`", "any of these in any order"),
+    ("  keep at most day twigs", "`keep` is written differently here", "keep at most (day) twigs"),
+    (
+        "  each players from anna\n    do hop",
+        "`each` is written differently here",
+        "each player from",
+    ),
+    ("  if the frog is at home: stop", "unexpected `the`", "The language has no articles."),
+    ("  if heron on reeds: stop", "this is not a condition", "heron is on reeds"),
+    (
+        "  if number of cards in your hand is 2: stop",
+        "`number` is written differently here",
+        "if count of cards on your hand is 2: stop",
+    ),
+    ("  may as hop on\n    do hop", "the words after `as` need quotes", 'may as "hop on"'),
+    ("  )stop", "unexpected `)`", "Remove it. Write: stop"),
+    ("  most 2 times: stop", "unknown instruction `most`", "A step begins with an instruction"),
+    ("  move heron to shore 9", "`shore` has no space `9`", "Its spaces are 1 to 6."),
 ]
 ALTERNATIVES = [
     ("take one: gain 1 fame", "a label is one word", "take_one: gain 1 fame"),
@@ -153,6 +183,7 @@ STANDING = [
         "`during` is written differently here",
         "1 twigs less if during hop",
     ),
+    ("gain 2 fame", "when does this work?", "`when ...` or `at end`"),
     ("at end: gain 2 fame", "`at end` goes with `score`", "at end: score 2"),
     (
         "at end: gain 2 fame if your fame is 2",
@@ -169,6 +200,25 @@ NAMES = [
     ("define frog limit: 3\n", "a name is one word", "define frog_limit: 3"),
     ("define frog-limit: 3\n", "a name is one word", "define frog_limit: 3"),
     ("define frog_limit: two\n", "unknown name `two`", "Numbers are written in digits: 2"),
+    ("piece toad\n", "how many `toad`?", "piece toad: 1"),
+    ("piece toad for each player\n", "how many `toad`?", "piece toad: 1 for each player"),
+    ("space bank: row\n", "how many spaces?", "space bank: row of 12"),
+    ("card token\n  size: 3\n", "from which number to which?", "size: 0 to 3"),
+    ("zone nest: plann\n", "unknown kind of card `plann`", "It can be: card, plan."),
+    (
+        "zone nest: plan, refilled from nets at once\n",
+        "unknown zone `nets`",
+        "No zone has that name.",
+    ),
+    ("resource mud: twigs\n", "`twigs` is already a resource", "A resource is declared once."),
+    ("layout\n  line dya\n", "unknown name `dya`", "Did you mean `day`?"),
+    ("layout\n  line hand\n", "whose `hand`?", "Each player has one."),
+    (
+        "zone nest: plan, seen by owner\n",
+        "`nest` has no owner",
+        "zone nest for each player: plan, seen by owner",
+    ),
+    ("gain 1 fame\n", "this line is not indented", "begin it with 2 spaces"),
     ("option bazaar: on\n", "option `bazaar` has one value", "option bazaar: off or on"),
 ]
 CHANGES = [
@@ -284,6 +334,22 @@ def test_a_module_that_is_not_based_on_another_is_told_so_once() -> None:
             "unknown word `forbidd`",
         ),
         (
+            "option wind: calm\nrule tried\n  if option wind is rough: stop\n",
+            "option `wind` has one value",
+        ),
+        (
+            "zone nest: plan, seen by owner\nrule tried\n  put top of plan_pile on your nest\n",
+            "`nest` has no owner",
+        ),
+        (
+            "rule tried\n  each player\n  do hop\n    do hop\n",
+            "nothing follows under this line",
+        ),
+        (
+            'rule tried\n  choos s in shore as "on {s}"\n      shows "wet" if day is 2\n  stop\n',
+            "unknown word `choos`",
+        ),
+        (
             "define frog limit: 3\nrule tried\n  gain (frog_limit) fame\n",
             "a name is one word",
         ),
@@ -291,6 +357,55 @@ def test_a_module_that_is_not_based_on_another_is_told_so_once() -> None:
 )
 def test_what_follows_from_a_fault_is_not_told(rules: str, title: str) -> None:
     assert title in the_fault(pond(rules)).title
+
+
+def test_what_follows_from_the_kind_of_the_cards_is_not_told() -> None:
+    cards = CARDS.replace("kind: plan", "kind: plans")
+    rules = pond("rule tried\n  do raft\n  if top of plan_pile is in the cards den: stop\n")
+    assert the_fault({PLANS: cards, **rules}).title == "no kind of card `plans`"
+
+
+def test_what_follows_from_the_players_is_not_told() -> None:
+    rules = RULES.replace("players anna, bert", "players 2") + "rule tried\n  anna gains 1 fame\n"
+    fault = the_fault({MODULE: rules})
+    assert (fault.title, fault.hint) == ("the players have no names", "players one, two")
+
+
+def test_every_unknown_field_of_a_filter_is_told() -> None:
+    sheet = SHEET.replace(": pond_plans", ": pond_plans where srot is reed and wroth is 2")
+    _, found = check("pond", of_texts({**FILES, GAME: sheet}))
+    assert [one.hint for one in found] == ["Did you mean `sort`?", "Did you mean `worth`?"]
+
+
+def test_a_tie_and_a_game_that_lack_a_word_are_mended() -> None:
+    tie = the_fault({MODULE: RULES.replace("tie: most your twigs", "tie: your twigs")})
+    assert tie.hint.startswith("tie: most your twigs")
+    game = the_fault({GAME: SHEET.replace('game pond "', 'game "')})
+    assert game.hint == 'game my_game "At the pond"'
+
+
+def test_a_game_without_a_rule_shows_one_that_can_be_pasted() -> None:
+    fault = the_fault({MODULE: RULES.replace("rule setup", "rule begin")})
+    assert fault.hint == "rule setup\n  nothing"
+    assert not [
+        one
+        for one in check(
+            "pond",
+            of_texts(
+                {
+                    MODULE: RULES.replace("rule setup", "rule begin") + fault.hint + "\n",
+                    PLANS: CARDS,
+                    GAME: SHEET,
+                }
+            ),
+        )[1]
+        if one.severity == "error"
+    ]
+
+
+def test_a_key_without_a_value_is_told_so() -> None:
+    fault = the_fault({PLANS: CARDS.replace("cost: 1 grey\n", "cost:\n")})
+    assert fault.title == "the value is missing"
 
 
 def test_what_follows_from_a_key_of_a_card_is_not_told() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.compiler import overlooked
-from targi_dsl.compiler.load import CHECKING, _compiled, _sheet
+from targi_dsl.compiler.load import _compiled, _sheet
+from targi_dsl.compiler.pipeline import CHECKING
 from targi_dsl.compiler.project import shipped
 from tests.small_game import RULES, pond, told, with_change
 

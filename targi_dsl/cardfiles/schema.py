@@ -134,6 +134,9 @@ def _mean(name: str | None) -> str:
 def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> _Fault:
     allowed: Any = error.validator_value
     match error.validator:
+        case "type" if error.instance is None:
+            text = f"Nothing follows the colon; {_needed(error)} belongs there."
+            return _fault(node.span, "", "E503", "the value is missing", text)
         case "type":
             text, hint = _wrong_type(error, schema)
             return _fault(node.span, "", "E503", "wrong type of value", text, hint)
@@ -149,12 +152,16 @@ def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> 
 
 
 def _wrong_type(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
+    needed = _needed(error)
+    text = f"{needed[0].upper()}{needed[1:]} is needed here, not {_described(error.instance)}."
+    return text, _right_type(error, schema)
+
+
+def _needed(error: ValidationError) -> str:
+    """The types of value that are allowed."""
     wanted: Any = error.validator_value
     names = [_TYPES[name] for name in ([wanted] if isinstance(wanted, str) else wanted)]
-    needed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    value = error.instance
-    given = "and nothing is given" if value is None else f"not {_described(value)}"
-    return f"{needed[0].upper()}{needed[1:]} is needed here, {given}.", _right_type(error, schema)
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _right_type(error: ValidationError, schema: dict[str, Any]) -> str:
@@ -232,8 +239,9 @@ def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
             )
             joined = "_".join(str(value).lower().split())
             fits = " " in str(value) and re.fullmatch(str(schema.get("pattern")), joined)
-            hint = _mean(near or (joined if fits else None)) or str(schema.get("description", ""))
-            return f"{_shown(value)} does not have the right form.", hint
+            text = f"{_shown(value)} does not have the right form."
+            text = f"{text} {schema.get('description', '')}".strip()
+            return text, _mean(near or (joined if fits else None))
         case "anyOf" | "oneOf":
             # It is unknown which alternative was meant: a schema works better with if and then.
             return "This has none of the allowed forms.", ""

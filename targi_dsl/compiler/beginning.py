@@ -11,15 +11,16 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 
+_FIRST_STEP = {"setup": "nothing", "round": "end game"}
+
 
 def begin(game: Compilation) -> None:
     """Selects the rules that a game begins with and repeats; decks are drawn before setup."""
     numbers, written = game.context.tables.rule_numbers, game.written
     for name in ("setup", "round"):
         if not game.context.is_declared("rule", name):
-            those = "A game begins with rule setup and then does rule round until it ends"
-            title, hint = f"no rule `{name}`", f"rule {name}"
-            text = f"{those}; there is no `{name}`."
+            text = "A game does rule setup once, and then rule round until a rule says `end game`."
+            title, hint = f"there is no rule `{name}`", f"rule {name}\n  {_FIRST_STEP[name]}"
             written.problems.append(Unresolved("E211", title, written.span, text, hint, name=name))
             return
     game.setup, game.round = numbers["setup"], numbers["round"]

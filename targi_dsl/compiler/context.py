@@ -353,7 +353,7 @@ class Context(Reporter):
 
     def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
         """The name that the word is similar to, as a hint; an empty hint if there is none."""
-        found = did_you_mean(word.text, tuple(names))
+        found = did_you_mean(word.text, tuple(name for name in names if name != word.text))
         if found is None:
             return Hint("")
         return Hint(f"Did you mean `{found}`?", found if word.text == word.span.text else "")

@@ -27,7 +27,7 @@ def unknown_kinds(game: Compilation) -> Iterator[Problem]:
             elif wanted not in ("card", kind):
                 title = f"`{zone}` holds {wanted}, not {kind}"
                 label = (Label(span, "the cards say it here"),)
-                text = "A zone has a kind of card."
+                text = "Put these cards in another zone, or declare the zone for any kind: `card`."
                 yield Problem("E531", title, written.decks[zone].span, text, labels=label)
 
 

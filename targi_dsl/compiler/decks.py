@@ -171,9 +171,9 @@ class _Reading(Reporter):
             return ()
         entries = tuple(card.entry for card in inner)
         type_of, words = partial(self._type, inner), self.words
-        problem = next(deck_filters.faults(node.condition, entries, type_of, words), None)
-        if problem is not None:
-            self.problems.append(problem)
+        faults = list(deck_filters.faults(node.condition, entries, type_of, words))
+        self.problems.extend(faults)
+        if faults:
             return inner
         kept = tuple(
             card for card in inner if deck_filters.holds(card.entry, node.condition, type_of, words)

@@ -96,14 +96,17 @@ class BoardEntry(Entry):
     def _check_zone(self, name: str, node: n.Zone, owned: bool) -> None:
         kind = node.kind.text
         if kind not in ("card", *self.table.kinds):
-            text = "A zone has a kind of card."
+            kinds = ", ".join(("card", *self.table.kinds))
+            text = f"A zone holds cards of one kind, or any `card`. It can be: {kinds}."
             title, hint = f"unknown kind of card `{kind}`", suggestion(kind, self.table.kinds)
             self.problems.append(Unresolved("E201", title, node.kind.span, text, hint, name=kind))
         if node.seen in ("owner", "others") and not owned:
             title = f"`{name}` has no owner"
             text = "It has no owner, so nobody is its `owner` and nobody one of the `others`."
-            hint = f"zone {name} for each player: ..."
+            written = " ".join(node.span.text.split())
+            hint = written.replace(f"zone {name}", f"zone {name} for each player", 1)
             self.report("E318", title, node.span, text, hint)
+            self.table.errors.names.add(name)
 
     def _box(self, name: str, drawn_for: str) -> None:
         self._zone_region(name, False, "card")
@@ -126,9 +129,14 @@ class BoardEntry(Entry):
         fits = other is not None and other.is_zone and other is not own
         if other is None or not fits or (other.owned, other.values) != (own.owned, own.values):
             zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
+            hint = suggestion(word.text, zones)
+            if other is None:
+                title, text = f"unknown zone `{word.text}`", "No zone has that name."
+                wrong = Unresolved("E201", title, word.span, text, hint, name=word.text)
+                self.problems.append(wrong)
+                return
             title = f"`{word.text}` cannot refill `{name}`"
             text = "A zone can only be refilled from a zone with the same owner."
-            hint = suggestion(word.text, zones)
             self.report("E203", title, word.span, text, hint)
             return
         for number in range(len(table.players) if other.owned else other.size):

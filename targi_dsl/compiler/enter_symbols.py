@@ -119,7 +119,7 @@ class _NameEntry(Entry):
             if word.singular is not None:
                 self._singular(word.text, word.singular)
         if node.group is None:
-            self._resource(name, node.span)
+            self._resource(name, node.names[-1].span)
             return
         for word in node.names:
             self._resource(word.text, word.span)
@@ -153,6 +153,7 @@ class _NameEntry(Entry):
             other = "on" if values[0] == "off" else "off"
             hint = f"option {name}: {other} or {values[0]}"
             self.report("E319", title, node.span, text, hint)
+            self.table.errors.names.add(name)
         self.table.option_values[name] = values
         self.table.options[name] = values[0]
 
@@ -180,6 +181,8 @@ class _NameEntry(Entry):
         """Gives an option the value chosen by the sheet or the caller."""
         option, value, text = _chosen(name, given)
         values = self.table.option_values.get(name)
+        if name in self.table.errors:
+            return
         if name == PLAYERS and self.table.players and text not in (values or ()):
             self._other_number(value, text, values)
         elif values is None:

@@ -19,6 +19,7 @@ from targi_dsl.text.source import Section, Source
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _FORBIDS = re.compile(r"^ +[a-z]+ +([a-z][a-z0-9_]*):|\bforbid +([a-z][a-z0-9_]*)", re.MULTILINE)
+_STEP = re.compile(r"\bdo +([a-z][a-z0-9_]*)")
 _CERTAIN = ("E1", "E201", "E402", "E404")
 _OF_A_RULE = ("E321", "E322")  # about what a rule asks or pays
 _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
@@ -39,12 +40,13 @@ class Unresolved(Problem):
 class ErrorSymbols:
     """The names of faulty declarations, and the files that are missing, which may have declared
     any name. `rests` has the declarations that lack lines, with the words of those lines;
-    `lacking` the rules that lack them.
+    `lacking` the rules that lack them, and `steps` the names of what these do.
     """
 
     names: set[str] = field(default_factory=set)
     rests: dict[Source | Section, frozenset[str]] = field(default_factory=dict)
     lacking: set[str] = field(default_factory=set)
+    steps: set[str] = field(default_factory=set)
     no_module: bool = False
     no_cards: bool = False
 
@@ -59,6 +61,8 @@ class ErrorSymbols:
         home = None if problem.span is None else problem.span.home
         unread = frozenset[str]() if home is None else self.rests.get(home, frozenset())
         if isinstance(problem, Unresolved):
+            if problem.code == "E404" and problem.name in self.steps:
+                return True
             return self.no_module or problem.name in self or problem.name in unread
         if problem.code in _OF_A_RULE and problem.span is not None:
             return problem.span.text in self.lacking
@@ -72,6 +76,7 @@ class ErrorSymbols:
         """Enters the names that a declaration may have in its lines that cannot be read."""
         self.rests[section] = rest.unread
         self.lacking.add(rest.rule)
+        self.steps.update(_STEP.findall(section.text))
         self.names.update(_parts(section.text), {rest.rule} if rest.headless else ())
 
 

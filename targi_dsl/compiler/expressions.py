@@ -302,6 +302,7 @@ def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
 
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     options = ctx.symbols.option_values
+    ctx.known(node.option.text)
     if node.option.text not in options:
         text = "No option with that name is declared."
         ctx.unknown("option", node.option, text, options)

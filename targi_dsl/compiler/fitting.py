@@ -26,12 +26,21 @@ def truth(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
     """A condition."""
     found, type_ = lower(ctx, frame, node, t.TRUTH)
     if not isinstance(type_, t.Truth | t.Unknown):
-        hint = instead(f"any {node.span.text}") if isinstance(type_, t.SetOf) else ""
+        hint = instead(_as_condition(ctx, node)) if isinstance(type_, t.SetOf) else ""
         text = (
             f"A condition is needed here, which is either true or false; this is {describe(type_)}."
         )
         ctx.fail("E301", "this is not a condition", node.span, text, hint)
     return found
+
+
+def _as_condition(ctx: Context, node: n.Expr) -> str:
+    """The question that a set may have been meant as."""
+    match node:
+        case n.On(things=n.Name(text=piece), places=places) if piece in ctx.symbols.piece_kinds:
+            if len(ctx.symbols.piece_kinds[piece].ids) == 1:
+                return f"{piece} is on {places.span.text}"
+    return f"any {node.span.text}"
 
 
 def number(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:

@@ -8,7 +8,7 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from targi_dsl.compiler import holders, spaces
-from targi_dsl.compiler.context import Context, Wrong
+from targi_dsl.compiler.context import Context, Wrong, instead
 from targi_dsl.compiler.symbol_table import Region, SymbolTable
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -82,7 +82,11 @@ def _line(
     ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int
 ) -> LayoutTable | LayoutLine:
     if isinstance(node, n.LayoutItems):
-        return LayoutLine(tuple(item for one in node.items for item in _items(ctx, one, player)))
+        items: list[LayoutItem] = []
+        for one in node.items:
+            with suppress(Wrong):
+                items += _items(ctx, one, player)
+        return LayoutLine(tuple(items))
     if node.region is not None:
         region = _region(ctx, node.region, player)
         return _table(ctx, region, max(player, 0))
@@ -90,7 +94,7 @@ def _line(
     if cells > MOST_CELLS:
         text = f"A table has at most {MOST_CELLS:,} cells; this one has {cells:,}."
         ctx.fail("E303", "too many cells", node.span, text)
-    rows = tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows)
+    rows = tuple(tuple(_shown(ctx, cell, player) for cell in row) for row in node.rows)
     return LayoutTable(rows, joins=_joins(ctx, rows))
 
 
@@ -104,6 +108,14 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
         text = "Each player has one, so it belongs under `each player`."
         ctx.fail("E204", f"whose `{word.text}`?", word.span, text, "each player")
     return region
+
+
+def _shown(ctx: Context, cell: n.LayoutCell, player: int) -> int:
+    """The place that a cell shows; none if it is faulty."""
+    try:
+        return _cell(ctx, cell, player)
+    except Wrong:
+        return NOTHING
 
 
 def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
@@ -165,6 +177,9 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
         *symbols.resources, *symbols.groups, *symbols.regions, *symbols.piece_kinds,
         *ctx.tables.variables,
     ]  # fmt: skip
+    if name in known:
+        text = f"`{name}` belongs to no player." if own else "Each player has one."
+        ctx.fail("E204", f"whose `{name}`?", span, text, instead(name if own else f"your {name}"))
     text = "Nothing with that name can be shown here."
     ctx.unknown("name", n.Word(name, span=span), text, known)
 

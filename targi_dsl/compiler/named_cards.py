@@ -17,6 +17,8 @@ def named(ctx: Context, node: n.CardNamed) -> Typed:
     found = tuple(i for i, one in enumerate(ctx.cards.entries) if one.entry.id == name)
     if not found:
         ctx.known(name)
+        if ctx.symbols.errors.no_cards:
+            raise Wrong  # it may be one of the cards with errors
         known = dict.fromkeys(card.entry.id for card in ctx.cards.entries)
         ctx.unknown("card", node.card, "No deck of this game has a card with that name.", known)
     type_ = t.Card(ctx.cards.entries[found[0]].kind)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NoReturn
 
 from targi_dsl.compiler import calls, fitting, holders, outcomes, readings, spaces
-from targi_dsl.compiler.context import NO, NOBODY, YES, Context, Frame, Hint, instead
+from targi_dsl.compiler.context import NO, NOBODY, YES, Context, Frame, Hint, Wrong, instead
 from targi_dsl.compiler.types import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -64,7 +65,7 @@ def name(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> T
         those = " and of ".join(lists)
         text = f"It is a value of {those}; compare it with something of one of them."
         ctx.fail("E209", f"`{name}` can be two things", node.span, text)
-    _unknown(ctx, frame, node, expected)
+    unknown(ctx, node, all_names(ctx, frame), expected)
 
 
 def _on_board(ctx: Context, node: n.Name) -> Typed | None:
@@ -116,10 +117,12 @@ def _set(members: tuple[int, ...], of: t.Single) -> Typed:
     return e.Const(members), t.set_of(of)
 
 
-def _unknown(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> NoReturn:
+def unknown(
+    ctx: Context, node: n.Name | n.Word, known: Iterable[str], expected: t.Type | None = None
+) -> NoReturn:
     """Reports a name that nothing has, with a similar one or another way to say what is meant."""
     name, resources = node.text, ctx.symbols.resources
-    text, hint = "Nothing with that name is declared.", ctx.near(node, all_names(ctx, frame))
+    text, hint = "Nothing with that name is declared.", ctx.near(node, known)
     if not hint.text and name in NUMBERS:
         text, hint = "Numbers are written in digits:", instead(NUMBERS[name])
     elif not hint.text and name == "winner" and resources:
@@ -129,6 +132,8 @@ def _unknown(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) 
             f"first (p in players where {most} of p is highest {most} of q for (q in players))"
         )
     hint = hint if hint.text else Hint(_known(ctx, expected))
+    if not ctx.symbols.players and isinstance(expected, t.Player):
+        raise Wrong  # that the players are missing has been reported
     ctx.fail("E201", f"unknown name `{name}`", node.span, text, hint)
 
 

@@ -30,14 +30,16 @@ def report(game: Compilation) -> None:
         local = tree.derived(bound) | around
         for node in (tree, *_values(ctx, tree)):
             for one in node.derived(mentions):
-                if one.name not in declared and one.name not in local and _is_certain(one):
+                if one.name not in declared and one.name not in local and _is_certain(ctx, one):
                     _report(ctx, one, sorted(local))
         _report_singulars(ctx, tree)
 
 
-def _is_certain(one: Mention) -> bool:
-    """Whether the name refers to a declaration, so that there must be one."""
-    return bool(one.kinds) and one.kinds != ("option value",) and not one.only_known
+def _is_certain(ctx: Context, one: Mention) -> bool:
+    """Whether the name must refer to a declaration, and not to a player if there are none."""
+    if not one.kinds or one.kinds == ("option value",) or one.only_known:
+        return False
+    return bool(ctx.symbols.players) or "player" not in one.kinds
 
 
 def _trees(game: Compilation) -> Iterator[tuple[n.Node, frozenset[str]]]:
@@ -78,7 +80,7 @@ def _values(ctx: Context, tree: n.Node) -> Iterator[n.Node]:
 
 
 def _report(ctx: Context, one: Mention, local: list[str]) -> None:
-    if _is_told(ctx, one.span):
+    if _is_told(ctx, one.span) or ("card" in one.kinds and ctx.symbols.errors.no_cards):
         return
     word = n.Word(one.name, span=one.span)
     with suppress(Wrong):
@@ -88,8 +90,7 @@ def _report(ctx: Context, one: Mention, local: list[str]) -> None:
             prices.item(ctx, word)
         else:
             every = (*local, *names.all_names(ctx, Frame("")), *ctx.cards.fields)
-            text = "Nothing with that name is declared."
-            ctx.unknown("name", word, text, (*every, *ctx.symbols.relations))
+            names.unknown(ctx, word, (*every, *ctx.symbols.relations))
 
 
 def _report_singulars(ctx: Context, tree: n.Node) -> None:

@@ -39,7 +39,9 @@ def checked(
         for line in range(one.span.line, one.span.end_line + 1)
     }
     good = {id(one) for one in tried if not _lines(one, edits) & left}
-    return tuple(one if id(one) in good or not one.edits else _without(one) for one in problems)
+    told = tuple(one if id(one) in good or not one.edits else _without(one) for one in problems)
+    news = [one for one, before in zip(told, problems, strict=True) if one is not before]
+    return checked(told, check) if any(one.edits for one in news) else told
 
 
 def _apart(problems: Sequence[Problem]) -> Iterator[Problem]:

@@ -64,7 +64,8 @@ def number_of(ctx: Context, region: Region, element: n.Word) -> int:
     if element.text not in names:
         text = f"Its spaces are {names[0]} to {names[-1]}."
         title = f"`{region.name}` has no space `{element.text}`"
-        ctx.fail("E205", title, element.span, text, ctx.near(element, names))
+        hint = "" if element.text.isdecimal() else ctx.near(element, names)
+        ctx.fail("E205", title, element.span, text, hint)
     return names.index(element.text)
 
 

@@ -214,7 +214,9 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 limit = fitting.number(ctx, frame, node.limit)
             slot, leave = frame.slot(t.NUMBER), (s.Leave(),)
             body = block(ctx, frame, node.body)
-            asked = questions.optional(ctx, frame, body, questions.DONE, leave, node.body)
+            asked = questions.optional(
+                ctx, frame, body, questions.DONE, leave, node.body, node.wording
+            )
             return (s.Loop(slot, limit, asked),)
         case n.OneOf():
             ways = questions.alternatives(ctx, frame, node.alternatives)

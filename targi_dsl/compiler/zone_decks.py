@@ -70,7 +70,8 @@ def in_known_zones(
         for zone, one in decks.items()
         if zone not in written.errors and _is_zone(written, symbols, zone)
     }
-    written.errors.no_cards |= len(known) < len(decks)
+    kinds = {card.kind for one in known.values() for card in one.cards}
+    written.errors.no_cards |= len(known) < len(decks) or not kinds <= set(symbols.kinds)
     return known
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
@@ -33,6 +34,7 @@ MOST_EXPECTED = 6
 NEAR = 12
 """The number of words before the unexpected one that are examined: a line can have thousands."""
 
+is_word = re.compile(r"\w").fullmatch
 _LINKS = frozenset(("of", "in", "on", "to", "from", "with"))
 
 
@@ -70,6 +72,11 @@ class SyntaxFault:
         return self.at.kind in LAYOUT
 
     @property
+    def is_step(self) -> bool:
+        """Whether the sentence stands where an instruction begins."""
+        return "gain" in self.expected(self.begin)
+
+    @property
     def previous(self) -> Lexeme:
         """The last word before; at the very start, the word itself."""
         before = reversed(self.lexemes[: self.index])
@@ -88,6 +95,11 @@ class SyntaxFault:
     def expected_words(self, index: int) -> list[str]:
         """The words of the language that could come there."""
         return [one for one in self.expected(index) if one in self.language.keywords]
+
+    def is_instruction(self, index: int) -> bool:
+        """Whether the word there is one that an instruction begins with."""
+        instructions = self.language.before("action").choices()
+        return self.language.terminals.get(self.lexemes[index].text) in instructions
 
     def expected_after(self, kind: str) -> list[str]:
         """What could come at the error if a layout token were there."""
@@ -133,6 +145,7 @@ class SyntaxFault:
     def replaced(self, start: int, stop: int, new: str) -> Repair:
         """The repair that replaces the text between two offsets, with the resulting line."""
         whole = self.text.text
+        new = _apart(whole[:start], new, whole[stop:])
         left, right = whole.rfind("\n", 0, start) + 1, whole.find("\n", stop)
         line = whole[left:start] + new + whole[stop : right if right >= 0 else len(whole)]
         # In a YAML text, the spelling may be different.
@@ -160,10 +173,16 @@ class SyntaxFault:
         return place, place
 
 
+def _apart(before: str, new: str, after: str) -> str:
+    """What replaces a passage, with a blank where two words would become one."""
+    new = f" {new}" if is_word(before[-1:]) and is_word(new[:1] or after[:1]) else new
+    return f"{new} " if is_word(new[-1:]) and is_word(after[:1]) else new
+
+
 def doubled(lexemes: Lexemes) -> int | None:
     """Where a word stands again that is never said twice in a row, unless as a name."""
     pairs = enumerate(pairwise(lexemes.all), 1)
-    return next((at for at, (one, two) in pairs if one.text == two.text in _LINKS), None)
+    return next((at for at, (one, two) in pairs if one.text == two.text in (*_LINKS, "is")), None)
 
 
 def locate(text: Text, start: str, lexemes: Lexemes, twice: int | None = None) -> SyntaxFault:
@@ -250,10 +269,13 @@ _WORDS = {
     INDENT: "indented lines below",
 }
 _GROUPS = (
+    ({"count", "first", "your"}, "a name"),
     ({"gain", "choose", "if"}, "an instruction such as `gain`, `choose` or `if`"),
     ({"rule", "zone", "variable"}, "a declaration such as `rule`, `zone` or `variable`"),
-    ({"count", "first", "your"}, "a name"),
 )
+"""Words that are never listed one by one, and what is said instead."""
+_AT_A_STEP = (NUMBER, "(", "{")
+"""What an exchange can begin with: too rare to be told among all instructions."""
 # The most common continuations come first; words not in this list come last.
 _RANKS = (NAME, INDENT, *":", "is", "in", "of", "to", "be", NUMBER, TEXT, NEWLINE, *",)}")
 _LAST = {"source": 1}
@@ -262,21 +284,24 @@ _LAST = {"source": 1}
 def expectation(fault: SyntaxFault, index: int) -> str:
     """What was expected there, as a sentence."""
     left = set(fault.expected(index)) - {DEDENT, END}
-    listed: list[str] = []
-    for words, name in _GROUPS:
-        if words <= left:
-            listed.append(name)
-            kept = (NUMBER, TEXT, NEWLINE) if name == "a name" else ()
-            left = {one for one in left if one in kept or not one[0].isalpha()}
-    if NAME in left and "a name" not in listed:
-        listed.append("a name")
-    left.discard(NAME)
+    groups = [name for words, name in _GROUPS if words <= left][-1:]
+    if groups:
+        left = {one for one in left if one in _WORDS or not one[0].isalpha()}
+    if groups not in ([], ["a name"]):
+        left -= {NAME, *_AT_A_STEP}
+    if NAME in left and "a name" not in groups:
+        groups.insert(0, "a name")
     ranks = {one: at for at, one in enumerate(_RANKS)}
-    ordered = sorted(left, key=lambda one: (_LAST.get(one, 0), ranks.get(one, 99), one))
-    listed += [_WORDS.get(one, f"`{one}`") for one in ordered]
-    if not listed:
+    ordered = sorted(left - {NAME}, key=lambda one: (_LAST.get(one, 0), ranks.get(one, 99), one))
+    names = [_WORDS.get(one, f"`{one}`") for one in ordered]
+    return _listed([*groups, *names] if groups == ["a name"] else [*names, *groups])
+
+
+def _listed(names: list[str]) -> str:
+    """A sentence that lists what was expected."""
+    if not names:
         return "Nothing more can follow."
-    if len(listed) > MOST_EXPECTED:
-        return f"Expected {', '.join(listed[: MOST_EXPECTED - 1])} or another word that fits."
-    *most, last = listed
+    if len(names) > MOST_EXPECTED:
+        return f"Expected {', '.join(names[: MOST_EXPECTED - 1])} or another word that fits."
+    *most, last = names
     return f"Expected {', '.join(most)} or {last}." if most else f"Expected {last}."

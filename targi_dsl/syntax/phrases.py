@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from targi_dsl.syntax.errors import NEAR, SyntaxFault, mended, repaired, syntax_error
+from targi_dsl.syntax.errors import NEAR, Repair, SyntaxFault, mended, repaired, syntax_error
 from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, TEXT, WORD
 from targi_dsl.syntax.sayings import habit
@@ -16,6 +16,7 @@ _NUMBER_WORDS = "one two three four five six seven eight nine ten"
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
 """Numbers as words, and as digits."""
 _AMOUNTS = {**NUMBERS, "a": "1", "an": "1"}
+_GIVING = ("gain", "gains", "pay", "pays", "lose", "loses")
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
 _FILTERS = ("with", "whose", "having", "that", "which")
 _OPERATORS = ("+", "-", "*", "/")
@@ -63,7 +64,7 @@ def label_of_words(fault: SyntaxFault) -> Problem | None:
 
 def _is_unknown_instruction(fault: SyntaxFault) -> bool:
     word = fault.lexemes[fault.begin].text
-    return "gain" in fault.expected(fault.begin) and word != "else" and fault.is_name(fault.begin)
+    return fault.is_step and word != "else" and fault.is_name(fault.begin)
 
 
 def missing_number(fault: SyntaxFault) -> Problem | None:
@@ -75,12 +76,20 @@ def missing_number(fault: SyntaxFault) -> Problem | None:
         if at == fault.begin and fault.expected(at) != ["(", NUMBER]:
             continue
         before = fault.lexemes[at - 1].text
-        if at > fault.begin and before not in ("gain", "gains", "pay", "and", "or"):
+        if at > fault.begin and before not in (*_GIVING, "and", "or"):
             continue
-        if repair := fault.repair(at, at + 1, f"1 {word.text}"):
+        repair = fault.repair(at, at + 1, f"1 {word.text}")
+        if repair := repair or _all_numbered(fault):
             text = "An amount begins with a number."
             return repaired(fault, word, f"how many `{word.text}`?", text, repair)
     return None
+
+
+def _all_numbered(fault: SyntaxFault) -> Repair | None:
+    """A 1 before each amount of the sentence that has no number."""
+    said = fault.words(fault.begin, fault.end)
+    numbered = re.sub(rf"\b({'|'.join(_GIVING)}|and) (?=[a-z])", r"\1 1 ", said)
+    return fault.repair(fault.begin, fault.end, numbered) if numbered != said else None
 
 
 def price_without_braces(fault: SyntaxFault) -> Problem | None:
@@ -195,21 +204,35 @@ def number_in_quotes(fault: SyntaxFault) -> Problem | None:
     return mended(fault, fault.at, f"{word} is a text", text, repair)
 
 
-def steps_with_and(fault: SyntaxFault) -> Problem | None:
-    """`gain 1 coins and draw 1 from pile to hand`"""
-    at, words = fault.index, fault.lexemes
-    if at <= fault.begin or words[at - 1].text != "and":
+def joined_steps(fault: SyntaxFault) -> Problem | None:
+    """`gain 1 coins and draw 1 from pile to hand`, `gain 1 coins, stop`"""
+    words = fault.lexemes
+    at = fault.index + (fault.at.kind in (",", ";"))
+    if at <= fault.begin or words[at - 1].text not in ("and", ",", ";"):
         return None
-    if words[at].text not in fault.expected_words(fault.begin):
+    if at >= fault.end or words[at].text not in fault.expected_words(fault.begin):
         return None
-    title, rest = "`and` does not join steps", fault.words(at, fault.end)
+    title, rest = f"`{words[at - 1].text}` does not join steps", fault.words(at, fault.end)
     if fault.repair(at - 1, fault.end, "then stop") is None:
         text = "Write each step on a line of its own:"
         return syntax_error(fault, words[at - 1], title, text, rest)
-    if repair := fault.repair(at - 1, at, "then"):
+    new = "then" if words[at - 1].kind == WORD else " then"
+    if repair := fault.repair(at - 1, at, new):
         return repaired(fault, words[at - 1], title, "Join steps by `then`.", repair)
     text = "Join steps by `then`:"
     return syntax_error(fault, words[at - 1], title, text, f"then {rest}")
+
+
+def glued_words(fault: SyntaxFault) -> Problem | None:
+    """`anyof these in any order`, `upto 3 times`"""
+    keywords = fault.language.keywords
+    for at in fault.sentence():
+        word = fault.lexemes[at].text
+        for cut in range(2, len(word) - 1) if word not in keywords else ():
+            pair = word[:cut], word[cut:]
+            if keywords.issuperset(pair) and (repair := fault.repair(at, at + 1, " ".join(pair))):
+                return repaired(fault, fault.lexemes[at], f"`{word}` is two words", "", repair)
+    return None
 
 
 def comma_for_colon(fault: SyntaxFault) -> Problem | None:
@@ -267,10 +290,11 @@ PHRASES = (
     amounts_with_commas,
     number_in_words,
     number_in_quotes,
-    steps_with_and,
+    joined_steps,
     label_of_words,
     missing_number,
     price_without_braces,
+    glued_words,
     habit,
     name_of_two_words,
     comma_for_colon,

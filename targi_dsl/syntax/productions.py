@@ -9,8 +9,6 @@ from functools import wraps
 
 from targi_dsl.syntax.errors import (
     NEAR,
-    IndentedTooFar,
-    NothingUnder,
     Repair,
     SyntaxFault,
     expectation,
@@ -20,10 +18,9 @@ from targi_dsl.syntax.errors import (
 )
 from targi_dsl.syntax.foreign import QUOTES, SYMBOLS, WORDS
 from targi_dsl.syntax.grammar import is_name
+from targi_dsl.syntax.levels import LEVELS
 from targi_dsl.syntax.lexer import (
-    DEDENT,
     END,
-    INDENT,
     LAYOUT,
     NEWLINE,
     NUMBER,
@@ -32,12 +29,11 @@ from targi_dsl.syntax.lexer import (
     UNCLOSED,
     WORD,
     Lexeme,
-    tokenize,
 )
+from targi_dsl.syntax.omissions import OMISSIONS
 from targi_dsl.syntax.phrases import PHRASES, block_on_one_line, source_without_quotes
 from targi_dsl.syntax.sayings import habit, word_alone
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import did_you_mean
 
 Production = Callable[[SyntaxFault], Problem | None]
@@ -48,7 +44,7 @@ are similar.
 """
 
 _FILLERS = ("the", "a", "an")
-_FIELD = "worth: number"
+_ENDS_A_NAME = ("with", "as", "source", "then")
 _LINKS = {"plus", "except", "within", "and", "or", "on", "if", "source"}
 
 
@@ -65,10 +61,23 @@ def explain(fault: SyntaxFault) -> Problem:
 def _unexpected(fault: SyntaxFault) -> Problem:
     """What was found, and what was expected."""
     expected = expectation(fault, fault.index)
+    first, before = fault.lexemes[fault.begin], fault.lexemes[fault.index - 1]
     if fault.ended:
         title = f"the line ends too early, after `{fault.previous.text}`"
         return syntax_error(fault, fault.previous, title, expected)
+    if fault.index > fault.begin and before.text in _FILLERS:
+        return syntax_error(
+            fault, before, f"unexpected `{before.text}`", "The language has no articles."
+        )
+    if fault.index == fault.begin + 1 and fault.is_step and not fault.is_instruction(fault.begin):
+        text = "A step begins with an instruction such as `gain`, `choose` or `if`."
+        return syntax_error(fault, first, f"unknown instruction `{first.text}`", text)
     return syntax_error(fault, fault.at, f"unexpected `{fault.at.text}`", expected)
+
+
+def _otherwise(fault: SyntaxFault) -> Problem:
+    """What is told if a guess is wrong."""
+    return rule_of_several_words(fault) or _named(fault) or _unexpected(fault)
 
 
 def guess(production: Production) -> Production:
@@ -81,7 +90,7 @@ def guess(production: Production) -> Production:
         problem = production(fault)
         if problem is None or not problem.edits:
             return problem
-        return replace(problem, unrepaired=_named(fault) or _unexpected(fault))
+        return replace(problem, unrepaired=_otherwise(fault))
 
     return guessed
 
@@ -137,54 +146,6 @@ def unclosed_parenthesis(fault: SyntaxFault) -> Problem | None:
             break
     title = f"`{opening.text}` is never closed"
     return repaired(fault, opening, title, f"`{closing}` is missing.", repair)
-
-
-# ---- lines and levels ----
-
-
-def lines_missing(fault: SyntaxFault) -> Problem | None:
-    """A line that needs indented lines below it but has none."""
-    if fault.at.kind == INDENT or fault.index != fault.begin:
-        return None
-    if INDENT not in fault.expected(fault.index):
-        return None
-    deep = _indent(fault) + 2
-    text = "What belongs to it goes on the lines below, indented by two more spaces:"
-    hint = f"begin the next line with {deep} spaces"
-    if fault.fits(_below(_FIELD)):
-        text = "A kind of card has at least one field on the lines below, two spaces further in:"
-        hint = " " * deep + _FIELD
-    span = fault.text.span(fault.previous.start, fault.previous.end)
-    return NothingUnder("E110", "nothing follows under this line", span, text, hint)
-
-
-def _indent(fault: SyntaxFault) -> int:
-    """The indentation of the line of the last word before the error."""
-    line = fault.text.text[: fault.previous.end].rsplit("\n", 1)[-1]
-    return len(line) - len(line.lstrip())
-
-
-def _below(line: str) -> list[Lexeme]:
-    """The words of a single line that is indented further than the one above it."""
-    inner = tokenize(Source("", line), lined=False).all[:-1]
-    begin, *end = (Lexeme(kind, "", 0, 0) for kind in (INDENT, NEWLINE, DEDENT))
-    return [begin, *inner, *end]
-
-
-def lines_unexpected(fault: SyntaxFault) -> Problem | None:
-    """A line that is indented further than the one above it allows."""
-    if fault.at.kind != INDENT:
-        return None
-    first = fault.lexemes[fault.index + 1]
-    if fault.index == 0:
-        text, hint = "A file begins at the left edge:", "begin it there"
-        return syntax_error(fault, first, "this line is indented", text, hint)
-    deep = _indent(fault)
-    hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
-    text = "No lines belong under the one above it:"
-    title = "this line is indented too far"
-    place = fault.text.span(first.start, first.end)
-    return IndentedTooFar("E110", title, place, text, hint if deep else "begin it at the left edge")
 
 
 # ---- words and symbols ----
@@ -313,6 +274,23 @@ def word_as_name(fault: SyntaxFault) -> Problem | None:
     return syntax_error(fault, word, f"unexpected `{word.text}`", expectation(fault, at))
 
 
+def rule_of_several_words(fault: SyntaxFault) -> Problem | None:
+    """`do draw card`, `draw card`, if there is a rule `draw_card`"""
+    begin, words = fault.begin + (fault.lexemes[fault.begin].text == "do"), fault.lexemes
+    end = begin
+    while end < fault.end and words[end].kind == WORD and words[end].text not in _ENDS_A_NAME:
+        end += 1
+    is_deed = begin > fault.begin or not fault.is_instruction(begin)
+    if end < begin + 2 or not is_deed or not fault.is_step:
+        return None
+    repair = fault.repair(fault.begin, end, f"do {'_'.join(one.text for one in words[begin:end])}")
+    if repair is None:
+        return None
+    title, text = "a name is one word", "Join the words by `_`."
+    told = repaired(fault, words[begin], title, text, repair)
+    return replace(told, unrepaired=_named(fault) or _unexpected(fault))
+
+
 def superfluous_colon(fault: SyntaxFault) -> Problem | None:
     """`rule x:` with its lines below."""
     last = fault.end - 1
@@ -340,7 +318,9 @@ def superfluous_word(fault: SyntaxFault) -> Problem | None:
             continue
         word = fault.lexemes[at]
         odd = word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT)
-        if (odd or word.text in _FILLERS) and (repair := fault.repair(at, at + 1, "")):
+        if odd and (repair := fault.repair(at, at + 1, "")):
+            return repaired(fault, word, f"unexpected `{word.text}`", "Remove it.", repair)
+        if word.text in _FILLERS and (repair := fault.repair(at, at + 1, "")):
             return _superfluous(fault, word, repair)
     return None
 
@@ -362,9 +342,10 @@ def missing_word(fault: SyntaxFault) -> Problem | None:
             continue
         if repair := fault.repair(fault.index, fault.index, blank + new):
             found.append((new, repair))
-    if not found and (repair := fault.repair(fault.index - 1, fault.index - 1, " on")):
-        after = fault.lexemes[fault.index - 1]
-        return repaired(fault, after, f"`on` is missing before `{after.text}`", "", repair)
+    after = fault.lexemes[fault.index - 1]
+    for new in ("on", "to", "in", "from") if not found else ():
+        if repair := fault.repair(fault.index - 1, fault.index - 1, f" {new}"):
+            return repaired(fault, after, f"`{new}` is missing before `{after.text}`", "", repair)
     if len(found) != 1:
         return None
     before = fault.lexemes[fault.index - 1]
@@ -377,14 +358,14 @@ PRODUCTIONS: tuple[Production, ...] = (
     strange_character,
     unclosed_text,
     unclosed_parenthesis,
-    lines_missing,
-    lines_unexpected,
+    *LEVELS,
+    *OMISSIONS,
     source_without_quotes,
     capital_letters,
+    doubled_word,
     *PHRASES,
     foreign_symbol,
     foreign_word,
-    doubled_word,
     misspelt,
     word_alone,
     word_as_name,
@@ -393,4 +374,5 @@ PRODUCTIONS: tuple[Production, ...] = (
     missing_colon,
     superfluous_word,
     missing_word,
+    rule_of_several_words,
 )

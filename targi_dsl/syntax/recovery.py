@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from typing import NamedTuple
 
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.errors import IndentedTooFar
+from targi_dsl.syntax.errors import IndentedTooFar, NothingUnder
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import CONTINUING
 from targi_dsl.text.diagnostics import Problem
@@ -80,9 +80,18 @@ def recover(section: Section, fault: Problem, parse: Parse) -> tuple[list[Proble
             return below, _rest(node, short.unread, headless)
         if following is None:
             break
-        below.append(following)
+        if not _is_meant_below(short.text, fault, following):
+            below.append(following)
         fault = following
     return below, None
+
+
+def _is_meant_below(text: str, fault: Problem, following: Problem) -> bool:
+    """Whether a line is indented too far only because the line between was not indented."""
+    if not isinstance(fault, NothingUnder) or not isinstance(following, IndentedTooFar):
+        return False
+    assert fault.span is not None and following.span is not None
+    return text.count("\n", fault.span.first, following.span.first) == 2
 
 
 def _rest(node: n.Declaration, unread: set[str], headless: bool) -> Rest | None:
@@ -151,6 +160,8 @@ def _replacements(text: str, start: int, fault: Problem) -> Iterator[list[tuple[
     line = _LINE.match(text, start)
     assert line is not None
     end, block = line.end(), _end_of_block(text, line, isinstance(fault, IndentedTooFar))
+    while (more := _LINE.match(text, end)) is not None and more["word"] in CONTINUING:
+        end = more.end()
     written = line.group().strip()
     if not line["indent"]:
         head = _RULE.match(written)

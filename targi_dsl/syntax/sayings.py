@@ -70,8 +70,7 @@ def habit(fault: SyntaxFault) -> Problem | None:
 
 def word_alone(fault: SyntaxFault) -> Problem | None:
     """`hop`, the name of a rule"""
-    is_step = "do" in fault.expected(fault.begin)
-    if fault.lexemes[fault.begin].text in fault.language.keywords or not is_step:
+    if fault.lexemes[fault.begin].text in fault.language.keywords or not fault.is_step:
         return None
     return _found(fault, "alone")
 

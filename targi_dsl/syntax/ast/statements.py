@@ -347,6 +347,7 @@ class Times(Node):
     """`up to N times`, or `any number of times` when limit is None."""
 
     limit: Expr | None
+    wording: Wording | None
     body: Block
 
 
