@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler import deck_checks, forced, in_vain, kinds_lying, leaks, ranges, whose
+from targi_dsl.compiler import (
+    deck_checks,
+    endless,
+    forced,
+    in_vain,
+    kinds_lying,
+    leaks,
+    ranges,
+    whose,
+)
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.game import Game
@@ -65,6 +74,7 @@ CHECKS = (
     Check(("E216",), _made(whose.problems), of_sound_games=True),
     Check(("W901",), abilities_without_effect, of_sound_games=True),
     Check(("W902",), never_ends, of_sound_games=True),
+    Check(("W902",), _made(endless.warnings), of_sound_games=True),
     Check(("W903",), _made(ranges.warnings), of_sound_games=True),
     Check(("W904",), _made(leaks.warnings), of_sound_games=True),
     Check(("W905",), kinds_lying.warnings, of_sound_games=True),

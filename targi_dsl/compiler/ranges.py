@@ -21,6 +21,8 @@ from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.light import dataclass
 
+_DEEPEST = 60
+"""How many nested rules are followed: each takes several calls of Python."""
 _UNTOLD = 9999  # bounds this large come from amounts, or are not declared
 
 
@@ -84,7 +86,11 @@ class _Walk:
         """Whether walking a rule this often can find anything new, so that mutually recursive
         rules are walked in little time.
         """
-        if rule in self.within or self.done.get(rule, 0) >= min(times, _UNTOLD):
+        if (
+            len(self.within) >= _DEEPEST
+            or rule in self.within
+            or self.done.get(rule, 0) >= min(times, _UNTOLD)
+        ):
             return False
         self.done[rule] = min(times, _UNTOLD)
         return True

@@ -262,7 +262,9 @@ CODES = {
     "W901": Code(
         "a word that does nothing", "The game has nothing with that name, so this has no effect."
     ),
-    "W902": Code("the game never ends", "No rule says `end game`."),
+    "W902": Code(
+        "the game never ends", "No rule says `end game`, or none of them ever gets there."
+    ),
     "W903": Code("a variable can leave its range", "Play would stop there; no rule compares it."),
     "W904": Code(
         "all know this card", "A card that was face up moves to a hand that is not closed."
