@@ -379,7 +379,7 @@ SCHEMA: dict[str, Any] = {
         ("size: two", "E503", 7, "A number is needed here, not the text 'two'."),
         ("size: true", "E503", 7, "A number is needed here, not true."),
         ("size: [1]", "E503", 7, "A number is needed here, not a list."),
-        ("size:", "E503", 6, "A number is needed here, and nothing is given."),
+        ("size:", "E503", 6, "Nothing follows the colon; a number belongs there."),
         ("size: 0", "E506", 7, "The number must be at least 1."),
         ("{size: 1, word: [a]}", "E503", 17, "A text or a number is needed here, not a list."),
         ("{size: 1, names: [a, 1]}", "E503", 22, "A text is needed here, not the number 1."),

@@ -145,6 +145,13 @@ def test_what_one_may_do_on_one_line_has_words_too(state: State) -> None:
     assert game.hash == state.game.hash
 
 
+@pytest.mark.parametrize("head", ["any number of times", "up to 2 times"])
+def test_what_is_done_several_times_has_words_too(head: str) -> None:
+    rules = ORCHARD.replace('may as "have a cup of tea"', f'{head} as "have tea on day {{day}}"')
+    after, _ = play(start(load("orchard", of_texts(texts(rules))), Seed(1)), "pick_plums")
+    assert said(after)[:2] == ["have tea on day 1", "nothing more"]
+
+
 def test_the_words_of_a_rule_and_of_the_one_around_it_say_what_is_asked(state: State) -> None:
     after, _ = play(state, "climb 2")
     assert question(view(after)) == "day 1 of ada: climb plum tree 2 now"

@@ -98,7 +98,7 @@ def when_it_works(fault: SyntaxFault) -> Problem | None:
     """`gain 2 coins`, an ability"""
     if not {"once", "always"} <= set(fault.expected(fault.index)):
         return None
-    if not fault.is_instruction(fault.index):
+    if fault.lexemes[fault.index - 1].kind == "," or not fault.is_instruction(fault.index):
         return None
     text = "An ability begins with when it works: `once`, `always`, `when ...` or `at end`."
     repair = fault.repair(fault.index, fault.index + 1, f"once: {fault.at.text}")
