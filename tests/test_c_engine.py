@@ -9,7 +9,9 @@ from functools import cache
 import pytest
 
 from bench.tallies import differ
-from targi_dsl.codegen.c.engine import CEngine
+from targi_dsl import begin, choices, load, play
+from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.c.engine import CEngine, use_c
 from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Run
@@ -40,6 +42,22 @@ def test_a_game_goes_as_on_the_reference(name: str, chance: str) -> None:
         both = (course(one, seed, source, LONGEST, []) for one in engines(name))
         for at, (theirs, mine) in enumerate(zip(*both, strict=True)):
             assert mine == theirs, (seed, at)
+
+
+@pytest.mark.parametrize("name", ["heiress", "nim"])
+def test_play_returns_the_same_events_as_by_generated_python(name: str) -> None:
+    stories = []
+    for is_in_c in (False, True):
+        game = load(name)
+        if is_in_c:
+            use_c(game, level=0)
+        state, story = begin(game, Seed(4))
+        while (offered := choices(state)) and len(story) < 200:
+            state, events = play(state, offered[-1])
+            story += events
+        stories.append(([one.seen_by("public") for one in story], state.to_bytes()))
+        assert isinstance(engine_of(game), CEngine) == is_in_c
+    assert stories[0] == stories[1]
 
 
 @pytest.mark.parametrize("name", WRONG)

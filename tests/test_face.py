@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from targi_dsl import load
-from targi_dsl.api import Event, choices, play, result, start
+from targi_dsl.api import Event, begin, choices, play, result, start
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine import engine_of, playout
 from targi_dsl.engine.chance import Seed, Stream
@@ -315,3 +315,10 @@ def test_events_name_rules_as_declared_and_values_by_their_names() -> None:
             assert not any(event.rule.endswith(" itself") for event in events)
     assert any(re.fullmatch(r"visits of square \d is \d+", one) for one in told)
     assert "leader is emerald" in told and not any("leader is 1" in one for one in told)
+
+
+def test_a_seed_that_is_only_a_number_is_refused() -> None:
+    number: Any = 5
+    for begun in (start, begin):
+        with pytest.raises(TypeError, match=r"not int; write `Seed\(5\)`"):
+            begun(load("nim"), number)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, option_of
-from targi_dsl.codegen import engine_of
+from targi_dsl.codegen import engine_of, recording_engine_of
 from targi_dsl.engine import Engine, Run
-from targi_dsl.engine.chance import Chance, Seed, Stream
+from targi_dsl.engine.chance import Asked, Chance, Listed, Seed, Stream
 from targi_dsl.engine.rollouts import ENDLESS
 from targi_dsl.engine.run import Counting
 from targi_dsl.engine.state import State
@@ -24,16 +24,23 @@ Policy = Callable[[State, Sequence[Choice]], Choice]
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
     """A new game at its first decision. Raises Problems if the rules cannot continue."""
-    engine, run = engine_of(registry.register(game)), Run(chance)
+    engine, run = engine_of(registry.register(game)), _run(chance)
     return State.left(engine, engine.start(run), run)
 
 
 def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
     """Like `start`, together with the events before the first decision."""
-    engine = engine_of(registry.register(game))
+    engine = recording_engine_of(registry.register(game))
     recorder = Recorder(engine)
-    run = Run(chance, recorder)
-    return State.left(engine, engine.start(run), run), tuple(recorder.events)
+    run = _run(chance, recorder)
+    return State.left(engine_of(game), engine.start(run), run), tuple(recorder.events)
+
+
+def _run(chance: Chance, recorder: Recorder | None = None) -> Run:
+    if not isinstance(chance, Seed | Listed | Asked):
+        given = type(chance).__name__
+        raise TypeError(f"chance is a `Seed`, `Listed` or `Asked`, not {given}; write `Seed(5)`")
+    return Run(chance, recorder)
 
 
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
@@ -42,11 +49,11 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
 
     Raises Problems: E601 if the choice is not offered, others if the rules cannot continue.
     """
-    engine, option = engine_of(state.game), option_of(state, choice)
+    engine, option = recording_engine_of(state.game), option_of(state, choice)
     recorder = Recorder(engine)
     first, run = _choice_event(engine, state, option), Run(state.chance, recorder)
     left = engine.answer(state.waiting, option, run)
-    return State.left(engine, left, run), (first, *recorder.events)
+    return State.left(engine_of(state.game), left, run), (first, *recorder.events)
 
 
 def rollout(

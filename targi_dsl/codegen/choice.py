@@ -7,6 +7,8 @@ from targi_dsl.engine import Engine
 from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.game import Game
 
+RECORDING = "recording"  # the key of an engine that is used for recording alone
+
 
 def engine_of(game: Game) -> Engine:
     """The engine for single games: generated Python, unless another one was chosen. It is built on
@@ -18,3 +20,16 @@ def engine_of(game: Game) -> Engine:
     if not isinstance(engine, Engine) or type(engine) is Engine:
         engine = game.program.engines[ENGINE] = PythonEngine(game)
     return engine
+
+
+def recording_engine_of(game: Game) -> Engine:
+    """The engine for a step whose events are wanted. They are named in the positions in which they
+    happen, which generated C does not hand over; generated Python does.
+    """
+    engine = engine_of(game)
+    if isinstance(engine, PythonEngine):
+        return engine
+    recording = game.program.engines.get(RECORDING)
+    if not isinstance(recording, PythonEngine):
+        recording = game.program.engines[RECORDING] = PythonEngine(game)
+    return recording
