@@ -118,10 +118,10 @@ decks = _many(
 )
 
 
-def seats(players: str, usual: str) -> Decorator:
+def seats(players: Iterable[str], usual: str) -> Decorator:
     """Who plays each seat: the possible players, and the default."""
     help_ = f"Who plays a seat. By default: {usual}."
-    return _many("--seat", "seats", f"SEAT={players}", help_, None)
+    return _many("--seat", "seats", f"SEAT={'|'.join(players)}", help_, None)
 
 
 language: Decorator = click.option(

@@ -30,7 +30,7 @@ HUMAN = "human"
 
 @click.command("play")
 @arguments.game(required=False)
-@arguments.seats("human|random|busy|greedy", "you the first, greedy the others")
+@arguments.seats((HUMAN, *PLAYERS), f"you the first, {USUAL} the others")
 @arguments.seed("The seed of all chance; a random one if it is not given.")
 @arguments.options
 @arguments.decks

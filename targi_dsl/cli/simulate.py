@@ -36,7 +36,7 @@ MOST_WORKERS = 256
 @click.command("simulate")
 @arguments.game()
 @arguments.number("--games", 1, arguments.LARGEST_SEED, 1000, "How many games.")
-@arguments.seats("random|busy|greedy", USUAL)
+@arguments.seats(PLAYERS, USUAL)
 @arguments.seed("The seed of the first game, 0 if it is not given; the next game has the next one.")
 @arguments.options
 @arguments.decks
