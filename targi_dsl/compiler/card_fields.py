@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import assert_never
 
-from targi_dsl.cardfiles import Mapping, Scalar, Sequence
+from targi_dsl.cardfiles import CardEntry, Mapping, Scalar, Sequence
 from targi_dsl.compiler import calls, prices
+from targi_dsl.compiler.cards_in_play import FieldColumn
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.prices import Price
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
 from targi_dsl.syntax.phrases import NUMBERS
 from targi_dsl.text.diagnostics import Label
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
@@ -23,10 +27,59 @@ SENTENCES = ("action", "ability")
 _BOUNDS = -9999, 9999  # for a number whose range is not declared
 
 
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """The fields of all cards without a fault, and the prices on them, with all that they depend
+    on.
+    """
+
+    entries: tuple[CardEntry, ...]
+    others: tuple[object, ...]
+    fields: dict[str, FieldColumn]
+    prices: tuple[Price, ...]
+
+    def depends_on(self, entries: tuple[CardEntry, ...], others: tuple[object, ...]) -> bool:
+        """Whether these are the same entries (1 and yes are equal), and the rest is equal."""
+        return (
+            len(entries) == len(self.entries)
+            and all(map(is_, entries, self.entries))
+            and others == self.others
+        )
+
+
 def fill_fields(ctx: Context) -> None:
     """Reads the declared fields of all cards; for actions and abilities only whether there is
-    one.
+    one. If nothing that they depend on has changed, those of the last check are taken.
     """
+    kept, play, prices = ctx.project.kept, ctx.cards, ctx.tables.prices
+    entries, others = tuple(card.entry for card in play.entries), _others(ctx)
+    before = kept.filled
+    if isinstance(before, _Filled) and before.depends_on(entries, others):
+        play.fields |= before.fields
+        for price in before.prices:
+            ctx.tables.price(price)
+        return
+    problems, first = len(ctx.problems), len(prices)
+    _fill(ctx)
+    if len(ctx.problems) == problems and others == _others(ctx, first):
+        kept.filled = _Filled(entries, others, dict(play.fields), tuple(prices[first:]))
+
+
+def _others(ctx: Context, prices: int | None = None) -> tuple[object, ...]:
+    """What fields depend on besides their cards: symbols in order, and the prices before them."""
+    symbols = ctx.symbols
+    return (
+        [card.kind for card in ctx.cards.entries],
+        [(name, *fields.items()) for name, fields in symbols.kinds.items()],
+        [*symbols.players], [*symbols.resources], [*symbols.plurals.items()],
+        [*symbols.groups.items()], [*symbols.values.items()],
+        [(name, one.is_zone) for name, one in symbols.regions.items()],
+        [*symbols.piece_kinds], {*symbols.errors.names}, symbols.errors.no_module,
+        ctx.tables.prices[:prices],
+    )  # fmt: skip
+
+
+def _fill(ctx: Context) -> None:
     play, symbols = ctx.cards, ctx.symbols
     numbers = tuple(card.entry.number or 0 for card in play.entries)
     play.fields["number"] = (numbers, t.NUMBER)
@@ -85,9 +138,9 @@ def _missing(type_: t.Type) -> int | tuple[int, ...]:
 def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) -> None:
     """Reports keys of a card's `source` that are not fields of such a card."""
     source = card.entry.node.entries.get("source")
-    known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
     for name, span in source.keys.items() if isinstance(source, Mapping) else ():
-        if name not in known:
+        if name == "source" or (name not in OWN_KEYS and name not in declared):
+            known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
             those = f"Kind {card.kind} has: {', '.join(known)}."
             text = f"`source` says for each key where it comes from. {those}"
             ctx.report("E510", f"no key `{name}`", span, text, suggestion(name, known))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from targi_dsl.cardfiles import Scalar
+from targi_dsl.cardfiles import CardEntry, Scalar
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
-from targi_dsl.text.light import dataclass, replace
+from targi_dsl.text.light import dataclass
 
 FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
@@ -54,7 +54,7 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
                     shorts=FrozenMap(entry.shorts),
                     names=FrozenMap(entry.names),
                     texts=FrozenMap(entry.texts),
-                    fields=FrozenMap(),
+                    fields=_written(entry),
                     start=symbols.regions[zone].base,
                     span=entry.span,
                 )
@@ -62,15 +62,12 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
     return play
 
 
-def with_fields(play: CardsInPlay) -> list[d.CardInfo]:
-    """The cards with their fields as written, for display."""
-    found = []
-    for i, card in enumerate(play.cards):
-        fields: dict[str, int | str] = {}
-        for name, given in play.entries[i].entry.fields.items():
-            value = given.value if isinstance(given, Scalar) else None
-            fields[name] = value if isinstance(value, int | str) else given.span.text
-        if play.entries[i].entry.number:
-            fields["number"] = play.entries[i].entry.number or 0
-        found.append(replace(card, fields=FrozenMap(fields)))
-    return found
+def _written(entry: CardEntry) -> FrozenMap[int | str]:
+    """The fields of a card as written, for display."""
+    fields: dict[str, int | str] = {}
+    for name, given in entry.fields.items():
+        value = given.value if isinstance(given, Scalar) else None
+        fields[name] = value if isinstance(value, int | str) else given.span.text
+    if entry.number:
+        fields["number"] = entry.number
+    return FrozenMap(fields)

@@ -36,6 +36,8 @@ YES = e.Const(1)
 NO = e.Const(0)
 NOBODY = e.Const(NOTHING)
 
+_NAMING = (n.Your, n.Of)
+
 
 MOST_FAULTS = 200
 """The most errors reported for a game."""
@@ -215,13 +217,12 @@ class Noted:
 
     def note(self, frame: Frame, node: n.Expr, type_: t.Type) -> None:
         """Records the type of an expression that is a name."""
-        match node:
-            case n.Name(text=text, span=span):
-                self.types[span] = type_
-                if text in frame.names and text in frame.binders:
-                    self.locals[span] = frame.binders[text]
-            case n.Your(name=word) | n.Of(name=word):
-                self.types[word.span] = type_
+        if isinstance(node, n.Name):
+            self.types[node.span] = type_
+            if node.text in frame.binders and node.text in frame.names:
+                self.locals[node.span] = frame.binders[node.text]
+        elif isinstance(node, _NAMING):
+            self.types[node.name.span] = type_
 
 
 @dataclass(slots=True)
@@ -280,6 +281,7 @@ class Context(Reporter):
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
+    _names: dict[str, list[str]] = field(default_factory=dict)  # of the declarations, by sort
 
     def __post_init__(self) -> None:
         symbols = self.symbols
@@ -348,8 +350,9 @@ class Context(Reporter):
 
     def understood(self, *types: t.Type) -> None:
         """Abandons a statement about something unknown, whose cause has been reported."""
-        if any(isinstance(t.element(one), t.Unknown) for one in types):
-            raise Wrong
+        for one in types:
+            if isinstance(t.element(one), t.Unknown):
+                raise Wrong
 
     def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
         """The name that the word is similar to, as a hint; an empty hint if there is none."""
@@ -372,4 +375,7 @@ class Context(Reporter):
         return [(name, self.node(sort, name)) for name in self.names_of(word_of(sort))]
 
     def names_of(self, sort: str) -> list[str]:
-        return [name for kind, name in self.declared if kind == sort]
+        if not self._names:
+            for kind, name in self.declared:
+                self._names.setdefault(kind, []).append(name)
+        return self._names.get(sort, [])

@@ -37,11 +37,12 @@ class BoardEntry(Entry):
         """
         for name, space in _of(declared, n.Space):
             self._space(name, space)
-        for name, zone in _of(declared, n.Zone):
+        zones = list(_of(declared, n.Zone))
+        for name, zone in zones:
             self._zone(name, zone)
         for name, drawn_for in boxes:
             self._box(name, drawn_for)
-        for name, zone in _of(declared, n.Zone):
+        for name, zone in zones:
             self._refill(name, zone)
         for name, piece in _of(declared, n.Piece):
             self._piece(name, piece)

@@ -257,7 +257,7 @@ def _twins(
         if name in places:
             places[name].setdefault("card", span)
     for name, found in places.items():
-        clash = next(_clashes(found), None)
+        clash = next(_clashes(found), None) if len(found) > 1 else None
         if clash is None:
             continue
         one, other, why = clash

@@ -34,6 +34,9 @@ from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.light import replace
 
+_WITH_TYPE = (e.Const, e.Table, e.Pick, e.Image)
+"""Expressions that record their type; the type of any other follows from its parts."""
+
 
 def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
     """The lowered expression and its type. `expected` helps to resolve bare names; it is not
@@ -41,9 +44,10 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     """
     found, type_ = readings.read(ctx, frame, node, lambda one: _lower(ctx, frame, one, expected))
     ctx.noted.note(frame, node, type_)
-    if isinstance(found, e.Const | e.Table | e.Pick | e.Image) and found.type is None:
-        # The type of anything else follows from its parts.
-        found = replace(found, type=_narrow(type_))
+    if isinstance(found, _WITH_TYPE) and found.type is None:
+        narrow = _narrow(type_)
+        if narrow is not None:
+            found = replace(found, type=narrow)
     return found, type_
 
 
@@ -53,17 +57,27 @@ def _narrow(type_: t.Type) -> t.Type | None:
 
 
 def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
-    match node:
-        case n.Number():
-            return e.Const(node.value), t.NUMBER
-        case n.Keyword():
-            return names.keyword(ctx, frame, node)
+    match node:  # the most frequent first
         case n.Name():
             return names.name(ctx, frame, node, expected)
-        case n.Your():
-            return names.of_player(ctx, frame, node.name, frame.you, node.span)
+        case n.Number():
+            return e.Const(node.value), t.NUMBER
         case n.Of():
             return names.of(ctx, frame, node)
+        case n.Binary():
+            return _binary(ctx, frame, node)
+        case n.On():
+            return names.on(ctx, frame, node)
+        case n.Your():
+            return names.of_player(ctx, frame, node.name, frame.you, node.span)
+        case n.Unary():
+            return _unary(ctx, frame, node)
+        case n.Logic():
+            _or_more(ctx, frame, node)
+            parts = tuple(truth(ctx, frame, part) for part in node.parts)
+            return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
+        case n.Keyword():
+            return names.keyword(ctx, frame, node)
         case n.Apply():
             return calls.apply(ctx, frame, node)
         case n.SpaceByName():
@@ -74,16 +88,6 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
             return spaces.longest_line(ctx, frame, node)
         case n.HasCome():
             return repetition.has_come(ctx, node), t.TRUTH
-        case n.On():
-            return names.on(ctx, frame, node)
-        case n.Binary():
-            return _binary(ctx, frame, node)
-        case n.Logic():
-            _or_more(ctx, frame, node)
-            parts = tuple(truth(ctx, frame, part) for part in node.parts)
-            return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
-        case n.Unary():
-            return _unary(ctx, frame, node)
         case n.IsKind():
             return named_cards.is_kind(ctx, frame, node)
         case n.HasField():

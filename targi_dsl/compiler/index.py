@@ -73,10 +73,11 @@ class Index:
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
         """All occurrences, declarations included, by file and place."""
-        found: dict[Span, Occurrence] = {}
+        found: dict[tuple[object, int, int], Occurrence] = {}
         for one in self._all():
             if one.symbol is not None or one.name not in _WORDS:
-                found.setdefault(one.span, one)
+                span = one.span
+                found.setdefault((span.home, span.first, span.last), one)
         return tuple(sorted(found.values(), key=_place))
 
     def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
@@ -117,10 +118,12 @@ class Index:
 
     def _named(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
         type_ = self._noted.types.get(span)
-        if (binder := self._noted.locals.get(span)) is not None:
-            return Occurrence(name, span, Symbol("local", name, binder), type_)
-        if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
-            return Occurrence(name, span, self.symbols[kind], type_)
+        if type_ is not None:  # only these are local names or values
+            if (binder := self._noted.locals.get(span)) is not None:
+                return Occurrence(name, span, Symbol("local", name, binder), type_)
+            is_value = isinstance(type_, t.Value)
+            if is_value and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
+                return Occurrence(name, span, self.symbols[kind], type_)
         return Occurrence(name, span, self._of_kinds(kinds, name), type_)
 
     def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:

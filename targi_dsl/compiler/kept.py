@@ -39,6 +39,7 @@ class Kept:
     texts: dict[tuple[object, Span], Read[object]] = field(default_factory=dict)
     files: dict[str, tuple[Source, File]] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
+    filled: object = None  # what `card_fields` has made of the cards
     _new: dict[str, Source] = field(default_factory=dict)
 
     def unchanged(self, source: Source) -> Source:
@@ -81,9 +82,10 @@ class Kept:
             self._new[source.name] = source
         return read
 
-    def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
-        """A sentence on a card; `parse` parses one of its sort."""
-        place = text.span(0, len(text.text))
+    def sentence(
+        self, parse: Callable[[Text], Read[Parsed]], text: Text, place: Span
+    ) -> Read[Parsed]:
+        """A sentence on a card with its place; `parse` parses one of its sort."""
         key = (parse, place)
         if key not in self.texts:
             if len(self.texts) >= MOST_TEXTS:

@@ -44,7 +44,7 @@ def combine(
     changes: dict[Key, list[Change]] = {}
     for module in modules:
         for node in module.declarations:
-            for key, change in changes_of(module.name, node):
+            for key, change in _changes(module.name, node):
                 changes.setdefault(key, []).append(change)
     above = ancestors(modules)
     effective: dict[Key, Effective] = {}
@@ -81,6 +81,10 @@ def combine(
     cards, clashes_of_cards = card_changes.collect(modules, settled)
     problems.extend(clashes_of_cards)
     return Layers(effective, removed, gone, refused, cards), _once_for_each_base(problems)
+
+
+def _changes(module: str, node: n.Component | n.Layer) -> tuple[tuple[Key, Change], ...]:
+    return node.derived(lambda one: tuple(changes_of(module, one)), (changes_of, module))
 
 
 def _added(changes: Iterable[Change]) -> Iterator[str]:

@@ -299,10 +299,10 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
 def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
     values, type_ = ctx.cards.fields[name]
     if isinstance(type_, t.SetOf):
-        sets = (value if isinstance(value, tuple) else () for value in values)
+        sets = [value if isinstance(value, tuple) else () for value in values]
         return e.Pick((*sets, ()), card), type_
     missing = NOTHING if t.has_nothing(type_) else 0
-    numbers = (value if isinstance(value, int) else missing for value in values)
+    numbers = [value if isinstance(value, int) else missing for value in values]
     return e.Table((*numbers, missing), card), type_
 
 

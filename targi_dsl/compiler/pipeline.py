@@ -22,7 +22,6 @@ from targi_dsl.compiler import (
 )
 from targi_dsl.compiler.beginning import begin
 from targi_dsl.compiler.card_fields import fill_fields
-from targi_dsl.compiler.cards_in_play import with_fields
 from targi_dsl.compiler.checks import CHECKS
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
@@ -71,7 +70,6 @@ def declare(game: Compilation) -> None:
     rules.number_rules(ctx)
     ctx.next_slot = variables.declare(ctx)
     fill_fields(ctx)
-    ctx.cards.cards[:] = with_fields(ctx.cards)
     game.actions = rules.number_actions(ctx)
     written = [*(one.node for one in ctx.declared.values()), *ability_texts.sentences(ctx)]
     outcomes.declare(ctx, written)

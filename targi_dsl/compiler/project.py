@@ -143,7 +143,8 @@ class Project:
 
     def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
         """A sentence on a card; `parse` parses one of its sort."""
-        return self.kept_of(text.span(0, 0).source).sentence(parse, text)
+        place = text.span(0, len(text.text))
+        return self.kept_of(place.source).sentence(parse, text, place)
 
     def store(self) -> None:
         """Stores what has been parsed for other processes."""

@@ -19,6 +19,7 @@ MOST_READINGS = 60
 """The most readings of a phrase that are tried, including those of its parts."""
 
 _LEVELS = (("..",), ("plus", "except", "within"), ("*", "/"), ("+", "-"))
+_CHAINED = (n.On, n.Binary)
 _OPEN = ("top", "bottom", "count", "first")
 
 _Node = TypeVar("_Node", bound=n.Node)
@@ -27,7 +28,7 @@ _Read = TypeVar("_Read")
 
 def read(ctx: Context, frame: Frame, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Read:
     """The result of an attempt with the usual grouping, or with the only other that fits."""
-    last = _last(node)
+    last = _last(node) if isinstance(node, _CHAINED) else None
     if last is None or last.span in ctx.regrouping.open:
         return attempt(node)
     others = list(regrouped(node))

@@ -158,10 +158,10 @@ def _related(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -
 
 def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
     info = ctx.symbols.places[place]
-    region = ctx.symbols.regions[info.region]
-    first = place - info.number
     if info.is_zone:
         return ()
+    region = ctx.symbols.regions[info.region]
+    first = place - info.number
     if name == "neighbours":
         found = {one for way in _around(region) for one in _near_places(ctx, place, way)}
         return tuple(sorted(found - {place}))
@@ -171,9 +171,10 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
             step %= region.size
         in_line = region.shape in ("ring", "row") and 0 <= step < region.size
         return (first + step,) if in_line else ()
-    if name not in _ways(region):
+    ways = _ways(region)
+    if name not in ways:
         return ()
-    down, across = _ways(region)[name]
+    down, across = ways[name]
     row, column = info.row - 1 + down, info.column - 1 + across
     inside = 0 <= row < region.rows and 0 <= column < region.columns
     return (first + row * region.columns + column,) if inside else ()

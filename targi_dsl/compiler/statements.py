@@ -107,14 +107,39 @@ def _bind_unknown(frame: Frame, node: n.Statement) -> None:
 
 def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
     """Lowers one statement."""
-    match node:
+    match node:  # the most frequent first
+        case n.Do():
+            rule = calls.rule_number(ctx, node.rule)
+            return (s.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
         case n.Gain():
             return amounts.gain(ctx, frame, node, e.Local(YOU))
+        case n.Put():
+            return moves.put(ctx, frame, node)
+        case n.Forbid():
+            return (_named_forbid(ctx, frame, node),)
+        case n.If():
+            condition = fitting.truth(ctx, frame, node.condition)
+            then, otherwise = (block(ctx, frame, one) for one in (node.then, node.otherwise))
+            return (s.If(condition, then, otherwise),)
+        case n.Assign():
+            return (moves.assign(ctx, frame, node),)
+        case n.OneOf():
+            ways = questions.alternatives(ctx, frame, node.alternatives)
+            ways += questions.offered(ctx, frame)
+            return (s.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
+        case n.EachPlayer():
+            return (turns.each_player(ctx, frame, node),)
+        case n.DoAction():
+            return (s.DoAction(fitting.of_kind(ctx, frame, node.card, t.CARD)),)
+        case n.Let():
+            return (_let(ctx, frame, node),)
         case n.Pay():
             unpaid = None
             if node.otherwise is not None:
                 unpaid = block(ctx, frame, (node.otherwise,))
             return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), unpaid),)
+        case n.Move():
+            return moves.move(ctx, frame, node)
         case n.Lose():
             return amounts.lose(ctx, frame, node)
         case n.Keep():
@@ -130,14 +155,10 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return moves.place(ctx, frame, node)
         case n.RemovePieces():
             return moves.remove(ctx, frame, node)
-        case n.Move():
-            return moves.move(ctx, frame, node)
         case n.Swap():
             return _swap(ctx, frame, node)
         case n.Transfer():
             return holders.transfer(ctx, frame, node)
-        case n.Put():
-            return moves.put(ctx, frame, node)
         case n.Draw():
             return moves.draw(ctx, frame, node)
         case n.Deal():
@@ -160,10 +181,6 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (
                 s.Shuffle(fitting.of_kind(ctx, frame, node.zone, t.PLACE), frame.slot(t.NUMBER)),
             )
-        case n.Assign():
-            return (moves.assign(ctx, frame, node),)
-        case n.Let():
-            return (_let(ctx, frame, node),)
         case n.ChooseInSecret():
             return (secrets.choose(ctx, frame, node),)
         case n.RollVariable():
@@ -175,13 +192,6 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                     text = "The lowest number comes first."
                     ctx.fail("E326", "nothing can be rolled", node.span, text)
             return (s.Roll(bound(ctx, frame, node.name, t.NUMBER), low, high),)
-        case n.Forbid():
-            return (_named_forbid(ctx, frame, node),)
-        case n.Do():
-            rule = calls.rule_number(ctx, node.rule)
-            return (s.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
-        case n.DoAction():
-            return (s.DoAction(fitting.of_kind(ctx, frame, node.card, t.CARD)),)
         case n.EndGame():
             return (s.EndGame(frame.rule),)
         case n.Outcome():
@@ -190,14 +200,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (s.Stop(),)
         case n.PassBy():
             return ()
-        case n.If():
-            condition = fitting.truth(ctx, frame, node.condition)
-            then, otherwise = (block(ctx, frame, one) for one in (node.then, node.otherwise))
-            return (s.If(condition, then, otherwise),)
         case n.Each():
             return (_each(ctx, frame, node),)
-        case n.EachPlayer():
-            return (turns.each_player(ctx, frame, node),)
         case n.TurnOf():
             return (turns.turn_of(ctx, frame, node),)
         case n.ByTurns():
@@ -218,10 +222,6 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 ctx, frame, body, questions.DONE, leave, node.body, node.wording
             )
             return (s.Loop(slot, limit, asked),)
-        case n.OneOf():
-            ways = questions.alternatives(ctx, frame, node.alternatives)
-            ways += questions.offered(ctx, frame)
-            return (s.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
         case n.May():
             body, label = block(ctx, frame, node.body), questions.DECLINE
             return questions.optional(ctx, frame, body, label, (), node.body, node.wording)

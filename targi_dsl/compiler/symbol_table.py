@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from itertools import product
 from typing import Literal
 
 from targi_dsl.compiler.error_symbols import ErrorSymbols
@@ -64,8 +63,8 @@ class Region:
         """The names of its spaces: 1, 2, ...; on a grid, b2 is column b, row 2."""
         if not self.is_grid:
             return [str(number + 1) for number in range(self.size)]
-        spaces = product(range(self.rows), range(self.columns))
-        return [f"{_letters(column)}{row + 1}" for row, column in spaces]
+        columns = [_letters(column) for column in range(self.columns)]
+        return [f"{column}{row + 1}" for row in range(self.rows) for column in columns]
 
 
 def _letters(number: int) -> str:

@@ -15,15 +15,27 @@ from targi_dsl.text.source import Span
 Part = TypeVar("Part")
 _NAMES: dict[type, tuple[str, ...]] = {}
 _Reader = Callable[[Any], Iterable[object]]
-_Visit = tuple[bool, _Reader | None]
-_VISITS: dict[object, dict[type, _Visit]] = {}
-"""By the classes searched for and entered: for each class, whether it is searched for, and the
-reader of its parts.
-"""
 
 _OF_BLOCKS = (Placed, Alternative, Binding)
 _NO_PARTS = (Span, Origin, *get_args(Single), SetOf)
 """Classes of values that are never traversed: source locations and types."""
+
+
+class _Visits(dict[type, tuple[bool, _Reader | None]]):
+    """For each class, whether it is searched for, and the reader of its parts if it is entered."""
+
+    def __init__(self, of: type | tuple[type, ...], entered: tuple[type, ...]) -> None:
+        super().__init__()
+        self._of, self._entered = of, (tuple, *entered)
+
+    def __missing__(self, part: type) -> tuple[bool, _Reader | None]:
+        read = _reader(part) if issubclass(part, self._entered) else None
+        visit = self[part] = issubclass(part, self._of), read
+        return visit
+
+
+_VISITS: dict[object, _Visits] = {}
+"""By the classes searched for and entered."""
 
 
 def parts(node: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[Part]:
@@ -41,15 +53,14 @@ def within(block: object, of: type[Part] | tuple[type[Part], ...]) -> Iterator[P
 def _matching(
     node: object, of: type[Part] | tuple[type[Part], ...], entered: tuple[type, ...]
 ) -> Iterator[Part]:
-    visits = _VISITS.setdefault((of, entered), {})
+    visits = _VISITS.get((of, entered))
+    if visits is None:
+        visits = _VISITS[of, entered] = _Visits(of, entered)
     pending: list[Any] = [node]
+    pop = pending.pop
     while pending:
-        part = pending.pop()
-        if (visit := visits.get(type(part))) is None:
-            is_enterable = issubclass(type(part), (tuple, *entered))
-            visit = isinstance(part, of), _reader(type(part)) if is_enterable else None
-            visits[type(part)] = visit
-        is_wanted, read = visit
+        part = pop()
+        is_wanted, read = visits[type(part)]
         if is_wanted:
             yield part
         if read is not None:

@@ -38,7 +38,7 @@ class Source:
 
     def __post_init__(self) -> None:
         starts = array("I", [0])  # four bytes a line
-        starts.extend(found.end() for found in re.finditer("\n", self.text))
+        starts.extend(map(re.Match.end, re.finditer("\n", self.text)))
         object.__setattr__(self, "_starts", starts)
 
     @property
