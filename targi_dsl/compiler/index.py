@@ -118,12 +118,11 @@ class Index:
 
     def _named(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
         type_ = self._noted.types.get(span)
-        if type_ is not None:  # only these are local names or values
-            if (binder := self._noted.locals.get(span)) is not None:
-                return Occurrence(name, span, Symbol("local", name, binder), type_)
-            is_value = isinstance(type_, t.Value)
-            if is_value and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
-                return Occurrence(name, span, self.symbols[kind], type_)
+        # Every local name has a type.
+        if type_ is not None and (binder := self._noted.locals.get(span)) is not None:
+            return Occurrence(name, span, Symbol("local", name, binder), type_)
+        if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
+            return Occurrence(name, span, self.symbols[kind], type_)
         return Occurrence(name, span, self._of_kinds(kinds, name), type_)
 
     def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:
