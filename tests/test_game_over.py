@@ -11,10 +11,13 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.cli.game_over import how_it_ended
 from targi_dsl.compiler import translations
-from targi_dsl.compiler.load import load
+from targi_dsl.compiler.load import check_for_all_players, load
+from targi_dsl.compiler.remarks import of_ends
+from targi_dsl.compiler.vocabulary import vocabulary
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
+from targi_dsl.text.catalogues import Key
 from tests.commands import targi
 from tests.games import QUICK, compiled
 
@@ -25,6 +28,50 @@ SEVERAL_ENDS = {
         "when somebody has more than half of the seeds, or both have half",
     },
 }
+
+ENDS = """\
+language 2
+module eating "Eating"
+about "Whoever eats most wins."
+players ann, ben
+resource pears (one pear)
+rule setup
+  nothing
+rule round
+  each player
+    one of
+      eat: gain 1 pears
+      fast: do stop   # when told to
+    if your pears is 4   # when four are eaten
+      gain 1 pears
+      end game
+    if your pears is 5: end game   # when nobody is hungry
+rule stop
+  end game
+score pears: your pears
+"""
+
+
+def sheet(folder: Path, rules: str) -> str:
+    """The sheet of a game with these rules."""
+    (folder / "eating").mkdir()
+    (folder / "eating" / "01.targi").write_text(rules, encoding="utf-8")
+    path = folder / "eating.targi"
+    path.write_text('language 2\ngame eating "Eating"\n  rules eating\n', encoding="utf-8")
+    return str(path)
+
+
+PLURALS = '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
+
+
+def entry(key: Key) -> str:
+    """An entry of a catalogue, with the text in capitals as its translation."""
+    context, text = key
+    said = f'msgstr "{text.upper()}"'
+    if context:
+        said = f'msgid_plural ""\n{said.replace(" ", "[0] ")}\n{said.replace(" ", "[1] ")}'
+        return f'\nmsgctxt "{context}"\nmsgid "{text}"\n{said}\n'
+    return f'\nmsgid "{text}"\n{said}\n'
 
 
 def last_step(game: Game, seed: int) -> Step:
@@ -54,6 +101,36 @@ def test_of_several_ends_the_one_that_came_is_told(name: str) -> None:
 def test_every_game_gives_one_reason(name: str) -> None:
     (text,) = told(compiled(name), 1)
     assert re.fullmatch(r"End of the game: .+[^.]\.|The card Raid ends the game\.", text)
+
+
+@pytest.mark.parametrize("code", ["es", "fr", "pl"])
+def test_every_game_gives_its_reason_in_each_language(code: str) -> None:
+    for name in ("kuhn_poker", "oware", "pig", "nim"):
+        (text,) = told(compiled(name), 1, code)
+        language = translations.of_game(compiled(name), name, code)
+        said = [language.word(one) for one in of_ends(compiled(name))]
+        assert text in [language.say("End of the game: {reason}.", reason=one) for one in said]
+        assert not any(one in text for one in of_ends(compiled(name)))
+
+
+def test_a_remark_of_an_end_is_found_behind_its_line_its_condition_and_its_call(
+    tmp_path: Path,
+) -> None:
+    game = load(sheet(tmp_path, ENDS))
+    assert sorted(of_ends(game)) == ["when four are eaten", "when nobody is hungry", "when told to"]
+
+
+def test_a_remark_without_a_translation_does_not_change_the_language(tmp_path: Path) -> None:
+    path = sheet(tmp_path, ENDS)
+    game = load(path)
+    keys = [key for key in vocabulary(game, "es") if key[1] not in set(of_ends(game))]
+    text = f'msgid ""\nmsgstr ""\n{PLURALS}{"".join(map(entry, keys))}'
+    (tmp_path / "eating" / "es.po").write_text(text, encoding="utf-8")
+    names = Naming(game, translations.of_game(game, path, "es"))
+    assert names.language.code == "es"
+    assert [*how_it_ended(names, last_step(game, 1))] == []
+    found = [one for one in check_for_all_players(path) if one.code == "W909"]
+    assert "when four are eaten" in found[0].hint
 
 
 def test_an_option_is_heeded() -> None:

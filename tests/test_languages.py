@@ -377,13 +377,9 @@ def test_what_is_missing_is_told_ready_to_paste(lonely: str) -> None:
     (found,) = (one for one in check_for_all_players(lonely) if one.code == "W909")
     assert found.span is not None and f'msgid "{found.span.text}"' in found.hint
     assert found.labels[0].span.source.name.endswith("es.po")
-    entries = [
-        re.sub(r'msgid_plural ""', 'msgid_plural "pears"', one) for one in found.hint.split("\n\n")
-    ]
-    filled = [re.sub(r'^(msgid "(.*)"\n(?:.*\n)*?)', r"\1", one) for one in entries]
     pasted = "\n\n".join(
         re.sub(r'(msgstr\S*) ""', rf'\1 "{re.findall(r"msgid .(.*).", one)[0]}"', one)
-        for one in filled
+        for one in found.hint.split("\n\n")
     )
     (folder / "es.po").write_text(HEAD + pasted + "\n", encoding="utf-8")
     assert translations.of_game(load(lonely), lonely, "es").code == "es"

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import click
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.cli.rule_lines import REMARK, condition, in_one_line, indent, phrase
-from targi_dsl.compiler.declarations import effective, remark_of, with_remarks
+from targi_dsl.cli.rule_lines import in_one_line, phrase
+from targi_dsl.compiler import remarks
+from targi_dsl.compiler.declarations import effective, remark_of, with_remarks, written
 from targi_dsl.compiler.project import PLAYERS
+from targi_dsl.compiler.remarks import condition, indent
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
 from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Span
 
 WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
@@ -165,7 +168,7 @@ class _Page:
         for number, line in enumerate(lines):
             if number == 0 or not wanted.search(line):
                 continue
-            if remark := self._remark_at(name, condition(lines, number), number):
+            if remark := remarks.of_line(self._lines(name, with_remarks), number):
                 yield remark, ""
                 continue
             own, what = in_one_line(line.strip())
@@ -191,14 +194,10 @@ class _Page:
                 name = f"the card {card.names.get('en', card.id)} ({card.id})"
                 yield (name, what) if what != _OVER else (f"{name} ends the game", "")
 
-    def _lines(self, name: str) -> tuple[str, ...]:
-        return effective(self.rules[name].origins) if name in self.rules else ()
-
-    def _remark_at(self, name: str, conditions: Sequence[int], number: int) -> str:
-        """The remark behind a line of a rule, or else behind its condition."""
-        lines = effective(self.rules[name].origins, with_remarks)
-        found = (REMARK.match(lines[at]) for at in (number, *conditions))
-        return next((match[1].strip() for match in found if match), "")
+    def _lines(
+        self, name: str, lines_of: Callable[[Span], tuple[str, ...]] = written
+    ) -> tuple[str, ...]:
+        return effective(self.rules[name].origins, lines_of) if name in self.rules else ()
 
     def _remark(self, text: str) -> str:
         match = _DO.search(text)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.api.naming import Naming
-from targi_dsl.cli.rule_lines import REMARK, condition, in_one_line, phrase
+from targi_dsl.cli.rule_lines import in_one_line, phrase
+from targi_dsl.compiler import remarks
 from targi_dsl.explain.ending import causes
 from targi_dsl.records import Step
 from targi_dsl.text.source import Span
@@ -34,12 +35,10 @@ def _said(names: Naming, said: str) -> Iterator[str]:
 
 def reason(span: Span) -> str:
     """The remark on a line of a rule or on its condition; otherwise the condition itself."""
-    above = span.source.text.splitlines()[: span.line]
-    lines = tuple(one for one in above if one.strip() and not one.lstrip().startswith("#"))
-    conditions = condition(lines, len(lines) - 1)
-    remarks = (REMARK.match(lines[at]) for at in (len(lines) - 1, *conditions))
-    if remark := next(filter(None, remarks), None):
-        return remark[1].strip()
+    lines = remarks.up_to(span)
+    if remark := remarks.of_line(lines, len(lines) - 1):
+        return remark
     own, _ = in_one_line(lines[-1].strip())
+    conditions = remarks.condition(lines, len(lines) - 1)
     around = [phrase(lines[at].strip().removeprefix("otherwise ")) for at in conditions]
     return ", and ".join(filter(None, (*around, own)))

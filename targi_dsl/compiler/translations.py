@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from targi_dsl import resources
 from targi_dsl.compiler.load import project_of
 from targi_dsl.compiler.project import SHEETS
+from targi_dsl.compiler.remarks import of_ends
 from targi_dsl.compiler.vocabulary import catalogues, missing
 from targi_dsl.ir.game import Game
 from targi_dsl.text.catalogues import chained, read_catalogue
@@ -40,13 +41,14 @@ def of_program(code: str) -> Language:
 
 def of_game(game: Game, name_or_path: str, code: str) -> Language:
     """A language for a game; English if any text of the game is not translated, so that languages
-    are never mixed.
+    are never mixed. Remarks may lack a translation: they are then not shown.
     """
     if code == ENGLISH.code:
         return ENGLISH
     project, modules = project_of(name_or_path), (SHEETS, *reversed(game.modules))
     found = tuple(one for module in modules for one in catalogues(project, module, code))
-    if missing(game, found, code):
+    lacking = {text for _, text in missing(game, found, code)}
+    if lacking.difference(of_ends(game)):
         return ENGLISH
     return Language(code, of_program(code).messages, chained(found))
 

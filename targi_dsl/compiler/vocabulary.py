@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from targi_dsl.compiler import remarks
 from targi_dsl.compiler.project import Project
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
@@ -61,6 +62,7 @@ def _texts(game: Game) -> Iterator[str]:
     yield from (one.reason for one in game.forbids if not _is_derived(game, one.reason))
     yield from (tie.text for tie in game.ties)
     yield from _fields(game)
+    yield from remarks.of_ends(game)
 
 
 def _is_derived(game: Game, reason: str) -> bool:

@@ -66,7 +66,7 @@ def chained(catalogues: Iterable[Catalogue]) -> NullTranslations:
 
 def _entries(file: polib.POFile) -> Iterator[Entry]:
     for one in file:
-        forms = tuple(one.msgstr_plural.values()) if one.msgid_plural else (one.msgstr,)
+        forms = tuple(one.msgstr_plural.values()) if one.msgstr_plural else (one.msgstr,)
         is_done = all(forms) and not one.fuzzy and not one.obsolete
         key = one.msgctxt or "", one.msgid
         yield Entry(key, forms if is_done else (), max(one.linenum or 1, 1))
