@@ -26,7 +26,6 @@ REASONS = {
     'deck_atom: "the" "rest" "of" zone_name': "what a draw has left over is in the game",
     'type: "list" "of" type_name': "a card with several values of one list",
     'shape: "hex" NUMBER "by" NUMBER': "a board has one shape",
-    'shape: NUMBER "spots"': "a board has one shape",
     'diagonals: "with" "diagonals"': "whether slantwise is next to; the others ask for lines or directions",
     'layer: "extend" "forbid" forbid_name ":" expr cited': "beside `replace forbid`: it adds a case and keeps the others",
     'simple: "everybody" "win"': "all together, with those who are out; one game is played together",
