@@ -1,5 +1,5 @@
-"""A board that holds only pieces, drawn without boxes: a grid with lettered columns and numbered
-rows, or spots joined by lines.
+"""A board without cards, drawn without boxes: a grid with lettered columns and numbered rows, on
+which numbers of one resource can lie, or spots joined by lines.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, trimmed, width
-from targi_dsl.display.view import View, address, marks_on
+from targi_dsl.display.view import View, address, held_on, marks_on
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
 from targi_dsl.text.light import dataclass
@@ -20,8 +20,10 @@ _MOST_GAPS = 3  # columns between two cells
 
 
 def board(view: View, table: LayoutTable, room: int) -> list[Line]:
-    """The board in at most `room` columns; nothing if it does not fit."""
+    """The board in at most `room` columns; nothing if it does not fit, or holds anything else."""
     axes = axes_of(view, table)
+    if view.game.cards or len(view.resources_on_spaces) > (1 if axes else 0):
+        return []
     found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
     return found if all(width(part) <= room for part in found) else []
 
@@ -58,6 +60,9 @@ def _grid(view: View, table: LayoutTable, axes: Axes, room: int) -> list[Line]:
         lines.append((head, *(ink for cell in row for ink in fitted(cell, step))))
     if lean:
         lines.append((Ink(" " * (side + lean * len(cells))), *letters))
+    for resource in view.resources_on_spaces:
+        said = view.words.say("number: {resource}", resource=view.words.word(resource))
+        lines.append(line(Ink(said, "faint")))
     return lines
 
 
@@ -107,7 +112,9 @@ def _turned(table: LayoutTable) -> LayoutTable:
 def _mark(view: View, place: int) -> Line:
     if place == NOTHING:
         return ()
-    return marks_on(view, place) or line(Ink(EMPTY, "cyan" if place in view.open else "faint"))
+    is_open = place in view.open
+    held = [Ink(str(have), "cyan" if is_open else "strong") for have, _ in held_on(view, place)]
+    return (*held, *marks_on(view, place)) or line(Ink(EMPTY, "cyan" if is_open else "faint"))
 
 
 def _spot(view: View, place: int) -> Line:

@@ -79,7 +79,7 @@ def _shared(view: View, parts: list[Part], form: Form) -> list[Line]:
 
 def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
     """The rows of a table, without empty rows of a player's table."""
-    if view.has_pieces_alone and (found := board(view, table, room)):
+    if found := board(view, table, room):
         return found
     across = max(len(row) for row in table.rows)
     inner = min((room + 1) // across - 1, MOST)

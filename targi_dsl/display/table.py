@@ -20,7 +20,7 @@ SAID = 2
 
 def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The table in at most `room` columns."""
-    if view.has_pieces_alone and (found := board(view, table, room)):
+    if found := board(view, table, room):
         return found
     across = max(len(row) for row in table.rows)
     places = [place for row in table.rows for place in row if place != NOTHING]

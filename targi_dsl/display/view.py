@@ -78,11 +78,10 @@ class View:
         return list(self.seen.position.pieces_on(place))
 
     @property
-    def has_pieces_alone(self) -> bool:
-        """Whether only pieces can lie on a space."""
-        return not self.game.cards and not any(
-            one.holds and isinstance(one.each, t.Place) for one in self.game.variables
-        )
+    def resources_on_spaces(self) -> list[str]:
+        """The resources that can lie on spaces."""
+        found = (one for one in self.game.variables if isinstance(one.each, t.Place))
+        return [one.holds for one in found if one.holds]
 
     def held(self, sort: type[t.Place] | type[t.Card], number: int) -> Iterator[tuple[int, str]]:
         """The amounts of resources on a space or a card."""

@@ -1,0 +1,58 @@
+"""A board with one resource on its spaces is drawn as a board, with the numbers that lie there."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl import Seed, load, start
+from targi_dsl.compiler.project import of_texts
+from targi_dsl.display.compact import Form, compact
+from targi_dsl.display.ink import written
+from targi_dsl.display.view import view_of
+from targi_dsl.display.words import Words
+
+RULES = """\
+language 2
+module pond "Pond"
+players ann, ben
+space field: {shape}
+resource {resources} on field
+piece frog: 1 for each player
+rule setup
+  put 2 {first} on field a1
+  put 12 {first} on field b2
+  ann does jump
+rule jump
+  place frog on field a1
+rule round
+  end game
+score flies: your {first}
+layout
+  table field
+"""
+SHEET = 'language 2\ngame pond "Pond"\n  rules pond\n'
+
+
+def lines(shape: str, resources: str = "flies") -> list[str]:
+    """The table at the end of the game."""
+    rules = RULES.format(shape=shape, resources=resources, first=resources.partition(",")[0])
+    game = load("pond", of_texts({"pond/pond.targi": rules, "pond.targi": SHEET}))
+    view = view_of(start(game, Seed(0)), Words(game))
+    return [written(one, colour=False, plain=False) for one in compact(view, Form.FULL)]
+
+
+BOARDS = {
+    "grid 2 by 3": ["  a    b    c", "1 2A   ·    ·", "2 ·    12   ·"],
+    "hex 2 by 2": ["  a   b", "1 2A  ·", "2   ·   12", "      a   b"],
+}
+
+
+@pytest.mark.parametrize("shape", BOARDS)
+def test_numbers_of_one_resource_lie_on_a_board_beside_the_pieces(shape: str) -> None:
+    drawn = [*BOARDS[shape], "number: flies"]
+    assert lines(shape)[: len(drawn)] == drawn
+
+
+def test_several_resources_are_told_by_name_in_cells() -> None:
+    said = lines("grid 2 by 3", "flies, worms")
+    assert said[0].startswith("a1") and "2 flies" in said[0]
