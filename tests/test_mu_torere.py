@@ -8,7 +8,7 @@ from targi_dsl.engine.state import State
 from tests.games import compiled
 from tests.playing import Playing, drawn
 
-Position = tuple[str | None, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+Position = tuple[str | None, tuple[str, ...], tuple[tuple[str, ...], ...]]
 
 
 def standing(white: str, black: str, *lines: str) -> Playing:
@@ -51,11 +51,11 @@ def test_nobody_wins_after_100_moves() -> None:
 
 def position(state: State) -> Position:
     """Who is asked, what is offered, and where the stones of both stand."""
-    stones = [
+    stones = tuple(
         tuple(sorted(str(state.place_of(f"stone {n} of {who}")) for n in range(1, 5)))
         for who in state.game.players
-    ]
-    return state.seat, tuple(one.id for one in choices(state)), *stones
+    )
+    return state.seat, tuple(one.id for one in choices(state)), stones
 
 
 def test_nobody_wins_with_best_play() -> None:
