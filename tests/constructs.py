@@ -25,7 +25,6 @@ REASONS = {
     'sheet_line: "settle" declared_name ":" module_name ( "then" module_name ) * cited': "two modules that change one thing, in one game",
     'deck_atom: "the" "rest" "of" zone_name': "what a draw has left over is in the game",
     'type: "list" "of" type_name': "a card with several values of one list",
-    'diagonals: "with" "diagonals"': "whether slantwise is next to; the others ask for lines or directions",
     'layer: "extend" "forbid" forbid_name ":" expr cited': "beside `replace forbid`: it adds a case and keeps the others",
     'simple: "everybody" "win"': "all together, with those who are out; one game is played together",
     'simple: "everybody" "lose"': "all together, with those who are out; one game is played together",
