@@ -28,7 +28,6 @@ REASONS = {
     'layer: "extend" "forbid" forbid_name ":" expr cited': "beside `replace forbid`: it adds a case and keeps the others",
     'simple: "everybody" "win"': "all together, with those who are out; one game is played together",
     'simple: "everybody" "lose"': "all together, with those who are out; one game is played together",
-    'simple: "pass"': "one leaves the turns of all; one game has open bids",
     'scope: "when" actor "pay" resource_name': "the opposite of `when you gain`",
     'test: "can" "pay" sum': "beside `can do`; most prices are asked for where they are paid",
     'test: "can" "do" rule_name "with" sum': "one argument; with several, two games say it",
