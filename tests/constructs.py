@@ -26,15 +26,9 @@ REASONS = {
     'deck_atom: "the" "rest" "of" zone_name': "what a draw has left over is in the game",
     'type: "list" "of" type_name': "a card with several values of one list",
     'layer: "extend" "forbid" forbid_name ":" expr cited': "beside `replace forbid`: it adds a case and keeps the others",
-    'simple: "everybody" "win"': "all together, with those who are out; one game is played together",
-    'simple: "everybody" "lose"': "all together, with those who are out; one game is played together",
     'scope: "when" actor "pay" resource_name': "the opposite of `when you gain`",
     'test: "can" "pay" sum': "beside `can do`; most prices are asked for where they are paid",
     'test: "can" "do" rule_name "with" sum': "one argument; with several, two games say it",
-    'atom: "the" "cards" card_name': "all copies, beside `the card`",
-    'index: index_term "+" index_part': "the neighbours of a numbered space; the others use `next of`",
-    'index: index_term "-" index_part': "the neighbours of a numbered space; the others use `next of`",
-    'part_: "as" TEXT': "words for an offer on one line, beside those for one with lines below it",
 }
 """Why a form is there that one game uses."""
 _TARGI = re.compile("base|expansion|mixed|variants")
