@@ -147,7 +147,7 @@ class Shipped:
             )
         known = sorted(set(self.names) - OWN)
         numbers = random.Random(1).sample(range(len(known)), len(known))
-        self.nonsense = {name: f"zq{number}" for name, number in zip(known, numbers, strict=True)}
+        self.nonsense = {name: f"zqz{number}" for name, number in zip(known, numbers, strict=True)}
 
     def _names(self, folder: str, suffix: str) -> list[str]:
         return [f"{folder}/{name}" for name in resources.names(folder, suffix)]
@@ -347,7 +347,7 @@ def trace(game: Game, seed: int) -> Iterator[str]:
 
 def in_words(text: str, back: Mapping[str, str]) -> str:
     """The text with the original names in place of the nonsense words."""
-    return re.sub(r"zq[0-9]+", lambda found: back[found[0]], text)
+    return re.sub(r"zqz[0-9]+", lambda found: back[found[0]], text)
 
 
 @pytest.mark.parametrize("name", QUICK)
