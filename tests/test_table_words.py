@@ -96,3 +96,13 @@ def test_a_unit_of_a_payment_has_its_number() -> None:
         if one.choice.id == "pay salt"
     }
     assert found == {"pay 1 salt"}
+
+
+def test_a_list_of_values_is_among_the_marks_of_a_card_in_every_length() -> None:
+    words = Words(compiled("bazaar"))
+    (card,) = (n for n, one in enumerate(words.game.cards) if one.id == "carpet_gallery")
+    assert words.brief(card).marks == (
+        "weaver, serves potter+dyer, renown 3 *",
+        "weaver potter+dyer 3r*",
+        "wea pot+dye 3r*",
+    )

@@ -130,8 +130,11 @@ class Words(Naming):
             elif any(power in value for power in self._powers.get(number, ())):
                 powers += self._powers[number]
             elif value.startswith("["):
-                members = " ".join(map(self.word, value[1:-1].split(", ")))
-                long += [f"{self.word(key)} {members}"] if members else []
+                members = value[1:-1].split(", ") if value != "[]" else []
+                listed = "+".join(map(self.word, members))
+                long += [f"{self.word(key)} {listed}"] * bool(members)
+                middle += [listed] * bool(members)
+                short += ["+".join(map(self._values.__getitem__, members))] * bool(members)
             elif value in self._values:
                 long.append(self.word(value))
                 middle.append(self.word(value))
