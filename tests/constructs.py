@@ -21,23 +21,13 @@ CHANGED = re.compile(rf' ({"|".join(STRINGS)}) "([^"]*)"')
 """A sentence of a card as a variant changes it."""
 LISTS = ("colour", "outline", "article", "actor", "by")
 """Lists of words from which one is chosen: each list counts as one form, not one for each word."""
-REASONS = {
-    'sheet_line: "settle" declared_name ":" module_name ( "then" module_name ) * cited': "two modules that change one thing, in one game",
-    'deck_atom: "the" "rest" "of" zone_name': "what a draw has left over is in the game",
-    'type: "list" "of" type_name': "a card with several values of one list",
-    'layer: "extend" "forbid" forbid_name ":" expr cited': "beside `replace forbid`: it adds a case and keeps the others",
-    'scope: "when" actor "pay" resource_name': "the opposite of `when you gain`",
-    'test: "can" "pay" sum': "beside `can do`; most prices are asked for where they are paid",
-    'test: "can" "do" rule_name "with" sum': "one argument; with several, two games say it",
-}
-"""Why a form is there that one game uses."""
 _TARGI = re.compile("base|expansion|mixed|variants")
 _AGREEING = {
     **{f'"{verb}s"': f'"{verb}"' for verb in ("gain", "pay", "lose", "win", "take", "choose", "look")},
     '"does"': '"do"', '"are"': '"is"',
 }  # fmt: skip
 """The words that a subject other than you takes: `opponent pays` is the sentence that `pay` is."""
-_VARIANT = re.compile(r"_(?:short|more|six|fair|all_day|rough|court|lean|mules|[0-9])$")
+_VARIANT = re.compile(r"_(?:short|thrifty|more|six|fair|all_day|rough|court|lean|mules|[0-9])$")
 
 HEAD = """\
 # Constructs and the games that use them
@@ -51,12 +41,6 @@ articles, `you` and others in `when you gain`, `more` and `less`. A verb counts 
 
 | construct | forms | used by two games or more | most games that use a form |
 |---|---|---|---|
-"""
-ONE = """
-## Forms that one game uses
-
-| form | game | why it is there |
-|---|---|---|
 """
 
 
@@ -130,14 +114,7 @@ def page() -> str:
         f"| {construct} | {len(each)} | {sum(len(one) > 1 for one in each)} | {max(map(len, each))} |"
         for construct, each in by_construct.items()
     ]
-    alone = [
-        f"| `{_form(said)}` | {', '.join(users()[said])} | {why} |" for said, why in REASONS.items()
-    ]
-    return HEAD.format(**some) + "\n".join(rows) + "\n" + ONE + "\n".join(alone) + "\n"
-
-
-def _form(said: str) -> str:
-    return re.sub(r"^part_: ", "", said).replace("|", "\\|")
+    return HEAD.format(**some) + "\n".join(rows) + "\n"
 
 
 if __name__ == "__main__":

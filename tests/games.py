@@ -22,6 +22,8 @@ _LIKE_ANOTHER = {
     "five_trails_short",
     "foretold_5",
     "heiress_court",
+    "inn_short",
+    "inn_thrifty",
     "lamplighters_six",
     "liars_dice_4",
     "small_estate_lean",
