@@ -199,7 +199,7 @@ STANDING = [
 NAMES = [
     ("define frog limit: 3\n", "a name is one word", "define frog_limit: 3"),
     ("define frog-limit: 3\n", "a name is one word", "define frog_limit: 3"),
-    ("define frog_limit: two\n", "unknown name `two`", "Numbers are written in digits: 2"),
+    ("define frog_limit: two\n", "unknown name `two`", "Numbers are written in digits."),
     ("piece toad\n", "how many `toad`?", "piece toad: 1"),
     ("piece toad for each player\n", "how many `toad`?", "piece toad: 1 for each player"),
     ("space bank: row\n", "how many spaces?", "space bank: row of 12"),

@@ -145,11 +145,11 @@ def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
         if ctx.symbols.values_with(after.text):
             span = before.span.cover(after.span)
             hint = f"{before.span.text} or {before.left.span.text} is {after.text}"
-            text = "Write each part of a condition in full:"
+            text = "Write each part of a condition in full."
             ctx.fail("E301", f"`{after.text}` is not a condition", span, text, instead(hint))
         if after.text in _BOUNDS:
             hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
-            text = f"Write it as `{_BOUNDS[after.text]}`:"
+            text = f"Numbers are compared by `{_BOUNDS[after.text]}`."
             span = before.span.source.span(before.span.start, after.span.end)
             title = f"`or {after.text}` is not a condition"
             ctx.fail("E301", title, span, text, instead(hint))
@@ -234,12 +234,12 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
         lower(ctx, frame, node.left)  # its own errors come first
         title, text = (
             f"`{right.text}` is a kind of card",
-            "To ask whether a card is of a kind, write:",
+            "Whether a card is of a kind is asked by `is a`.",
         )
         hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
         ctx.fail("E301", title, node.span, text, instead(hint))
     if right.text == "empty" and right.text not in ctx.own:
-        text = "To ask whether there is anything, use `any` or `no`:"
+        text = "To ask whether there is anything, use `any` or `no`."
         hint = f"{'no' if node.op == 'is' else 'any'} {left}"
         ctx.fail("E201", "unknown name `empty`", node.span, text, instead(hint))
 

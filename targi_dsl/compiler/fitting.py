@@ -91,7 +91,7 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
     if not t.alike(type_, wanted):
         title = f"{describe(wanted)} is needed here"
         if _is_resource_for_number(type_, wanted):
-            text = "This is a resource; how much of it you have is:"
+            text = "This is a resource, not an amount of it."
             ctx.fail("E301", title, span, text, instead(f"your {span.text}"))
         ctx.fail("E301", title, span, f"This is {describe(type_)}.")
     return found

@@ -126,7 +126,7 @@ def unknown(
     name, resources = node.text, ctx.symbols.resources
     text, hint = "Nothing with that name is declared.", ctx.near(node, known)
     if not hint.text and name in NUMBERS:
-        text, hint = "Numbers are written in digits:", instead(NUMBERS[name])
+        text, hint = "Numbers are written in digits.", instead(NUMBERS[name])
     elif not hint.text and name == "winner" and resources:
         most = resources[-1]
         text = "To find who leads, ask who has most of something:"

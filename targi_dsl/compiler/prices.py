@@ -19,7 +19,7 @@ def counted(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
     of_one = isinstance(node, n.Amount) and node.how == "one"
     if name == word.text or of_one or node.quantity == n.Number(1, span=word.span):
         return n.Word(name, span=word.span)
-    text = "Only one of them is called that; otherwise it is:"
+    text = "It is used only after 1 and after `of one`."
     ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, instead(name))
 
 

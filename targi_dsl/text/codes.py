@@ -62,25 +62,25 @@ CODES = {
     "E101": Code("the file is empty", "A file or a text of the rules is empty."),
     "E102": Code("the language version", "`language N` is missing, late or given twice."),
     "E103": Code("language N is not known", "This program reads another version of the language."),
-    "E104": Code("a tab", "Lines are indented by spaces."),
+    "E104": Code("a tab", "Lines are indented with spaces."),
     "E105": Code("a line between two levels", "An indentation fits none of the lines above."),
-    "E106": Code("too deep", "Parts of the rules are nested too deeply."),
+    "E106": Code("nested too deeply", "Parts of the rules are nested too deeply."),
     "E107": Code("number too large", "A number in the rules does not fit."),
     "E108": Code("a reserved word", "A word of the language cannot name anything."),
     "E110": Code("unexpected word", "The rules are written differently; the message says how."),
     "E111": Code("unknown symbol", "A character is not part of the language."),
     "E112": Code("said twice", "A part of a declaration is given twice."),
     "E113": Code("too many faults", "A file has so many faults that no more are reported."),
-    "E114": Code("a name is too long", "Names have a limit, so that messages stay readable."),
+    "E114": Code("a name is too long", "A name has more letters than are allowed."),
     "E115": Code("a declaration is too long", "A declaration has more parts than are read."),
     "E116": Code("too many declarations", "A file has more declarations than are read."),
     "E117": Code(
         "words that are never shown", "Words for people are given where they are never shown."
     ),
     "E201": Code("unknown name", "Nothing of that kind with that name is declared."),
-    "E202": Code("a name twice", "Two things of one kind have the same name."),
+    "E202": Code("a name given twice", "Two things that share a namespace have the same name."),
     "E203": Code(
-        "an owner that cannot own", "`for each` names something that cannot own anything."
+        "not a possible owner", "Nothing can belong to this, or be refilled from another's zone."
     ),
     "E204": Code(
         "ambiguous owner or space", "It is not clear whose, or which of several, is meant."
@@ -92,26 +92,26 @@ CODES = {
     "E209": Code("a name of two things", "A name has two meanings here."),
     "E210": Code("the game has no players", "No module of the game declares them."),
     "E211": Code("a rule is missing", "The game has no rule to begin or continue with."),
-    "E212": Code("a resource as a name", "A local name is the name of a resource."),
+    "E212": Code("the name of a resource", "A local name hides the resource of the same name."),
     "E213": Code("unknown card, rule or zone", "`targi show` finds nothing with that name."),
     "E214": Code("no outcome", "A game has no score, and no rule says who wins or loses."),
     "E215": Code("the player is unclear", "A sentence about another player does not say who can."),
-    "E216": Code("whose?", "A player is mentioned where it is nobody's turn."),
+    "E216": Code("whose?", "`you` or `your` is used where it is nobody's turn."),
     "E301": Code("another type is needed", "What is written here has the wrong type."),
     "E302": Code(
         "a single thing is needed, not a set", "A set is written where one thing is needed."
     ),
-    "E303": Code("a number out of range", "A board, a number or a set of pieces is too large."),
+    "E303": Code("out of range", "A number is too small or too large, or a range is reversed."),
     "E304": Code(
         "wrong number of arguments", "A rule or definition is given too many or too few arguments."
     ),
     "E305": Code("the type is unknown", "The type of a name cannot be inferred."),
     "E306": Code("two types", "A field has different types for two kinds of cards."),
     "E307": Code("a type that is not allowed here", "A field cannot have that type."),
-    "E308": Code("not in a price", "A part of an amount is not allowed here."),
+    "E308": Code("not allowed in a price", "A part of an amount is not allowed here."),
     "E310": Code("a definition needs itself", "Evaluating it would never end."),
-    "E312": Code("this cannot be set", "Only variables are set."),
-    "E313": Code("an exchange in a circle", "Exchanges can give back what was paid."),
+    "E312": Code("this cannot be set", "Only variables can be set."),
+    "E313": Code("a circular exchange", "A free exchange gives back what was paid for it."),
     "E314": Code(
         "not known before the game", "A variable starts as a value that is only known in play."
     ),
@@ -122,17 +122,17 @@ CODES = {
     "E317": Code("this cannot be shown", "A layout names what has no place on the table."),
     "E318": Code("no owner", "A zone without an owner is used as somebody's."),
     "E319": Code("an option of one value", "An option has at least two values."),
-    "E320": Code("not in an ability", "An ability has a part that is not allowed there."),
+    "E320": Code("not allowed in an ability", "An ability has a part that it cannot have."),
     "E321": Code("the rule pays nothing", "An ability changes the price of a rule without one."),
     "E322": Code("the rule asks nothing", "An ability changes the question of a rule without one."),
-    "E323": Code("definitions too deep", "Definitions use one another too deeply."),
+    "E323": Code("definitions nested too deeply", "Definitions use one another too deeply."),
     "E324": Code("turns without an end", "Nothing in the turns can ever end them."),
     "E325": Code(
         "a prohibition after an effect", "Prohibitions come before whatever they prevent."
     ),
     "E326": Code("nothing can be rolled", "The lowest number of a roll is above the highest."),
     "E327": Code("too many to choose from", "A question can have more answers than are possible."),
-    "E328": Code("chance does not stop early", "`up to` is for players, not for chance."),
+    "E328": Code("chance cannot stop early", "`up to` is for players, not for chance."),
     "E329": Code(
         "the variable is not secret", "A secret choice is of something that only its owner sees."
     ),
@@ -141,20 +141,20 @@ CODES = {
     ),
     "E331": Code("no turns to pass", "`pass` is only allowed in a block of `by turns`."),
     "E333": Code("values without a number", "Values are compared by their numbers; one has none."),
-    "E334": Code("nothing holds it", "A resource is where it was not declared to be."),
+    "E334": Code("nothing holds it", "A resource is somewhere it was not declared to lie."),
     "E335": Code("all of the supply", "The supply is unlimited, so `all` of it cannot be put."),
     "E336": Code(
-        "not in words for people", "Words for people have a brace or a price that they cannot have."
+        "not allowed in words for people", "They have a brace or a price that they cannot have."
     ),
-    "E337": Code("not in a look", "A look has a part that this thing cannot have."),
+    "E337": Code("not allowed in a look", "A look has a part that this thing cannot have."),
     "E338": Code("no position to compare", "A position is not remembered, or cannot be."),
-    "E401": Code("declared twice", "Two modules declare the same name."),
+    "E401": Code("declared twice", "A name is declared twice, in one module or in two."),
     "E402": Code(
         "unknown name to change", "A module or sheet changes something that does not exist."
     ),
     "E403": Code("two modules change one thing", "A sheet must settle which change comes last."),
     "E404": Code("unknown part", "`before`, `after` or `offering` names no part of a rule."),
-    "E405": Code("based on itself", "Modules or games are based on each other in a circle."),
+    "E405": Code("based on itself", "Modules or games are based on one another in a circle."),
     "E406": Code("unknown module", "There is no module with that name."),
     "E407": Code("not based on it", "A module changes one that it is not based on."),
     "E408": Code("it was removed", "A module changes something that another has removed."),
@@ -214,7 +214,7 @@ CODES = {
     "E535": Code(
         "no filter by that field", "Decks can be filtered by numbers, values, and yes or no."
     ),
-    "E536": Code("no card", "A deck expression counts cards and arrives at none."),
+    "E536": Code("no card", "A deck expression draws or copies no card."),
     "E537": Code("the card is not in the deck", "A deck removes a card that it does not contain."),
     "E538": Code("it overlays nothing", "A card overlays others but shares no number with them."),
     "E539": Code("no card is left", "A filter or a subtraction leaves nothing."),
@@ -228,11 +228,11 @@ CODES = {
         "no such outcome", "A list of outcomes ends too early or names an impossible one."
     ),
     "E603": Code("too long without a decision", "The rules continue without ever asking anybody."),
-    "E604": Code("rules too deep", "Rules call each other without end."),
+    "E604": Code("rules nested too deeply", "Rules call each other without end."),
     "E605": Code("out of its range", "A variable would leave its range."),
     "E606": Code("a number is too large", "A number in play does not fit into 32 bits."),
-    "E607": Code("questions too deep", "A condition or definition depends on itself."),
-    "E608": Code("triggers too deep", "Triggers set each other off without end."),
+    "E607": Code("conditions nested too deeply", "A condition or definition depends on itself."),
+    "E608": Code("triggers nested too deeply", "Triggers set each other off without end."),
     "E609": Code("too many options", "A question has more options than are possible."),
     "E610": Code("a range is too long", "A range in play holds too many numbers."),
     "E612": Code("a roll without a number", "The lowest number of a roll is above the highest."),
@@ -259,9 +259,7 @@ CODES = {
     "E707": Code("choice after the end", "A record goes on after the game is over."),
     "E708": Code("record of an earlier version", "A record was written by an earlier program."),
     "E709": Code("another saved game", "A saved game is not the one that was asked for."),
-    "W901": Code(
-        "a word that does nothing", "The game has nothing with that name, so this has no effect."
-    ),
+    "W901": Code("no effect here", "An ability mentions something that this game does not have."),
     "W902": Code(
         "the game never ends", "No rule says `end game`, or none of them ever gets there."
     ),
@@ -270,11 +268,13 @@ CODES = {
         "all know this card", "A card that was face up moves to a hand that is not closed."
     ),
     "W905": Code("this is never true", "The comparison is never, or always, true."),
-    "W906": Code("this lowers it", "A module has raised a number above what a card makes it."),
-    "W907": Code("in vain", "What an ability waits for never happens in this game."),
+    "W906": Code(
+        "this lowers the number", "A module has raised a number above what a card makes it."
+    ),
+    "W907": Code("no effect", "What an ability waits for never happens in this game."),
     "W908": Code("this is forced", "A rule that is optional everywhere else is made mandatory."),
     "W909": Code("not translated", "A catalogue lacks a text of the game."),
-    "W910": Code("an old text", "A module changes what a card does but not its text."),
+    "W910": Code("an outdated text", "A module changes what a card does but not its text."),
     "W911": Code("not in the rules", "A catalogue has a text that is not in the rules."),
     "W912": Code(
         "not the same values as in the rules",
