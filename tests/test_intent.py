@@ -166,6 +166,8 @@ RULE_LINES = [
         "if count of cards on your hand is 2: stop",
     ),
     ("  may as hop on\n    do hop", "the words after `as` need quotes", 'may as "hop on"'),
+    ("  place a frog on the shore 2", "unexpected `a`", "The language has no articles."),
+    ("  if day is 2: reveal your hand and stop", "`and` does not join steps", "hand then stop"),
     ("  )stop", "unexpected `)`", "Remove it. Write: stop"),
     ("  most 2 times: stop", "unknown instruction `most`", "A step begins with an instruction"),
     ("  move heron to shore 9", "`shore` has no space `9`", "Its spaces are 1 to 6."),
@@ -200,6 +202,15 @@ NAMES = [
     ("define frog limit: 3\n", "a name is one word", "define frog_limit: 3"),
     ("define frog-limit: 3\n", "a name is one word", "define frog_limit: 3"),
     ("define frog_limit: two\n", "unknown name `two`", "Numbers are written in digits."),
+    (
+        "variable late: truth\nrule tried\n  if late you win\n",
+        "`:` is missing after `late`",
+        "if late: you win",
+    ),
+    ("pool pot\n", "what does `pot` hold?", "Write its resources after a colon."),
+    ("score: your fame\n", "the score has no name", "score my_score: your fame"),
+    ("goal: 100\n", "unknown word `goal`", "define goal: 100"),
+    ("values rank: low 1, high\n", "`high` has no number", "high 1"),
     ("piece toad\n", "how many `toad`?", "piece toad: 1"),
     ("piece toad for each player\n", "how many `toad`?", "piece toad: 1 for each player"),
     ("space bank: row\n", "how many spaces?", "space bank: row of 12"),
@@ -328,11 +339,16 @@ def test_a_module_that_is_not_based_on_another_is_told_so_once() -> None:
     ("rules", "title"),
     [
         ("rule rest\n  gian 1 fame\nrule tried\n  do rest\n", "unknown word `gian`"),
-        ("function rest\n  stop\nrule tried\n  do rest\n", "unknown instruction `function`"),
+        ("function rest\n  stop\nrule tried\n  do rest\n", "unknown word `function`"),
         (
             "rule tried\n  forbidd shut: day is 2\n  stop\nstanding open: always: ignore shut\n",
             "unknown word `forbidd`",
         ),
+        (
+            "values rank: low 1, high\nrule tried\n  if low is less than high: stop\n",
+            "`high` has no number",
+        ),
+        ("goal: 100\nrule tried\n  if day is goal: stop\n", "unknown word `goal`"),
         (
             "option wind: calm\nrule tried\n  if option wind is rough: stop\n",
             "option `wind` has one value",
@@ -401,6 +417,11 @@ def test_a_game_without_a_rule_shows_one_that_can_be_pasted() -> None:
         )[1]
         if one.severity == "error"
     ]
+
+
+def test_amounts_without_and_are_joined() -> None:
+    fault = the_fault({PLANS: CARDS.replace("1 grey and 1 red", "1 grey 1 red")})
+    assert fault.hint == "1 grey and 1 red or 1 twigs"
 
 
 def test_a_key_without_a_value_is_told_so() -> None:

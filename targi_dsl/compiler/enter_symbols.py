@@ -82,6 +82,7 @@ class _NameEntry(Entry):
             word = node.members[node.numbers.index(None)]
             text = "Either all values of a list have numbers, or none has."
             self.report("E333", f"`{word.text}` has no number", word.span, text, f"{word.text} 1")
+            self.table.errors.names.add(name)
 
     def _players(self, node: n.Players) -> None:
         players = tuple(word.text for word in node.names[:MOST_PLAYERS])

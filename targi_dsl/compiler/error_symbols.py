@@ -19,6 +19,7 @@ from targi_dsl.text.source import Section, Source
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _FORBIDS = re.compile(r"^ +[a-z]+ +([a-z][a-z0-9_]*):|\bforbid +([a-z][a-z0-9_]*)", re.MULTILINE)
+_UNDECLARED = re.compile(r"[a-z]\w* *[:=]")
 _STEP = re.compile(r"\bdo +([a-z][a-z0-9_]*)")
 _CERTAIN = ("E1", "E201", "E402", "E404")
 _OF_A_RULE = ("E321", "E322")  # about what a rule asks or pays
@@ -86,10 +87,10 @@ def _parts(declaration: str) -> Iterator[str]:
 
 def _names(declaration: str) -> Iterator[str]:
     head, _, rest = declaration.casefold().partition("\n")
-    words = _WORD.findall(head)[1:]
+    words = _WORD.findall(head)[not _UNDECLARED.match(head) :]
     yield from words
     yield from ("_".join(pair) for pair in pairwise(words))  # a name written as two words
     if head.startswith("card"):
         yield from (found for found in _FIRST.findall(rest))
-    if head.startswith(("about", "players", "tie", "layout", "look")):
-        yield head.split(maxsplit=1)[0]
+    if head.startswith(("about", "player", "tie", "layout", "look")):
+        yield "players" if head.startswith("player") else head.split(maxsplit=1)[0]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from targi_dsl.syntax.errors import SyntaxFault, repaired
-from targi_dsl.syntax.lexer import TEXT, WORD
+from targi_dsl.syntax.errors import SyntaxFault, mended, repaired
+from targi_dsl.syntax.lexer import NUMBER, TEXT, WORD
 from targi_dsl.syntax.phrases import NUMBERS
 from targi_dsl.text.diagnostics import Problem
 
@@ -55,10 +55,16 @@ _OMISSIONS = (
         1,
     ),
     _Omission(
-        r"(game|module)",
+        r"(game|module|score|define|variable|zone|space|piece|option|exchange|set)",
         "the {0} has no name",
-        "A name comes before the title.",
+        "A name comes first.",
         lambda found: f" my_{found[1]}",
+    ),
+    _Omission(
+        r"pool (\w+)",
+        "what does `{0}` hold?",
+        "Write its resources after a colon.",
+        lambda _: ": points",
     ),
     _Omission(
         r"tie:",
@@ -123,4 +129,22 @@ def quotes_of_words(fault: SyntaxFault) -> Problem | None:
     )
 
 
-OMISSIONS = (part_of_declaration, name_of_prohibition, when_it_works, quotes_of_words)
+def amounts_without_and(fault: SyntaxFault) -> Problem | None:
+    """`gain 1 coins 2 tea`"""
+    before = fault.lexemes[fault.index - 1]
+    if fault.at.kind != NUMBER or fault.index <= fault.begin or before.kind != WORD:
+        return None
+    if not {"and", "or"} <= set(fault.expected(fault.index)):
+        return None
+    repair = fault.repair(fault.index, fault.index, " and")
+    text = "Join amounts by `and`, and other ways to pay by `or`."
+    return mended(fault, before, f"`and` is missing after `{before.text}`", text, repair)
+
+
+OMISSIONS = (
+    part_of_declaration,
+    name_of_prohibition,
+    when_it_works,
+    quotes_of_words,
+    amounts_without_and,
+)

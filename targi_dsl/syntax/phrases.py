@@ -207,10 +207,12 @@ def number_in_quotes(fault: SyntaxFault) -> Problem | None:
 def joined_steps(fault: SyntaxFault) -> Problem | None:
     """`gain 1 coins and draw 1 from pile to hand`, `gain 1 coins, stop`"""
     words = fault.lexemes
-    at = fault.index + (fault.at.kind in (",", ";"))
+    at = fault.index + (fault.at.text in ("and", ",", ";"))
     if at <= fault.begin or words[at - 1].text not in ("and", ",", ";"):
         return None
-    if at >= fault.end or words[at].text not in fault.expected_words(fault.begin):
+    if at >= fault.end or not fault.is_instruction(at):
+        return None
+    if not fault.is_step and ":" not in [one.kind for one in words[fault.begin : at]]:
         return None
     title, rest = f"`{words[at - 1].text}` does not join steps", fault.words(at, fault.end)
     if fault.repair(at - 1, fault.end, "then stop") is None:

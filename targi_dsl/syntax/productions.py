@@ -44,6 +44,7 @@ are similar.
 """
 
 _FILLERS = ("the", "a", "an")
+_NO_ARTICLES = "The language has no articles."
 _ENDS_A_NAME = ("with", "as", "source", "then")
 _LINKS = {"plus", "except", "within", "and", "or", "on", "if", "source"}
 
@@ -65,10 +66,9 @@ def _unexpected(fault: SyntaxFault) -> Problem:
     if fault.ended:
         title = f"the line ends too early, after `{fault.previous.text}`"
         return syntax_error(fault, fault.previous, title, expected)
-    if fault.index > fault.begin and before.text in _FILLERS:
-        return syntax_error(
-            fault, before, f"unexpected `{before.text}`", "The language has no articles."
-        )
+    for word in (fault.at, before) if fault.index > fault.begin else ():
+        if word.text in _FILLERS:
+            return syntax_error(fault, word, f"unexpected `{word.text}`", _NO_ARTICLES)
     if fault.index == fault.begin + 1 and fault.is_step and not fault.is_instruction(fault.begin):
         text = "A step begins with an instruction such as `gain`, `choose` or `if`."
         return syntax_error(fault, first, f"unknown instruction `{first.text}`", text)
@@ -271,7 +271,11 @@ def word_as_name(fault: SyntaxFault) -> Problem | None:
     for new in ("is", "on") if at > fault.begin else ():
         if repair := fault.repair(at, at, f" {new}"):
             return repaired(fault, word, f"`{new}` is missing before `{word.text}`", "", repair)
-    return syntax_error(fault, word, f"unexpected `{word.text}`", expectation(fault, at))
+    before = fault.lexemes[at - 1]
+    if at > fault.begin and (repair := fault.repair(at, at, ":")):
+        return repaired(fault, before, f"`:` is missing after `{before.text}`", "", repair)
+    text = _NO_ARTICLES if word.text in _FILLERS else expectation(fault, at)
+    return syntax_error(fault, word, f"unexpected `{word.text}`", text)
 
 
 def rule_of_several_words(fault: SyntaxFault) -> Problem | None:

@@ -97,7 +97,8 @@ def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
     if repair is None and not (row.whole and _is_meant(fault, row, at, known)):
         return None
     title = f"`{where.text}` is written differently here"
-    title = title if known else f"unknown instruction `{where.text}`"
+    sort = "instruction" if fault.is_step else "word"
+    title = title if known else f"unknown {sort} `{where.text}`"
     return repaired(fault, where, title, row.told, repair)
 
 
