@@ -98,7 +98,7 @@ def test_two_unrelated_modules_that_change_one_name_are_one_error_naming_both(
 
 
 def test_a_rule_that_is_removed_cannot_be_extended() -> None:
-    text = "replace rule round\n  each player: do hop\n  if day is at least 6: end game\nremove rule draw_plan\n"
+    text = "replace rule round\n  set day to day + 1\n  each player: do hop\n  if day is at least 6: end game\nremove rule draw_plan\n"
     files = pond({"dry": text, "wet": "extend rule draw_plan\n  nothing\n"}, wet="dry")
     (problem,) = told(files)
     assert problem.code == "E408"
@@ -122,7 +122,7 @@ def test_the_hint_to_settle_two_changes_mends_the_sheet(dry: str, wet: str) -> N
     """A removed declaration cannot be changed, so a removal comes last."""
     change = {
         "dry": dry
-        + "replace rule round\n  each player: do hop\n  if day is at least 6: end game\n",
+        + "replace rule round\n  set day to day + 1\n  each player: do hop\n  if day is at least 6: end game\n",
         "wet": wet,
     }
     found = told(pond(change))
