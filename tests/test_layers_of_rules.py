@@ -98,11 +98,12 @@ def test_two_unrelated_modules_that_change_one_name_are_one_error_naming_both(
 
 
 def test_a_rule_that_is_removed_cannot_be_extended() -> None:
-    text = "replace rule round\n  set day to day + 1\n  each player: do hop\n  if day is at least 6: end game\nremove rule draw_plan\n"
+    text = "replace rule round\n  set day to day + 1\n  each player: do hop\n"
+    text += "  if day is at least 6: end game\nremove rule draw_plan\n"
     files = pond({"dry": text, "wet": "extend rule draw_plan\n  nothing\n"}, wet="dry")
     (problem,) = told(files)
     assert problem.code == "E408"
-    assert places(problem) == ["wet/wet.targi:3", "dry/dry.targi:6"]
+    assert places(problem) == ["wet/wet.targi:3", "dry/dry.targi:7"]
     settled = "  settle draw_plan: dry then wet\n"
     assert [
         one.code

@@ -11,6 +11,7 @@ from targi_dsl.compiler import calls, names, prices
 from targi_dsl.compiler.ability_texts import bound, declared_names, sentences
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.context import Context, Frame, Wrong
+from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.mentions import COUNTED, Mention, mentions
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import blanks, parse_value
@@ -25,14 +26,23 @@ _CHANGES = (n.ExtendRule, n.ExtendAction, n.ReplaceForbid, n.ExtendForbid)
 def report(game: Compilation) -> None:
     """Reports every name that certainly refers to nothing, unless its place is reported already."""
     ctx = game.context
-    declared = frozenset(declared_names(ctx))
-    for tree, around in _trees(game):
+    trees = list(_trees(game))
+    declared = {*declared_names(ctx), *_told_elsewhere(ctx, [tree.span for tree, _ in trees])}
+    for tree, around in trees:
         local = tree.derived(bound) | around
         for node in (tree, *_values(ctx, tree)):
             for one in node.derived(mentions):
                 if one.name not in declared and one.name not in local and _is_certain(ctx, one):
                     _report(ctx, one, sorted(local))
         _report_singulars(ctx, tree)
+
+
+def _told_elsewhere(ctx: Context, places: list[Span]) -> Iterator[str]:
+    """The unknown names of other declarations: their uses are consequences."""
+    for one in (one for one in ctx.problems if isinstance(one, Unresolved)):
+        span = one.span
+        if span is not None and not any(place.contains(span) for place in places):
+            yield one.name
 
 
 def _is_certain(ctx: Context, one: Mention) -> bool:
