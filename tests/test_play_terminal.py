@@ -349,6 +349,19 @@ def test_a_file_that_is_not_there_cannot_be_resumed(tmp_path: Path) -> None:
     assert not (tmp_path / "none.yaml").exists()
 
 
+def test_resume_without_a_file_goes_on_with_the_game_saved_last(tmp_path: Path) -> None:
+    folder = tmp_path / "state" / "targi_dsl"
+    done, _, err = in_process("play", "--resume")
+    assert (done, f"no game is saved in {folder}" in err) == (2, True)
+    assert in_process("play", "tic_tac_toe", answers="quit\n")[0] == 0
+    (file,) = folder.glob("*.yaml")
+    save(folder / "older.yaml", kept(file))
+    os.utime(folder / "older.yaml", (0, 0))
+    before = kept(file).choices
+    assert in_process("play", "--resume", answers="1\nquit\n")[0] == 0
+    assert len(kept(file).choices) > len(before) == len(kept(folder / "older.yaml").choices)
+
+
 def test_save_at_the_prompt_moves_the_game_and_overwrites_nothing(tmp_path: Path) -> None:
     there, new = tmp_path / "there.yaml", tmp_path / "new.yaml"
     there.write_text("my own notes")

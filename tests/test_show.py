@@ -271,7 +271,7 @@ def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> No
     known = Words(game_of("base"))
     said = "".join(text_of(News(known, ("blue",), 300).told(step)) for step in steps_of("base", 6))
     assert " goes from goods pile to goods discard" in said
-    assert " goes from tribe pile to cards looked at of " in said, "who does not know it is told so"
+    assert " goes from tribe pile to selection of " in said, "who does not know it is told so"
 
 
 def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> None:

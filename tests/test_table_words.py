@@ -106,3 +106,10 @@ def test_a_list_of_values_is_among_the_marks_of_a_card_in_every_length() -> None
         "weaver potter+dyer 3r*",
         "wea pot+dye 3r*",
     )
+
+
+@pytest.mark.parametrize("name", ["two_traders", "heiress"])
+def test_a_mark_does_not_repeat_the_name_of_its_card(name: str) -> None:
+    offered = (offer for _, view in positions(name, 1) for offer in offers(view))
+    said = [offer.words for offer in offered if offer.short]
+    assert said and not any(re.search(r"\b(\w+) \(\1\b", one, re.IGNORECASE) for one in said)

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import click
 
 from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
+from targi_dsl.cli.files import state_folder
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project import PLAYERS, shipped
@@ -23,6 +25,7 @@ from targi_dsl.syntax.ast import Option
 from targi_dsl.text.diagnostics import Problems
 
 LARGEST_SEED = 2**31 - 1  # records store 32-bit numbers
+_LAST = "\0"  # the name of no file
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 Callback = Callable[[click.Context, click.Parameter, str | None], int | None]
@@ -199,6 +202,25 @@ def path(context: click.Context, parameter: click.Parameter, value: str | None) 
 def file(name: str, help_: str, *, required: bool = False) -> Decorator:
     """An option that takes a file."""
     return click.option(name, metavar="FILE", required=required, callback=path, help=help_)
+
+
+def resume() -> Decorator:
+    """The option that goes on with a saved game; without a file, with the one saved last."""
+    text = "Go on with the game saved in FILE, or without FILE, with the one you played last."
+    return click.option(
+        "--resume", metavar="[FILE]", is_flag=False, flag_value=_LAST, callback=_resumed, help=text
+    )
+
+
+def _resumed(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    if value != _LAST:
+        return path(context, parameter, value)
+    folder = state_folder()
+    with suppress(OSError):
+        if saved := [(one.stat().st_mtime_ns, one) for one in folder.glob("*.yaml")]:
+            return max(saved)[1]
+    text = f"no game is saved in {folder}. Name the file that you saved one in."
+    raise click.BadParameter(text, context, parameter)
 
 
 def game(*, required: bool = True) -> Decorator:

@@ -36,7 +36,7 @@ HUMAN = "human"
 @arguments.decks
 @arguments.language
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
-@arguments.file("--resume", "Go on with the game saved in FILE.")
+@arguments.resume()
 @arguments.advice
 @arguments.pace
 @arguments.check

@@ -179,5 +179,7 @@ def named(view: View, card: int, *, short: bool = False) -> str:
     brief = view.words.brief(card)
     deal = cut(brief.deal[: short + 1][-1], TOLD)
     held = [view.words.amount(name, have) for have, name in view.held(t.Card, card)]
-    said = "; ".join(part for part in (deal, brief.marks[short], *held) if part)
-    return f"{view.card(card)} ({said})" if said else view.card(card)
+    name, mark = view.card(card), brief.marks[short]
+    parts = (deal, mark if mark.casefold() != name.casefold() else "", *held)
+    said = "; ".join(filter(None, parts))
+    return f"{name} ({said})" if said else name
