@@ -24,6 +24,8 @@ OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
 """The properties of every card, whatever its kind."""
 SENTENCES = ("action", "ability")
 """Types of fields that hold sentences, which are lowered elsewhere."""
+_Column = tuple[list[int | tuple[int, ...]], t.Type]
+"""A field of every card, and its type."""
 _BOUNDS = -9999, 9999  # for a number whose range is not declared
 
 
@@ -80,47 +82,63 @@ def _others(ctx: Context, prices: int | None = None) -> tuple[object, ...]:
 
 
 def _fill(ctx: Context) -> None:
-    play, symbols = ctx.cards, ctx.symbols
+    play, kinds = ctx.cards, ctx.symbols.kinds
     numbers = tuple(card.entry.number or 0 for card in play.entries)
     play.fields["number"] = (numbers, t.NUMBER)
-    columns: dict[str, tuple[list[int | tuple[int, ...]], t.Type]] = {}
-    for kind in symbols.kinds.values():
+    for kind in kinds.values():
         _check_types(ctx, kind)
-    for i, card in enumerate(play.entries):
-        if card.kind not in symbols.kinds:
-            continue
-        declared = symbols.kinds[card.kind]
-        for name in card.entry.fields:
-            if name not in declared:
-                span = card.entry.keys[name]
-                text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
-                hint = suggestion(name, (*declared, *OWN_KEYS))
-                ctx.symbols.errors.names.add(card.entry.id)  # it may have been its action
-                ctx.report("E510", f"unknown field `{name}`", span, text, hint)
-        _check_source(ctx, card, declared)
-        for name, declaration in declared.items():
-            if declaration.type.name in SENTENCES:
-                _check_sentences(ctx, card, name, declaration)
-                continue
-            found = _value(ctx, card, name, declaration)
-            if found is None:
-                continue
-            value_, type_ = found
-            column = columns.setdefault(name, ([_missing(type_)] * len(play.entries), type_))
-            if not _same_type(column[1], type_):
-                text = f"Another kind of card has a field `{name}` of a different type."
-                ctx.report("E306", f"`{name}` has two types", declaration.span, text)
-                continue
-            column[0][i] = value_
-    for name, (values, type_) in columns.items():
-        play.fields[name] = (tuple(values), type_)
-    # A field that no card in play has still needs its name and type.
-    for kind in symbols.kinds.values():
+    columns: dict[str, _Column] = {}
+    for number, card in enumerate(play.entries):
+        if card.kind in kinds:
+            _check_names(ctx, card)
+            _check_source(ctx, card)
+            for name, declaration in kinds[card.kind].items():
+                _fill_field(ctx, number, name, declaration, columns)
+    play.fields |= {name: (tuple(values), type_) for name, (values, type_) in columns.items()}
+    for kind in kinds.values():
         for name, declaration in kind.items():
             if name not in play.fields and declaration.type.name not in SENTENCES:
-                own = _field_type(ctx, declaration)
-                if own is not None:
-                    play.fields[name] = ((_missing(own),) * len(play.entries), own)
+                _fill_nowhere(ctx, name, declaration)
+
+
+def _fill_field(
+    ctx: Context, number: int, name: str, declaration: n.Field, columns: dict[str, _Column]
+) -> None:
+    """Reads one field of one card into its column."""
+    card = ctx.cards.entries[number]
+    if declaration.type.name in SENTENCES:
+        _check_sentences(ctx, card, name, declaration)
+        return
+    found = _value(ctx, card, name, declaration)
+    if found is None:
+        return
+    value, type_ = found
+    if name not in columns:
+        columns[name] = ([_missing(type_)] * len(ctx.cards.entries), type_)
+    values, type_before = columns[name]
+    if _same_type(type_before, type_):
+        values[number] = value
+    else:
+        text = f"Another kind of card has a field `{name}` of a different type."
+        ctx.report("E306", f"`{name}` has two types", declaration.span, text)
+
+
+def _fill_nowhere(ctx: Context, name: str, declaration: n.Field) -> None:
+    """Gives a field that no card in play has its name and type."""
+    type_ = _field_type(ctx, declaration)
+    if type_ is not None:
+        ctx.cards.fields[name] = ((_missing(type_),) * len(ctx.cards.entries), type_)
+
+
+def _check_names(ctx: Context, card: DeckCard) -> None:
+    """Reports fields that such a card does not have."""
+    declared = ctx.symbols.kinds[card.kind]
+    for name in card.entry.fields:
+        if name not in declared:
+            text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
+            hint = suggestion(name, (*declared, *OWN_KEYS))
+            ctx.symbols.errors.names.add(card.entry.id)  # it may have been its action
+            ctx.report("E510", f"unknown field `{name}`", card.entry.keys[name], text, hint)
 
 
 def _same_type(left: t.Type, right: t.Type) -> bool:
@@ -135,8 +153,9 @@ def _missing(type_: t.Type) -> int | tuple[int, ...]:
     return NOTHING if t.has_nothing(type_) else 0
 
 
-def _check_source(ctx: Context, card: DeckCard, declared: dict[str, n.Field]) -> None:
+def _check_source(ctx: Context, card: DeckCard) -> None:
     """Reports keys of a card's `source` that are not fields of such a card."""
+    declared = ctx.symbols.kinds[card.kind]
     source = card.entry.node.entries.get("source")
     for name, span in source.keys.items() if isinstance(source, Mapping) else ():
         if name == "source" or (name not in OWN_KEYS and name not in declared):

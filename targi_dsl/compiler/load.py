@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from targi_dsl.compiler import catalogue_checks, project, repairs
@@ -17,7 +16,7 @@ from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
 from targi_dsl.text.files import is_file, read_file
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
 
@@ -64,42 +63,47 @@ def check(
     sheet's.
     """
     try:
-        game = _compiled(*_sheet(name_or_path, find), options, decks)
+        chosen = _chosen(name_or_path, find, options, decks)
+        game = chosen.compiled()
     except Problems as error:
         return None, error.problems
-    return game.made if game.sound else None, _problems(game, options, decks)
+    return game.made if game.sound else None, chosen.problems(game)
 
 
-def _compiled(
-    sheet: Source,
-    found: Project,
-    options: Mapping[str, str] | None,
-    decks: Mapping[str, str] | None,
-    passes: tuple[Pass, ...] = PASSES,
-    stop: Callable[[], bool] | None = None,
-) -> Compilation:
-    game = Compilation(_written(found, sheet, options, decks), stop)
-    run(game, passes)
-    found.store()
-    return game
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A sheet, where its files are found, and the options and decks that override its own."""
 
+    sheet: Source
+    project: Project
+    options: Mapping[str, str]
+    decks: Mapping[str, str]
 
-def _problems(
-    game: Compilation,
-    options: Mapping[str, str] | None = None,
-    decks: Mapping[str, str] | None = None,
-) -> tuple[Problem, ...]:
-    """The problems of a game, with repairs that have been checked."""
-    sheet, found = game.written.sheets[0], game.written.project
+    def written(self) -> Written:
+        """The game as written."""
+        return read_game(self.project, self.sheet, self.options, self.decks)
 
-    def mended(sources: Mapping[Source, Source]) -> Sequence[Problem]:
-        again = sources.get(sheet, sheet), found.with_sources(sources)
-        try:
-            return _compiled(*again, options, decks, CHECKING, game.stop).written.problems
-        except Problems as error:
-            return error.problems
+    def compiled(
+        self, passes: tuple[Pass, ...] = PASSES, stop: Callable[[], bool] | None = None
+    ) -> Compilation:
+        """The game after these passes."""
+        game = Compilation(self.written(), stop)
+        run(game, passes)
+        self.project.store()
+        return game
 
-    return repairs.checked(ordered(game.written.problems), mended)
+    def problems(self, game: Compilation) -> tuple[Problem, ...]:
+        """The problems of the game, with repairs that have been checked."""
+
+        def mended(sources: Mapping[Source, Source]) -> Sequence[Problem]:
+            sheet = sources.get(self.sheet, self.sheet)
+            again = replace(self, sheet=sheet, project=self.project.with_sources(sources))
+            try:
+                return again.compiled(CHECKING, game.stop).written.problems
+            except Problems as error:
+                return error.problems
+
+        return repairs.checked(ordered(game.written.problems), mended)
 
 
 def check_for_all_players(
@@ -110,11 +114,11 @@ def check_for_all_players(
 ) -> tuple[Problem, ...]:
     """The problems of a game with every possible number of players, each reported once."""
     try:
-        game = _compiled(*_sheet(name_or_path, find), options, decks, CHECKING)
+        chosen = _chosen(name_or_path, find, options, decks)
+        game = chosen.compiled(CHECKING)
     except Problems as error:
         return error.problems
-    told = _problems(game, options, decks)
-    found = dict.fromkeys((*told, *catalogue_checks.problems(game)))
+    found = dict.fromkeys((*chosen.problems(game), *catalogue_checks.problems(game)))
     numbers = game.symbols.option_values.get(PLAYERS, ())
     if PLAYERS not in game.written.options and game.sound:
         for number in numbers[1:]:
@@ -138,8 +142,9 @@ def analyse(
 
     `stop` is polled between declarations; Stopped is raised when it returns true.
     """
-    game = _compiled(*_sheet(name_or_path, find), None, None, CHECKING, stop)
-    return Checked(_problems(game), Index(game))
+    chosen = _chosen(name_or_path, find)
+    game = chosen.compiled(CHECKING, stop)
+    return Checked(chosen.problems(game), Index(game))
 
 
 def read(
@@ -149,19 +154,19 @@ def read(
     decks: Mapping[str, str] | None = None,
 ) -> Written:
     """The game as written, not yet checked; raises Problems if there is no such sheet."""
-    sheet, found = _sheet(name_or_path, find)
-    return _written(found, sheet, options, decks)
+    return _chosen(name_or_path, find, options, decks).written()
 
 
-def _written(
-    found: Project,
-    sheet: Source,
-    options: Mapping[str, str] | None,
-    decks: Mapping[str, str] | None,
-) -> Written:
+def _chosen(
+    name_or_path: str,
+    find: Find | None,
+    options: Mapping[str, str] | None = None,
+    decks: Mapping[str, str] | None = None,
+) -> _Chosen:
+    sheet, project = _sheet(name_or_path, find)
     # A value that is not a text is not a value of any option, and is refused as such.
     given = {str(name): str(value) for name, value in (options or {}).items()}
-    return read_game(found, sheet, given, decks or {})
+    return _Chosen(sheet, project, given, decks or {})
 
 
 def sheets_reached(file: str, find: Project) -> tuple[str, ...]:
