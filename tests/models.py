@@ -62,7 +62,18 @@ def card(
     names, empty = FrozenMap({"en": english} if english else {}), FrozenMap[str]()
     number = NOTHING if same is None else same
     return CardInfo(
-        card_id, card_id, kind, number, "set", empty, names, empty, FrozenMap(), start, None
+        card_id,
+        card_id,
+        kind,
+        number,
+        "set",
+        empty,
+        names,
+        empty,
+        FrozenMap(),
+        FrozenMap(),
+        start,
+        None,
     )
 
 

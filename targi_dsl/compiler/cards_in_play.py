@@ -12,7 +12,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.light import dataclass, replace
 
 FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
@@ -55,6 +55,7 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
                     names=FrozenMap(entry.names),
                     texts=FrozenMap(entry.texts),
                     fields=_written(entry),
+                    prices=FrozenMap(),
                     start=symbols.regions[zone].base,
                     span=entry.span,
                 )
@@ -71,3 +72,16 @@ def _written(entry: CardEntry) -> FrozenMap[int | str]:
     if entry.number:
         fields["number"] = entry.number
     return FrozenMap(fields)
+
+
+def with_prices(play: CardsInPlay) -> tuple[d.CardInfo, ...]:
+    """The cards with the number of each of their prices, for display."""
+    costs = {
+        name: values for name, (values, type_) in play.fields.items() if isinstance(type_, t.Price)
+    }
+    found = []
+    for number, card in enumerate(play.cards):
+        written = {name: costs[name][number] for name in card.fields if name in costs}
+        prices = {name: price for name, price in written.items() if isinstance(price, int)}
+        found.append(replace(card, prices=FrozenMap(prices)) if prices else card)
+    return tuple(found)

@@ -22,6 +22,7 @@ from targi_dsl.compiler import (
 )
 from targi_dsl.compiler.beginning import begin
 from targi_dsl.compiler.card_fields import fill_fields
+from targi_dsl.compiler.cards_in_play import with_prices
 from targi_dsl.compiler.checks import CHECKS
 from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
@@ -128,7 +129,10 @@ def generate(game: Compilation) -> None:
     """Generates the program that every engine runs, and its hash."""
     if game.made is not None and game.sound:
         program = linearize(game.made)
-        game.made = dataclasses.replace(game.made, hash=rules_hash(program), lowered=program)
+        cards = with_prices(game.context.cards)
+        game.made = dataclasses.replace(
+            game.made, cards=cards, hash=rules_hash(program), lowered=program
+        )
 
 
 Pass = Callable[[Compilation], None]

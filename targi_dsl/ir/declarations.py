@@ -93,7 +93,8 @@ class PlaceInfo:
 @dataclass(frozen=True, slots=True)
 class CardInfo:
     """One card. id: unique in the game. entry: its id in the card file, shared by copies. kind:
-    also determines the back. same: cards with an equal number are interchangeable.
+    also determines the back. same: cards with an equal number are interchangeable. fields: as
+    written. prices: the number of the price in each of its fields that is a cost.
     """
 
     id: str
@@ -105,6 +106,7 @@ class CardInfo:
     names: FrozenMap[str]
     texts: FrozenMap[str]
     fields: FrozenMap[int | str]
+    prices: FrozenMap[int]
     start: int
     span: Span | None
 
