@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.compiler import overlooked
-from targi_dsl.compiler.load import _compiled, _sheet
+from targi_dsl.compiler.load import _chosen
 from targi_dsl.compiler.pipeline import CHECKING
 from targi_dsl.compiler.project import shipped
 from tests.small_game import RULES, pond, told, with_change
@@ -108,7 +108,7 @@ def test_a_singular_beside_an_unknown_resource_is_reported() -> None:
 
 @pytest.mark.parametrize("game", sorted(shipped().names("game")))
 def test_no_name_of_a_shipped_game_would_be_reported(game: str) -> None:
-    compilation = _compiled(*_sheet(game, None), None, None, CHECKING)
+    compilation = _chosen(game, None).compiled(CHECKING)
     before = list(compilation.written.problems)
     overlooked.report(compilation)
     assert compilation.written.problems == before
