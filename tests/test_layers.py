@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 import targi_dsl
+from targi_dsl.ir.slots import Offsets
 from tests.architecture import (
     PACKAGE,
     PAGE,
@@ -27,6 +28,10 @@ from tests.architecture import (
 )
 
 SUBPACKAGES = subpackages()
+PLAYING = ("ir", "compiler", "optimize", "engine", "codegen")
+"""The subpackages that make positions and play them; `engine.position` shows them to others."""
+
+OFFSETS = re.compile(rf"\bslots\.({'|'.join(Offsets.__slots__)})\b")
 GENERATED = "codegen"
 """The subpackage of engines generated for speed."""
 
@@ -48,6 +53,24 @@ def faults(
         for line, other in found
         if other not in above
     ]
+
+
+def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> None:
+    """Notation reads and writes positions whole, invariants check the slots themselves, and a
+    simulation counts in a loop over all options.
+    """
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in modules()
+        if subpackage_of(path) not in PLAYING and OFFSETS.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == {
+        "notation/loader.py",
+        "notation/notation.py",
+        "notation/writing.py",
+        "simulation/table.py",
+        "tools/invariants.py",
+    }
 
 
 def test_the_table_names_every_subpackage_and_no_other() -> None:

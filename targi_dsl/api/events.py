@@ -225,7 +225,7 @@ def _named(engine: Engine, v: list[int], raw: RawEvent) -> Event:
             came = told_of(
                 in_english(engine), game.variables[source], v[game.variables[source].base + what]
             )
-            went = place(v[game.slots.card_place + what])
+            went = place(Position(game, v).place_of_card(what))
         case "shuffle" | "refill":
             came, went = place(source), place(to)
         case "set":
@@ -252,8 +252,9 @@ def _named(engine: Engine, v: list[int], raw: RawEvent) -> Event:
 
 def _depth(game: Game, v: list[int], card: int) -> int:
     """The position of a card in its place, counted from the top; 0 for one that lies nowhere."""
-    place = v[game.slots.card_place + card]
-    return list(Position(game, v).cards_on(place)).index(card) + 1 if place != NOTHING else 0
+    position = Position(game, v)
+    place = position.place_of_card(card)
+    return list(position.cards_on(place)).index(card) + 1 if place != NOTHING else 0
 
 
 def _random(engine: Engine, question: int) -> Binding:

@@ -13,6 +13,7 @@ from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.engine import Engine
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.faults import Fault, newest
+from targi_dsl.engine.position import Position
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
@@ -185,7 +186,7 @@ class Refusal:
         """
         if way.choice is None or not isinstance(way.choice.type, t.Card):
             return True
-        return bool(self.v[self.program.slots.card_known + element] >> 1 + f[0] & 1)
+        return Position(self.game, self.v).is_known(element, f[0])
 
     def _what(self, rule: int, way: Way) -> str:
         """What is chosen: its name if the answers have one, or else its type."""
