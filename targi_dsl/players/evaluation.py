@@ -1,4 +1,4 @@
-"""The value of a position to a seat: the game's own score, plus a little for whatever may still
+"""The value of a position for a seat: the game's own score, plus a little for whatever may still
 turn into score.
 """
 
@@ -18,7 +18,7 @@ CARD, HELD = 1.0, 0.5
 """A card on a place of one's own, with active abilities or without."""
 
 
-def worth(state: State, seat: int) -> float:
+def evaluate(state: State, seat: int) -> float:
     """How far a seat is ahead of the best of the others. Before the game ends, what players own
     counts in addition to their scores.
     """

@@ -1,4 +1,4 @@
-"""Trials: what a choice comes to if everybody then plays on at random, but prefers to act."""
+"""Rollouts: the value of a choice if everybody then plays on at random, but prefers to act."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from targi_dsl.engine.run import Counting
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, sample
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.players.worth import worth
+from targi_dsl.players.evaluation import evaluate
 from targi_dsl.text.diagnostics import Problems
 
 DRAWS = 3
 """Positions drawn for one decision, if there is anything that the seat does not know."""
 
 AHEAD, FURTHER = 4, 16
-"""Decisions after which a trial may end with its first round, and after which with a later one. A
+"""Decisions after which a rollout may end with its first round, and after which with a later one. A
 game of short rounds needs the second: what a choice costs comes at once, what it brings only
 rounds later.
 """
 
 FARTHEST = 60
-"""Decisions of a trial after which it ends wherever it is."""
+"""Decisions of a rollout after which it ends wherever it is."""
 
-_HALF = 1 << 32  # what a generator gives at once
+_SEEDS = 1 << 32  # the seeds of rollouts are below this
 
 
-class Trials:
-    """The trials for one decision. Options are numbers in its list of choices. Those tried together
-    begin in the same position, with the same chance, and end in the same round.
+class Rollouts:
+    """The rollouts for one decision. Options are numbers in its list of choices. Those evaluated
+    together begin in the same position, with the same chance, and end in the same round.
 
-    made: decisions in the trials so far.
+    made: decisions in the rollouts so far.
     """
 
     def __init__(self, observation: Observation, stream: Stream) -> None:
@@ -41,58 +41,58 @@ class Trials:
         draws = DRAWS if observation.unknown else 1
         self._states = [sample(observation, stream) for _ in range(draws)]
         self._ahead = (AHEAD, FURTHER) if game.scores else (FARTHEST, FARTHEST)
-        self._carried_out = self.made = 0
+        self._batches = self.made = 0
 
     def to_same_round(self, options: Iterable[int]) -> dict[int, float]:
-        """What these options are worth some decisions later, each in one more trial. Those after
+        """The values of these options some decisions later, each in one more rollout. Those after
         which the rules cannot go on are missing.
         """
         rounds = 0
 
-        def play_on(trial: _Trial) -> None:
+        def play_on(rollout: _Rollout) -> None:
             nonlocal rounds
-            rounds = trial.to_round(rounds, *self._ahead)
+            rounds = rollout.to_round(rounds, *self._ahead)
 
-        return self._worths(options, play_on)
+        return self._values(options, play_on)
 
     def nothing_more(self, options: Iterable[int]) -> dict[int, float]:
-        """What these options are worth when the next round begins, if the seat does nothing more
+        """The values of these options when the next round begins, if the seat does nothing more
         before somebody else is asked.
         """
 
-        def play_on(trial: _Trial) -> None:
-            trial.decline(self._seat)
-            trial.to_round(1)
+        def play_on(rollout: _Rollout) -> None:
+            rollout.decline(self._seat)
+            rollout.to_round(1)
 
-        return self._worths(options, play_on)
+        return self._values(options, play_on)
 
-    def _worths(
-        self, options: Iterable[int], play_on: Callable[[_Trial], None]
+    def _values(
+        self, options: Iterable[int], play_on: Callable[[_Rollout], None]
     ) -> dict[int, float]:
-        luck, found = self._stream.below(_HALF), dict[int, float]()
-        state = self._states[self._carried_out % len(self._states)]
-        self._carried_out += 1
+        seed, found = self._stream.below(_SEEDS), dict[int, float]()
+        state = self._states[self._batches % len(self._states)]
+        self._batches += 1
         for option in options:
             try:
-                trial = _Trial(state, option, luck)
-                play_on(trial)
-            except Problems:  # nothing is learnt
+                rollout = _Rollout(state, option, seed)
+                play_on(rollout)
+            except Problems:  # the rules cannot go on
                 continue
-            self.made += trial.made
-            found[option] = worth(trial.end(), self._seat)
+            self.made += rollout.made
+            found[option] = evaluate(rollout.end(), self._seat)
         return found
 
 
-class _Trial:
-    """A game played on from an option. Each seat has luck of its own, so that one decision more of
-    a seat does not change what the others do.
+class _Rollout:
+    """A game played on from an option. Each seat draws from a stream of its own, so that one
+    decision more of a seat does not change what the others do.
 
     made: decisions since then.
     """
 
-    def __init__(self, state: State, option: int, luck: int) -> None:
-        self._engine, self._run = engine_of(state.game), Counting(Seed(luck))
-        self._luck = [Stream(~luck - _HALF * seat) for seat in range(len(state.game.players))]
+    def __init__(self, state: State, option: int, seed: int) -> None:
+        self._engine, self._run = engine_of(state.game), Counting(Seed(seed))
+        self._streams = [Stream(~seed - _SEEDS * seat) for seat in range(len(state.game.players))]
         self._left = self._engine.answer(state.waiting, state.options[option], self._run)
         self.made = 0
 
@@ -108,13 +108,13 @@ class _Trial:
         return begun
 
     def decline(self, seat: int) -> None:
-        """Does nothing, wherever that can be chosen, as long as this seat is asked."""
+        """Does nothing, where it can, as long as this seat is asked."""
         while self._is_open(1) and self._left.frame[YOU] == seat:
             declining = self._engine.declining(self._left.point).intersection(self._run.options)
             self._answer(min(declining) if declining else self._any())
 
     def end(self) -> State:
-        """The position that the trial has come to."""
+        """The position that the rollout has reached."""
         return State.left(self._engine, self._left, self._run)
 
     def _act_until(self, rounds: int) -> None:
@@ -131,7 +131,7 @@ class _Trial:
         declining = self._engine.declining(self._left.point)
         if declining:
             options = [one for one in options if one not in declining] or options
-        return options[self._luck[self._left.frame[YOU]].below(len(options))]
+        return options[self._streams[self._left.frame[YOU]].below(len(options))]
 
     def _answer(self, option: int) -> None:
         self._left = self._engine.answer(self._left, option, self._run)
