@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 TOLD = (ROOT / "docs/second-edition.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (\w+) \| (\d+) \| (\d+) \| (.*?) ?\|$", re.MULTILINE)
 ROWS = [(game, int(aim), int(lines), why) for game, aim, lines, why in ROW.findall(TOLD)]
+OTHERS = re.findall(r"^\| (\w+) \| (\d+) \|$", TOLD, re.MULTILINE)
 HEADER = ("language ", "module ", "about ")
 
 
@@ -36,3 +37,8 @@ def test_the_table_tells_of_every_game_that_has_an_aim() -> None:
 def test_the_rules_are_as_short_as_is_told(game: str, aim: int, lines: int, why: str) -> None:
     assert lines_of_rules(game) == lines
     assert bool(why) == (lines > aim), "a reason where it is more"
+
+
+@pytest.mark.parametrize(("game", "lines"), OTHERS)
+def test_the_lines_of_the_other_games_are_told(game: str, lines: str) -> None:
+    assert lines_of_rules(game) == int(lines)
