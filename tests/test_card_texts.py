@@ -69,14 +69,14 @@ def cards() -> dict[str, CardEntry]:
 
 def ability_of(card: CardEntry) -> str:
     """The statements of a card's action in its file, except questions whether something can be
-    done; empty if it has no effect.
+    done, and words for people; empty if it has no effect.
     """
     field = card.fields.get("action") or card.fields.get("ability")
     if field is None:
         return ""
     parts = [field] if isinstance(field, Scalar) else field.items
     said = "; ".join(str(part.value) for part in parts if isinstance(part, Scalar))
-    return re.sub(r"\bcan do \w+ with \([^)]*\)", "", said)
+    return re.sub(r'\bcan do \w+ with \([^)]*\)|\bas "[^"]*"', "", said)
 
 
 def cards_that_do_something() -> Iterator[tuple[str, CardEntry, str]]:
