@@ -35,9 +35,12 @@ def problems(line: str) -> tuple[Problem, ...]:
         ("visits of you is 100", "never", "`visits of you` is 0 to 99"),
         ("column of s is 9", "never", ""),
         ("number of s is 9", "never", ""),
+        ("any heron", "always", "`heron` includes pieces off the board"),
+        ("no your frog", "never", "`your frog` includes pieces off the board"),
+        ("no frog of opponent", "never", ""),
     ],
 )
-def test_a_comparison_that_is_certain_is_warned_of(condition: str, outcome: str, why: str) -> None:
+def test_a_condition_that_is_certain_is_warned_of(condition: str, outcome: str, why: str) -> None:
     (warning,) = problems(f"define odd of s (garden): 1 if {condition}")
     assert (warning.code, warning.severity) == ("W905", "warning")
     assert warning.title == f"this {outcome} holds"
@@ -53,6 +56,8 @@ def test_a_comparison_that_is_certain_is_warned_of(condition: str, outcome: str,
         "visits of you is 99",
         "column of s is 2",
         "day is most_plans",
+        "any heron on shore",
+        "no your frog on shore",
     ],
 )
 def test_one_that_is_not_certain_is_not(condition: str) -> None:

@@ -1,9 +1,10 @@
-"""Warns of comparisons whose outcome is certain from declared ranges."""
+"""Warns of conditions whose outcome is certain from declarations."""
 
 from __future__ import annotations
 
 from targi_dsl.compiler.context import Context
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
@@ -33,14 +34,26 @@ def warn_if_certain(ctx: Context, node: n.Binary, left: e.Expr, right: e.Expr) -
             _note(ctx, node, f"`{what.span.text}` is {low} to {high}", holds)
 
 
+def warn_of_all_pieces(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
+    """Reports W905 if it is asked whether there are pieces of a kind: there always are, on the
+    board or off it.
+    """
+    if isinstance(of, t.Piece) and isinstance(within, e.Const | e.Pick):
+        pieces = node.operand.span.text
+        why = f"`{pieces}` includes pieces off the board"
+        regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
+        hint = f"{node.op} {pieces} on {regions[0]}" if len(regions) == 1 else ""
+        _note(ctx, node, why, node.op == "any", hint)
+
+
 def _decided(always: bool, never: bool) -> bool | None:
     return True if always else False if never else None
 
 
-def _note(ctx: Context, node: n.Binary, why: str, holds: bool) -> None:
+def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: str = "") -> None:
     outcome = "always" if holds else "never"
     title, text = f"this {outcome} holds", f"{why}, so the condition {outcome} holds."
-    problem = Problem("W905", title, node.span, text, severity="warning")
+    problem = Problem("W905", title, node.span, text, hint, severity="warning")
     if problem not in ctx.problems:
         ctx.problems.append(problem)
 

@@ -31,6 +31,11 @@ class Check(NamedTuple):
     run: Callable[[Compilation], Iterator[Problem]]
     of_sound_games: bool = False
 
+    @property
+    def warns(self) -> bool:
+        """Whether its problems are warnings, which an error that is found first may explain."""
+        return self.codes[0].startswith("W")
+
 
 def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
     """A card from another game's deck may refer to things that this game lacks."""

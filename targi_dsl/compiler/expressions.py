@@ -16,7 +16,7 @@ from targi_dsl.compiler import (
     repetition,
     spaces,
 )
-from targi_dsl.compiler.certain import warn_if_certain
+from targi_dsl.compiler.certain import warn_if_certain, warn_of_all_pieces
 from targi_dsl.compiler.context import NO, YES, Context, Frame, instead
 from targi_dsl.compiler.fitting import (
     as_set,
@@ -290,7 +290,8 @@ def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
                 slot, within, condition, _ = those_parts(ctx, frame, node.operand)
                 found = e.Exists(slot, within, condition)
             else:
-                within, _ = lower_set(ctx, frame, node.operand)
+                within, type_ = lower_set(ctx, frame, node.operand)
+                warn_of_all_pieces(ctx, node, within, type_)
                 found = e.Compare("more_than", e.Size(within), e.Const(0))
             return (found if node.op == "any" else e.Not(found)), t.TRUTH
         case "count":

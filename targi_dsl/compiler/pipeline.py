@@ -108,9 +108,9 @@ def finish(game: Compilation) -> None:
 
 def check(game: Compilation) -> None:
     """Checks the game as a whole; see `CHECKS`."""
-    was_sound = game.sound  # what one check finds does not keep the others from running
+    was_sound = game.sound  # an error keeps no other from being reported, only warnings
     for one in CHECKS if not game.written.errors.no_module else ():
-        if was_sound or not one.of_sound_games:
+        if not one.of_sound_games or (game.sound if one.warns else was_sound):
             game.written.problems.extend(list(one.run(game)))
 
 

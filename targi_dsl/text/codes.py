@@ -267,7 +267,7 @@ CODES = {
     "W904": Code(
         "all know this card", "A card that was face up moves to a hand that is not closed."
     ),
-    "W905": Code("this is never true", "The comparison is never, or always, true."),
+    "W905": Code("this is never true", "The condition is never, or always, true."),
     "W906": Code(
         "this lowers the number", "A module has raised a number above what a card makes it."
     ),
