@@ -251,7 +251,7 @@ def test_between_two_people_with_hidden_cards_the_screen_is_blank() -> None:
     assert "ann, press Enter" in me.shown(), "before the first hand, too"
     shown = me.say("")
     assert "hand ?playing card" in shown
-    (ann,) = re.findall(r"hand (\w+) \(", shown)
+    (ann,) = re.findall(r"hand ([A-Z]\w+)", shown)
     between = me.say("1")
     assert "\x1b[2J" in between
     assert "ben, press Enter" in between

@@ -49,6 +49,8 @@ def _is_certain(ctx: Context, one: Mention) -> bool:
     """Whether the name must refer to a declaration, and not to a player if there are none."""
     if not one.kinds or one.kinds == ("option value",) or one.only_known:
         return False
+    if ctx.module_of(one.span) == "cards" and one.name in ctx.elsewhere:
+        return False  # a card from another game's deck may mention what this game lacks (W901)
     return bool(ctx.symbols.players) or "player" not in one.kinds
 
 
