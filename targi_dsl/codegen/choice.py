@@ -24,7 +24,7 @@ def engine_of(game: Game) -> Engine:
 
 def recording_engine_of(game: Game) -> Engine:
     """The engine for a step whose events are wanted. They are named in the positions in which they
-    happen, which generated C does not hand over; generated Python does.
+    happen, which generated C does not hand over. `PythonEngine` leaves such steps to the reference.
     """
     engine = engine_of(game)
     if isinstance(engine, PythonEngine):
