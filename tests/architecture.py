@@ -1,13 +1,22 @@
 """The import graph of the package, and its picture in docs/architecture.md.
 
-python -m tests.architecture        redraws the picture from the imports
+python -m tests.architecture
+    redraws the picture from the imports
+python -m tests.architecture --lines [SUBPACKAGE]
+    counts the lines of code, without docstrings, comments and blank lines, of each subpackage and
+    of functions; or of each module of one subpackage
 """
 
 from __future__ import annotations
 
 import ast
+import io
 import re
+import sys
+import tokenize
+from collections import Counter
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -100,8 +109,103 @@ def picture() -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
+# ---- lines of code ----
+
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+LONG = 380
+"""Lines of a module that is near the limit."""
+
+NOT_CODE = {
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}  # fmt: skip
+
+
+def docstring_lines(tree: ast.AST) -> set[int]:
+    """The lines of all docstrings, including those below a name that they describe."""
+    return {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, DOCUMENTED)
+        for one in node.body
+        if isinstance(one, ast.Expr)
+        and isinstance(one.value, ast.Constant)
+        and isinstance(one.value.value, str)
+        for line in range(one.lineno, (one.end_lineno or one.lineno) + 1)
+    }
+
+
+def code_lines(text: str) -> set[int]:
+    """The lines of a module that have code."""
+    found: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in NOT_CODE:
+            found.update(range(token.start[0], token.end[0] + 1))
+    return found - docstring_lines(ast.parse(text))
+
+
+def function_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of code of every function of a module, with its name."""
+    code = code_lines(text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            yield len(code.intersection(lines)), node.name
+
+
+def table_of_lines(sizes: Counter[str]) -> Iterator[str]:
+    """A table of lines of code, the largest first."""
+    yield from ("| | lines |", "|---|---|")
+    yield from (f"| `{name}` | {count:,} |" for name, count in sizes.most_common())
+    yield f"lines of code: {sizes.total():,}"
+
+
+def lines_of_modules(subpackage: str) -> Iterator[str]:
+    """The lines of code of each module of a subpackage, as in docs/decisions/019."""
+    sizes = Counter(
+        {
+            path.relative_to(PACKAGE).as_posix(): len(code_lines(path.read_text(encoding="utf-8")))
+            for path in modules()
+            if subpackage_of(path) == subpackage
+        }
+    )
+    yield from table_of_lines(sizes)
+
+
+def lines_of_all() -> Iterator[str]:
+    """The lines of code of each subpackage and of functions, as in docs/decisions/041."""
+    texts = {path: path.read_text(encoding="utf-8") for path in modules()}
+    sizes: Counter[str] = Counter()
+    for path, text in texts.items():
+        sizes[subpackage_of(path)] += len(code_lines(text))
+    yield from table_of_lines(sizes)
+    functions = sorted(found for text in texts.values() for found in function_lines(text))
+    half, most, all_but_few = (
+        functions[len(functions) * share // 100][0] for share in (50, 90, 99)
+    )
+    yield f"functions: {len(functions):,}; the median has {half} lines of code, 90% at most {most},"
+    yield f"99% at most {all_but_few}; the longest, `{functions[-1][1]}`, {functions[-1][0]}"
+    long = {path: lines for path, text in texts.items() if (lines := text.count("\n")) > LONG}
+    yield f"modules: {len(texts)}; with more than {LONG} lines: {len(long)}"
+    for path, lines in sorted(long.items(), key=itemgetter(1), reverse=True):
+        yield f"  {path.relative_to(PACKAGE).as_posix()} {lines}"
+
+
+def redraw() -> None:
+    """Writes the picture into the page."""
     text = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(
         PICTURE.sub(lambda _: f"```mermaid\n{picture()}```", text, count=1), encoding="utf-8"
     )
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case []:
+            redraw()
+        case ["--lines"]:
+            sys.stdout.writelines(f"{line}\n" for line in lines_of_all())
+        case ["--lines", subpackage]:
+            sys.stdout.writelines(f"{line}\n" for line in lines_of_modules(subpackage))
+        case _:
+            sys.exit(__doc__)

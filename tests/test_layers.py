@@ -19,6 +19,7 @@ from tests.architecture import (
     PICTURE,
     ROOT,
     arrows,
+    code_lines,
     graph,
     imported,
     modules,
@@ -157,6 +158,11 @@ def test_no_module_is_long() -> None:
         for path in PACKAGE.rglob("*.py")
     }
     assert not {name: count for name, count in lines.items() if count > LONGEST}
+
+
+def test_lines_of_code_are_counted_without_docstrings_comments_and_blank_lines() -> None:
+    text = '"""Page."""\n\nA = 1  # one\n"""What it is."""\n# why\nB = """a\nb"""\n'
+    assert code_lines(text) == {3, 6, 7}
 
 
 # ---- circles ----
