@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from functools import cache
 from types import FrameType
 
-from targi_dsl import resources
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler.load import check, load
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.records import Record, read, replay, write
+from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problems, render, to_json
 

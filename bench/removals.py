@@ -42,7 +42,6 @@ import click
 import pytest
 from _pytest.runner import runtestprotocol
 
-from targi_dsl import resources
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, read_cards
 from targi_dsl.compiler import load as loading
 from targi_dsl.compiler import project
@@ -52,6 +51,7 @@ from targi_dsl.compiler.written import Written
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_file
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source, Span
 

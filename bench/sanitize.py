@@ -16,12 +16,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from targi_dsl import load, resources
+from targi_dsl import load
 from targi_dsl.codegen.c.compilers import compilers
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
+from targi_dsl.text import resources
 
 FLAGS = ("-std=gnu11", "-w", "-g", "-O0", "-fwrapv", "-fsanitize=address,undefined")
 ENDING = "-fno-sanitize-recover=all"

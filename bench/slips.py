@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from targi_dsl import resources
 from targi_dsl.compiler.load import check, read
 from targi_dsl.compiler.project import of_texts
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
 from targi_dsl.text.edits import applied
 

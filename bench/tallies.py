@@ -17,7 +17,7 @@ from array import array
 
 import click
 
-from targi_dsl import load, resources
+from targi_dsl import load
 from targi_dsl.codegen.c.bulk import bulk
 from targi_dsl.codegen.tally import Row
 from targi_dsl.engine.machine import Engine
@@ -25,6 +25,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players.random import own_stream
 from targi_dsl.simulation.seats import answerer
 from targi_dsl.simulation.table import Table
+from targi_dsl.text import resources
 
 SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 

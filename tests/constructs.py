@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from targi_dsl import cardfiles, resources
+from targi_dsl import cardfiles
+from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Source
 from tests.grammar_use import chunks, grammar

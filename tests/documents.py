@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from targi_dsl import resources
 from targi_dsl.compiler.load import check
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem
 
 DOCS = Path(__file__).parent.parent / "docs"

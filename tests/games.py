@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from targi_dsl import load, resources
+from targi_dsl import load
 from targi_dsl.ir.game import Game
+from targi_dsl.text import resources
 
 ALL = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 

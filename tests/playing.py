@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from targi_dsl.api import Event, choices, play, start
 from targi_dsl.engine.chance import Asked
 from targi_dsl.engine.state import State
-from targi_dsl.notation import read
+from targi_dsl.records.notation import read
 from tests.games import compiled
 
 
@@ -72,7 +72,7 @@ def playing(name: str, dealt: Iterable[str] = (), rolled: Iterable[int] = ()) ->
 
 
 def drawn(name: str, *lines: str, rolled: Iterable[int] = ()) -> Playing:
-    """A position of a shipped game in the notation of `targi_dsl.notation`, at the first decision
+    """A position of a shipped game in the notation of `targi_dsl.records.notation`, at the first decision
     that follows.
     """
     text = "\n".join([f"position of {name}", *lines, ""])

@@ -11,7 +11,6 @@ import pytest
 import yaml
 
 import targi_dsl.cardfiles.yaml_files as yaml_files
-from targi_dsl import resources
 from targi_dsl.cardfiles import (
     CardCache,
     CardFile,
@@ -26,6 +25,7 @@ from targi_dsl.cardfiles import (
 )
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
 from targi_dsl.text.edits import applied
 from targi_dsl.text.source import Source

@@ -16,8 +16,8 @@ from jsonschema import Draft202012Validator
 
 import targi_dsl
 import targi_dsl.cli as commands
-from targi_dsl import resources
 from targi_dsl.records import read
+from targi_dsl.text import resources
 from targi_dsl.text.source import Source
 from tests.commands import process, targi
 from tests.games import QUICK, compiled

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from targi_dsl import resources
 from targi_dsl.compiler.index import Symbol
 from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import analyse, check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.syntax.parser import sections
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 from tests.small_game import FILES, with_change

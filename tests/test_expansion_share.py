@@ -12,9 +12,9 @@ from typing import get_args
 
 import pytest
 
-from targi_dsl import resources
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
+from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Span
 

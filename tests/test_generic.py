@@ -15,7 +15,7 @@ from typing import get_args
 
 import pytest
 
-from targi_dsl import cardfiles, resources
+from targi_dsl import cardfiles
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli import COMMANDS
 from targi_dsl.compiler.load import load
@@ -34,6 +34,7 @@ from targi_dsl.syntax import (
     parse_file,
     parse_value,
 )
+from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Embedded, Source, Span
 from tests.games import QUICK, compiled

@@ -14,7 +14,7 @@ from targi_dsl.display.ink import written
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
-from targi_dsl.notation import read, write
+from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.tools.invariants import broken, untold
 

@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl.api import play, result, start
 from targi_dsl.engine.chance import Asked, Seed
-from targi_dsl.notation import read
+from targi_dsl.records.notation import read
 from tests.games import compiled
 from tests.playing import Playing, drawn
 

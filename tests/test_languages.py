@@ -35,10 +35,10 @@ from targi_dsl.explain.reasons import why_not
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
-from targi_dsl.resources import names, read
 from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.languages import Language
+from targi_dsl.text.resources import names, read
 from tests.games import ALL, QUICK, compiled
 from tests.messages import messages
 

@@ -13,7 +13,7 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.program import as_data
-from targi_dsl.notation import read, write
+from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problem, Problems
 from tests.naive_engine import NaiveEngine
 

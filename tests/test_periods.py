@@ -11,7 +11,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
-from targi_dsl.notation import write
+from targi_dsl.records.notation import write
 from tests.targi_base.tables import after, at, offered
 
 GARDEN = """\

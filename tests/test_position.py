@@ -12,7 +12,7 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
-from targi_dsl.notation import read, write
+from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problems
 from tests import small_game
 from tests.games import QUICK, compiled

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl import load, resources
+from targi_dsl import load
 from targi_dsl.compiler.load import check
 from targi_dsl.ir.statements import MovePieces
+from targi_dsl.text import resources
 
 FILES = {
     "schema/cards.json": "{}",
@@ -23,7 +24,7 @@ FILES = {
     "rules/notes.txt": "notes",
 }
 ASK = """
-import json, targi_dsl.resources as resources
+import json, targi_dsl.text.resources as resources
 print(json.dumps({
     "read": (resources.read("rules/games/one.targi") or b"").decode(),
     "missing": resources.read("rules/none.targi"),
@@ -48,7 +49,11 @@ ANSWER = {
 def contents(data: str) -> dict[str, str]:
     """A package with the module, and the files in folder `data`."""
     module = Path(resources.__file__).read_text(encoding="utf-8")
-    package = {"targi_dsl/__init__.py": "", "targi_dsl/resources.py": module}
+    package = {
+        "targi_dsl/__init__.py": "",
+        "targi_dsl/text/__init__.py": "",
+        "targi_dsl/text/resources.py": module,
+    }
     return package | {data + name: text for name, text in FILES.items()}
 
 
@@ -93,7 +98,7 @@ def test_a_zipped_package_reads_the_folders_inside_it(tmp_path: Path) -> None:
     "name",
     [
         "pyproject.toml",
-        "targi_dsl/resources.py",
+        "targi_dsl/text/resources.py",
         "../schema/cards.json",
         "rules/../schema/cards.json",
         "schema//cards.json",
@@ -121,7 +126,7 @@ def test_the_shipped_schemas_are_listed() -> None:
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The shipped folders, to be edited."""
-    root = Path(resources.__file__).parents[1]
+    root = Path(resources.__file__).parents[2]
     for folder in resources.FOLDERS:
         shutil.copytree(root / folder, tmp_path / folder)
     monkeypatch.setattr(resources, "_root", lambda package: tmp_path)

@@ -28,7 +28,7 @@ from targi_dsl import (
 )
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.notation import read, write
+from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problem
 
 RULES = """language 2

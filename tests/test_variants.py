@@ -8,13 +8,13 @@ import re
 
 import pytest
 
-from targi_dsl import resources
 from targi_dsl.api import result
 from targi_dsl.cli.card_view import about
 from targi_dsl.compiler.load import check, load
 from targi_dsl.display.words import Words
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import render
 from targi_dsl.tools.diff import differences
 from tests.games import ALL

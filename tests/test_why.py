@@ -18,7 +18,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.ir.game import Game
-from targi_dsl.notation import read
+from targi_dsl.records.notation import read
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
-from targi_dsl import resources
 from targi_dsl.cardfiles.nodes import Mapping, Node, Sequence, plain
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean

@@ -20,9 +20,9 @@ from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
 from targi_dsl.records import Record, read, read_record_file
-from targi_dsl.resources import default_game
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists
+from targi_dsl.text.resources import default_game
 
 HUMAN = "human"
 """The player of a seat for a person."""

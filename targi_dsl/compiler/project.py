@@ -20,8 +20,8 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from targi_dsl import resources
 from targi_dsl.compiler.kept import Kept, Parsed, Read
+from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from targi_dsl import resources
 from targi_dsl.cardfiles import CardFile, Entries
 from targi_dsl.syntax import File
+from targi_dsl.text import resources
 from targi_dsl.text.cache import folder, installed, keep, read
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from targi_dsl import resources
 from targi_dsl.compiler.load import project_of
 from targi_dsl.compiler.project import SHEETS
 from targi_dsl.compiler.remarks import of_ends
 from targi_dsl.compiler.vocabulary import catalogues, missing
 from targi_dsl.ir.game import Game
+from targi_dsl.text import resources
 from targi_dsl.text.catalogues import chained, read_catalogue
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.languages import ENGLISH, Language

@@ -1,4 +1,7 @@
-"""Games as text: one format for saves and transcripts, written, read and replayed."""
+"""Games as text: one format for saves and transcripts, written, read and replayed.
+
+`records.notation` has positions as text.
+"""
 
 from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, save, write
 from targi_dsl.records.recaps import Round, recap

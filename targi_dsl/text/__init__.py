@@ -1,1 +1,1 @@
-"""Sources, spans, decoding of files, and diagnostics."""
+"""Shipped and other files, sources, spans, decoding, and diagnostics."""

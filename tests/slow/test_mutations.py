@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from targi_dsl import resources
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler.load import check, read
@@ -19,6 +18,7 @@ from targi_dsl.compiler.project import Project, folder_of, of_texts, shipped
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import parse_file
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, Problems, render
 from targi_dsl.text.source import Source
 from tests.small_game import FILES

@@ -1,4 +1,4 @@
-"""Positions of the base game in the notation of `targi_dsl.notation`, and short names for queries.
+"""Positions of the base game in the notation of `targi_dsl.records.notation`, and short names for queries.
 
 A position is set up after the setup, so that only what matters is stated. Play from there stops
 where somebody has something to choose; when everything is done, that is the placement of the next
@@ -15,7 +15,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.ir.game import Game
-from targi_dsl.notation import read
+from targi_dsl.records.notation import read
 
 FULL = (
     "a1 oasis_1; b1 oasis_3; c1 oasis_4; d1 oasis_9; a2 well_1; "

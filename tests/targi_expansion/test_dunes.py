@@ -11,7 +11,7 @@ import pytest
 from targi_dsl.api import result, start
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.state import State
-from targi_dsl.notation import write
+from targi_dsl.records.notation import write
 from tests.targi_expansion.tables import (
     FULL,
     after,

@@ -10,7 +10,7 @@ from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import ENDED, POINT
-from targi_dsl.notation.lines import PlacedCard, Reader
+from targi_dsl.records.notation.lines import PlacedCard, Reader
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 

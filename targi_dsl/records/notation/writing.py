@@ -8,7 +8,7 @@ from targi_dsl.engine.cards import lying
 from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
-from targi_dsl.notation.notation import NOWHERE, Known
+from targi_dsl.records.notation.names import NOWHERE, Known
 
 
 class Writer:

@@ -11,8 +11,8 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts, Price
-from targi_dsl.notation.notation import FACES, NOWHERE, Known
-from targi_dsl.notation.words import Words
+from targi_dsl.records.notation.names import FACES, NOWHERE, Known
+from targi_dsl.records.notation.words import Words
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source

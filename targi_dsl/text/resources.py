@@ -66,7 +66,7 @@ def _find(name: str) -> Traversable | None:
     parts = name.split("/")
     if parts[0] not in FOLDERS or any(_is_no_name(part) for part in parts):
         return None
-    place = _root(Path(__file__).parent)
+    place = _root(Path(__file__).parents[1])
     for part in parts:
         if not place.is_dir():
             return None
