@@ -233,7 +233,7 @@ def question(view: View) -> str:
     and of the one around it. If none has, in their names.
     """
     game, phrases, said = view.game, Phrases(view), list[str]()
-    doing = [*engine_of(game).doing(view.seen.vector)]
+    doing = [*engine_of(game).rules_in_progress(view.seen.vector)]
     for one in doing:
         text = phrases.rule(one, bare=bool(said)) or view.words.action(one.name)
         said += [text] if text and text not in said else []

@@ -11,7 +11,7 @@ from targi_dsl.codegen import engine_of
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
 from targi_dsl.engine.faults import Fault
-from targi_dsl.engine.machine import Doing
+from targi_dsl.engine.queries import RuleInProgress
 from targi_dsl.engine.relabel import renumbered
 from targi_dsl.information.information_sets import shifted
 from targi_dsl.ir import expressions as e
@@ -66,7 +66,7 @@ class Phrases:
         deed = self._filled(wording, text, wording.phrase.blanks, here)
         return Told(deed, rest, leads, brief) if deed is not None else None
 
-    def rule(self, here: Doing, bare: bool) -> str | None:
+    def rule(self, here: RuleInProgress, bare: bool) -> str | None:
         """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:
         spaces without the cards on them, and cards by name; otherwise a card that lies on no space
         has its cost and values, for it is nowhere else to be seen.
@@ -84,16 +84,16 @@ class Phrases:
         """The text in the reader's language, with blanks unfilled."""
         return self.view.words.language.word(phrase.text)
 
-    def _asked(self, way: Way, element: int) -> Doing:
+    def _asked(self, way: Way, element: int) -> RuleInProgress:
         """The rule that asks, as if this answer had been chosen."""
-        here = next(self.engine.doing(self.view.seen.vector))
+        here = next(self.engine.rules_in_progress(self.view.seen.vector))
         if way.choice is None:
             return here
         frame, slot = [*here.frame], way.choice.slot
         frame[slot] = element
         return replace(here, frame=frame, known=here.known | {slot})
 
-    def _leads(self, wording: Wording, here: Doing) -> Iterator[tuple[str, str]]:
+    def _leads(self, wording: Wording, here: RuleInProgress) -> Iterator[tuple[str, str]]:
         """The effects that hold now, each in full and as briefly as possible."""
         for lead in wording.leads:
             holds = lead.condition is None or self._value(wording, lead.condition, here)
@@ -101,7 +101,7 @@ class Phrases:
             if holds and text:
                 yield text, self._addresses(wording, lead.phrase.blanks, here) or text
 
-    def _addresses(self, wording: Wording, blanks: Sequence[Blank], here: Doing) -> str:
+    def _addresses(self, wording: Wording, blanks: Sequence[Blank], here: RuleInProgress) -> str:
         """The spaces that a phrase names; "" if it names anything else."""
         if not all(isinstance(t.element(blank.type), t.Place) for blank in blanks):
             return ""
@@ -118,7 +118,7 @@ class Phrases:
         wording: Wording,
         text: str,
         blanks: Sequence[Blank],
-        here: Doing,
+        here: RuleInProgress,
         name: Callable[[t.Type, int], str] | None = None,
     ) -> str | None:
         said: dict[str, str] = {}
@@ -130,7 +130,9 @@ class Phrases:
         filled = _BLANK.sub(lambda found: said[found[1]], text)
         return _PLURAL.sub(lambda found: found[1] + found[2] + "s" * (found[1] != "1"), filled)
 
-    def _value(self, wording: Wording, blank: Blank, here: Doing) -> int | Sequence[int] | None:
+    def _value(
+        self, wording: Wording, blank: Blank, here: RuleInProgress
+    ) -> int | Sequence[int] | None:
         if not here.known.issuperset(blank.reads):
             return None
         *slots, context = here.frame
@@ -229,7 +231,7 @@ def done_now(view: View) -> dict[str, str]:
     """
     names, phrases = view.words, Phrases(view)
     is_english = names.language.is_english
-    doing = reversed([*engine_of(view.game).doing(view.seen.vector)])
+    doing = reversed([*engine_of(view.game).rules_in_progress(view.seen.vector)])
     said = {
         one.name: phrases.rule(one, bare=False)
         or names.action(one.name)
