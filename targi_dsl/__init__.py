@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     from targi_dsl.information.history import History, history
     from targi_dsl.information.observation import Observation, observe, sample
     from targi_dsl.ir.game import Game
-    from targi_dsl.players import PLAYERS, Busy, Greedy, Player, Random
+    from targi_dsl.players import PLAYERS, Player
+    from targi_dsl.players.busy import Busy
+    from targi_dsl.players.greedy import Greedy
+    from targi_dsl.players.random import Random
     from targi_dsl.text.diagnostics import Problem, Problems
 
 _HOMES = {
@@ -68,7 +71,10 @@ _HOMES = {
     "targi_dsl.information.encoding": ("encode", "encoding"),
     "targi_dsl.information.history": ("History", "history"),
     "targi_dsl.ir.game": ("Game",),
-    "targi_dsl.players": ("PLAYERS", "Busy", "Greedy", "Player", "Random"),
+    "targi_dsl.players": ("PLAYERS", "Player"),
+    "targi_dsl.players.busy": ("Busy",),
+    "targi_dsl.players.greedy": ("Greedy",),
+    "targi_dsl.players.random": ("Random",),
     "targi_dsl.text.diagnostics": ("Problem", "Problems"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -230,6 +230,7 @@ LATE = {
     "targi_dsl.cardfiles",  # what reads files, with its libraries
     "targi_dsl.cli",  # the commands
     "targi_dsl.cli.extras",  # libraries that not everybody has
+    "targi_dsl.players",  # the players, which are the modules of this package
     "targi_dsl.simulation.engines",  # generated C, and processes
     "targi_dsl.cli.terminal",  # readline, which changes the terminal when it is imported
 }

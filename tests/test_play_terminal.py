@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -328,6 +329,17 @@ def test_a_file_that_is_no_good_record_is_told_and_stays_as_it_is(
     assert "E007" not in err
     assert file.read_text(encoding="utf-8") == text
     assert out == ""
+
+
+def test_a_record_with_a_player_that_the_program_lacks_is_not_gone_on_with(
+    half: Record, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.yaml"
+    save(file, replace(half, seats={**half.seats, "white": "rnadom"}))
+    done, _, err = in_process("play", "--resume", str(file))
+    assert done == 1
+    assert "damaged record: unknown player 'rnadom'" in err and "E702" in err
+    assert "The players are: human, busy, greedy, random. Did you mean `random`?" in err
 
 
 def test_a_record_of_another_game_is_not_gone_on_with(half: Record, tmp_path: Path) -> None:

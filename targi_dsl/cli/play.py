@@ -23,14 +23,18 @@ from targi_dsl.records import Record, read, read_record_file
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists
 from targi_dsl.text.resources import default_game
+from targi_dsl.text.suggestions import suggestion
 
 HUMAN = "human"
 """The player of a seat for a person."""
 
+KINDS = (HUMAN, *PLAYERS)
+"""All kinds of players that a seat can have."""
+
 
 @click.command("play")
 @arguments.game(required=False)
-@arguments.seats((HUMAN, *PLAYERS), f"you the first, {USUAL} the others")
+@arguments.seats(KINDS, f"you the first, {USUAL} the others")
 @arguments.seed("The seed of all chance; a random one if it is not given.")
 @arguments.options
 @arguments.decks
@@ -125,6 +129,8 @@ def _saved(
     ]
     if others := [key for key, recorded, wanted in settings if recorded != wanted]:
         raise Problems(_other(saved, key) for key in others)
+    if unknown := next((who for who in saved.seats.values() if who not in KINDS), None):
+        raise Problems([_no_player(saved, unknown)])
     return saved, load(saved.game, options=saved.options, decks=saved.decks)
 
 
@@ -134,11 +140,16 @@ def _other(saved: Record, key: str) -> Problem:
     return Problem("E709", f"saved game with other {key}", saved.spans.get(key), text, hint)
 
 
+def _no_player(saved: Record, who: str) -> Problem:
+    title, text = f"damaged record: unknown player '{who}'", f"The players are: {', '.join(KINDS)}."
+    return Problem("E702", title, saved.spans["seats"], text, suggestion(who, KINDS))
+
+
 def _seated(game: Game, given: Mapping[str, str], as_json: bool) -> dict[str, str]:
     """Who plays each seat: as given, or else a person in the first seat and the default player in
     the others.
     """
-    arguments.check_seats(game, given, (HUMAN, *PLAYERS))
+    arguments.check_seats(game, given, KINDS)
     first = USUAL if as_json else HUMAN
     usual = {seat: first if number == 0 else USUAL for number, seat in enumerate(game.players)}
     return {**usual, **given}

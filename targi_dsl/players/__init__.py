@@ -1,17 +1,17 @@
 """Computer players. Each is given what its seat knows and the choices it has, and picks one of
-them.
+them. To add the player `last`, write a module `last` with the class `Last` here: every module of
+this package is a player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Protocol
 
 from targi_dsl.api import Choice
 from targi_dsl.information.observation import Observation
-from targi_dsl.players.busy import Busy
-from targi_dsl.players.greedy import Greedy
-from targi_dsl.players.random import Random
 
 
 class Player(Protocol):
@@ -22,11 +22,13 @@ class Player(Protocol):
         ...
 
 
-PLAYERS: dict[str, Callable[[int, str], Player]] = {
-    "random": Random,
-    "busy": Busy,
-    "greedy": Greedy,
-}
+def _shipped() -> Iterator[tuple[str, Callable[[int, str], Player]]]:
+    """The name of each module, and the class in it that has this name."""
+    for _, name, _ in iter_modules(__path__):
+        yield name, getattr(import_module(f"{__name__}.{name}"), name.title())
+
+
+PLAYERS = dict(_shipped())
 """How each kind of player is made: from the seed of the game and the name of its seat."""
 
 USUAL = "greedy"
@@ -35,4 +37,4 @@ USUAL = "greedy"
 ADVISER = "greedy"
 """The player whose choice is shown as a hint."""
 
-__all__ = ["ADVISER", "PLAYERS", "USUAL", "Busy", "Greedy", "Observation", "Player", "Random"]
+__all__ = ["ADVISER", "PLAYERS", "USUAL", "Player"]

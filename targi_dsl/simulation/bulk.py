@@ -10,7 +10,7 @@ from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.ir.game import Game
-from targi_dsl.players import Busy
+from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import own_stream
 from targi_dsl.simulation.chunk import Played, cut_short, seated, summed
 from targi_dsl.simulation.plan import Chunk, Plan

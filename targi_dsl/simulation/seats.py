@@ -10,8 +10,9 @@ from targi_dsl.engine.run import Waiting
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS, Busy, Random
-from targi_dsl.players.random import own_stream
+from targi_dsl.players import PLAYERS
+from targi_dsl.players.busy import Busy
+from targi_dsl.players.random import Random, own_stream
 
 Answer = Callable[[Waiting, Run], int]
 """Given a waiting position and the run with its options, returns the option taken."""

@@ -1,6 +1,6 @@
 """Problems as values, rendered for the terminal or as JSON.
 
-Their codes are listed in `codes`.
+docs/messages.md has a row for each of their codes.
 """
 
 from __future__ import annotations

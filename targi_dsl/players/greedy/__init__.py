@@ -10,8 +10,8 @@ from math import sqrt
 
 from targi_dsl.api import Choice
 from targi_dsl.information.observation import Observation
+from targi_dsl.players.greedy.rollouts import Rollouts
 from targi_dsl.players.random import Random
-from targi_dsl.players.rollouts import Rollouts
 from targi_dsl.text.light import dataclass
 
 FEWEST, MOST = 2, 100

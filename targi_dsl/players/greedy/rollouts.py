@@ -10,7 +10,7 @@ from targi_dsl.engine.run import Counting
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, sample
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.players.evaluation import evaluate
+from targi_dsl.players.greedy.evaluation import evaluate
 from targi_dsl.text.diagnostics import Problems
 
 DRAWS = 3
