@@ -10,7 +10,7 @@ from targi_dsl.api import Choice, choices, play, start
 from targi_dsl.api.naming import in_english
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.guards import packed
+from targi_dsl.engine.options import packed
 from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import elements, why_not
 from targi_dsl.explain.refusal import Refusal
@@ -45,7 +45,7 @@ def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     if asked.kind == "unit":
         words += [f"pay {resource}" for resource in state.game.resources]
     elif asked.bill is not None:
-        of = engine.guards.payments.invoice(asked.bill.price, asked.bill.terms)
+        of = engine.guards.invoice(asked.bill.price, asked.bill.terms)
         plans = of.plans(v, engine.top(v))
         words += [engine.name(v, packed(0, number), False) for number in range(len(plans))]
     ids = {one.id for one in offered}

@@ -12,11 +12,12 @@ from itertools import groupby
 from targi_dsl.api import Choice
 from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
+from targi_dsl.display.in_progress import rules_in_progress
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
 from targi_dsl.display.phrases import Phrases, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
-from targi_dsl.engine.guards import unpacked
+from targi_dsl.engine.options import unpacked
 from targi_dsl.explain.reasons import elements
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -233,7 +234,7 @@ def question(view: View) -> str:
     and of the one around it. If none has, in their names.
     """
     game, phrases, said = view.game, Phrases(view), list[str]()
-    doing = [*engine_of(game).rules_in_progress(view.seen.vector)]
+    doing = [*rules_in_progress(engine_of(game), view.seen.vector)]
     for one in doing:
         text = phrases.rule(one, bare=bool(said)) or view.words.action(one.name)
         said += [text] if text and text not in said else []

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
+from targi_dsl.display.in_progress import RuleInProgress, rules_in_progress
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
 from targi_dsl.engine.faults import Fault
-from targi_dsl.engine.queries import RuleInProgress
 from targi_dsl.engine.relabel import renumbered
 from targi_dsl.information.information_sets import shifted
 from targi_dsl.ir import expressions as e
@@ -86,7 +86,7 @@ class Phrases:
 
     def _asked(self, way: Way, element: int) -> RuleInProgress:
         """The rule that asks, as if this answer had been chosen."""
-        here = next(self.engine.rules_in_progress(self.view.seen.vector))
+        here = next(rules_in_progress(self.engine, self.view.seen.vector))
         if way.choice is None:
             return here
         frame, slot = [*here.frame], way.choice.slot
@@ -231,7 +231,7 @@ def done_now(view: View) -> dict[str, str]:
     """
     names, phrases = view.words, Phrases(view)
     is_english = names.language.is_english
-    doing = reversed([*engine_of(view.game).rules_in_progress(view.seen.vector)])
+    doing = reversed([*rules_in_progress(engine_of(view.game), view.seen.vector)])
     said = {
         one.name: phrases.rule(one, bare=False)
         or names.action(one.name)

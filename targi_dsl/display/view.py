@@ -13,7 +13,7 @@ from targi_dsl.api.told import told
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
 from targi_dsl.display.words import Words
-from targi_dsl.engine.guards import unpacked
+from targi_dsl.engine.options import unpacked
 from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir import types as t

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from targi_dsl.engine.code import Code
-from targi_dsl.engine.guards import unpacked
+from targi_dsl.engine.options import unpacked
 from targi_dsl.engine.run import Run, Vector
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

@@ -55,21 +55,20 @@ class Piles:
     def __init__(self, table: Table, happenings: Happenings) -> None:
         self.table, self.happenings = table, happenings
         self.program, self.slots = table.program, table.program.slots
+        self.tops, self.below = self.slots.place_top, self.slots.card_next
 
     def move(self, v: Vector, run: Run, card: int, place: int, under: bool, facing: str) -> Calls:
         """Moves one card and returns the calls that follow: a refill first, then what its arrival
         triggers.
         """
-        source = v[self.slots.card_place + card]
-        calls = self._take(v, run, card, source) if source != NOTHING else []
+        source, info = v[self.slots.card_place + card], self.program.places[place]
+        calls = self._lift(v, run, card, source) if source != NOTHING else []
         self._put(v, card, place, under)
-        up = (facing or self.program.places[place].facing) == "up"
-        known = self.slots.card_known + card
-        v[known] = v[known] & ~1 | self.table.masks[place][up]
-        if run.listener is not None:
-            run.tell(v, "move", run.frame[0], card, 1, source, place)
-        if self.program.places[place].closed:
-            v[known] = self.table.masks[place][up]
+        known, shown = self.slots.card_known + card, self.table.masks[place]
+        mask = shown[(facing or info.facing) == "up"]
+        v[known] = mask if info.closed else v[known] & ~1 | mask
+        run.tell(v, "move", run.frame[0], card, 1, source, place)
+        if info.closed:
             self._untold(v, card)
         if self.table.owner_of[source] == self.table.owner_of[place]:
             return calls
@@ -78,32 +77,23 @@ class Piles:
                 v[slot] = 0
         return calls + self._arrived(v, run, card, place)
 
-    def _take(self, v: Vector, run: Run, card: int, source: int) -> Calls:
+    def _lift(self, v: Vector, run: Run, card: int, source: int) -> Calls:
         """Removes a card from its pile; an empty place is refilled at once if so declared."""
-        top, below = self.slots.place_top + source, self.slots.card_next
-        if v[top] == card:
-            v[top] = v[below + card]
-        else:
-            above = v[top]
-            while v[below + above] != card:
-                above = v[below + above]
-            v[below + above] = v[below + card]
-        if v[top] == NOTHING and self.program.places[source].refill_at_once:
+        above = self.tops + source
+        while v[above] != card:
+            above = self.below + v[above]
+        v[above] = v[self.below + card]
+        if v[self.tops + source] == NOTHING and self.program.places[source].refill_at_once:
             return self.refill(v, run, source)
         return []
 
     def _put(self, v: Vector, card: int, place: int, under: bool) -> None:
-        top, below = self.slots.place_top + place, self.slots.card_next
+        """Puts a card on top of a pile, or to the bottom."""
+        above = self.tops + place
+        while under and v[above] != NOTHING:
+            above = self.below + v[above]
+        v[self.below + card], v[above] = v[above], card
         v[self.slots.card_place + card] = place
-        if not under or v[top] == NOTHING:
-            v[below + card] = v[top]
-            v[top] = card
-            return
-        last = v[top]
-        while v[below + last] != NOTHING:
-            last = v[below + last]
-        v[below + last] = card
-        v[below + card] = NOTHING
 
     def _arrived(self, v: Vector, run: Run, card: int, place: int) -> Calls:
         """The calls that a card's arrival on a place with active abilities triggers: its arrival
@@ -133,8 +123,7 @@ class Piles:
         for card in cards:
             known = self.slots.card_known + card
             v[known] = v[known] & ~1 | facing_up
-        if run.listener is not None:
-            run.tell(v, "refill", run.frame[0], NOTHING, len(cards), refilled, place)
+        run.tell(v, "refill", run.frame[0], NOTHING, len(cards), refilled, place)
         return [(self.program.refill, run.frame[0], (place,))]
 
     def turn(self, v: Vector, card: int, up: bool) -> None:

@@ -1,186 +1,195 @@
-"""Questions to chance: the order of a shuffle, a roll, a random element."""
+"""Questions to chance: the order of a shuffle, a roll, a random element; see docs/program.md,
+*Chance*.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable
+
 from targi_dsl.engine.cards import Piles, lying, pile, shuffled
-from targi_dsl.engine.chance import Asked, Listed, Seed
-from targi_dsl.engine.code import Code
-from targi_dsl.engine.expressions import Expressions
+from targi_dsl.engine.chance import Listed, Seed
+from targi_dsl.engine.code import Code, Part, Value
 from targi_dsl.engine.faults import OPTIONS, Fault, too_many
-from targi_dsl.engine.guards import packed, unpacked
-from targi_dsl.engine.happenings import Happenings
+from targi_dsl.engine.options import packed, unpacked
 from targi_dsl.engine.question import WAITS, Question
-from targi_dsl.engine.run import Frame, Run, Step, Vector
+from targi_dsl.engine.run import Frame, Run, Vector
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.suggestions import did_you_mean
 
+Compile = Callable[[e.Expr], Value]
 
-class ChanceQuestions:
-    """Builds questions to chance, each with the step that asks it."""
 
-    def __init__(self, code: Code, expressions: Expressions, happenings: Happenings) -> None:
-        self.code, self.slots, self.table = code, code.slots, code.table
-        self.value, self.piles = expressions.value, Piles(code.table, happenings)
+class ChanceQuestion(Question):
+    """A question whose options are outcomes of chance."""
 
-    def shuffle(self, node: ins.Shuffle, address: int, after: int) -> tuple[Question, Step]:
-        """Decides a shuffle position by position from the top; undecided cards are in ascending
-        order.
-        """
-        where, work = self.value(node.place), node.work
-        slots, same = self.slots, self.table.same
+    chance = True
 
-        def rest(v: Vector, f: Frame) -> list[int]:
-            return lying(slots, v, where(v, f))[f[work] :]
+    def __init__(self, code: Code, title: str, number: int, after: int) -> None:
+        self.code, self.title, self.number, self.after = code, title, number, after
 
-        def options(v: Vector, f: Frame) -> list[int]:
-            lowest: dict[int, int] = {}
-            for card in rest(v, f):
-                lowest.setdefault(same[card], card + 1)
-            if len(lowest) > OPTIONS:
-                raise too_many(len(lowest), "shuffle")
-            return list(lowest.values())
+    @abstractmethod
+    def step(self, v: Vector, run: Run) -> int:
+        """The step of the instruction."""
 
-        def take(v: Vector, option: int, run: Run) -> int:
-            f, card = run.frame, option - 1
-            cards = lying(slots, v, where(v, f))
-            cards.remove(card)
-            cards.insert(f[work], card)
-            pile(slots, v, where(v, f), cards)
-            f[work] += 1
-            return address
+    def decided(self, outcomes: list[int], v: Vector, run: Run) -> int:
+        """Continues with the next outcome of the list, or waits for the seat of chance."""
+        if not isinstance(run.chance, Listed):
+            run.options = outcomes
+            return WAITS - self.number
+        found, used = run.chance.outcomes, run.chance.used
+        if used == len(found):
+            text = f"The list has {used}; the next is a {self.title}."
+            raise Fault("E602", "no outcome left in the list", text)
+        names = [self.code.named(self.part(v, run.frame, outcome)) for outcome in outcomes]
+        if found[used] not in names:
+            meant = did_you_mean(found[used], names)
+            hint = f'Did you mean "{meant}"?' if meant else f'Possible is "{names[0]}".'
+            text = f"Outcome {used + 1} of the list is not possible."
+            raise Fault("E602", f'no outcome "{found[used]}"', text, hint)
+        run.chance = Listed(found, used + 1)
+        return self.take(v, outcomes[names.index(found[used])], run)
 
-        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
-            cards = self.code.domains.of(t.Card())
-            return f"shuffle {cards.word(option - 1) if telling else cards.id(option - 1)}"
 
-        def weight(v: Vector, f: Frame, option: int) -> int:
-            return sum(same[card] == same[option - 1] for card in rest(v, f))
+class Shuffle(ChanceQuestion):
+    """Decides a shuffle position by position from the top; undecided cards are in ascending
+    order.
+    """
 
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            at = where(v, f)
-            if at < 0:
-                return after
-            cards = lying(slots, v, at)
-            if not f[work]:
-                cards.sort()
-                self.piles.forget(v, at, cards)
-                if run.listener is not None:
-                    run.tell(v, "shuffle", f[0], -1, len(cards), -1, at)
-            if isinstance(run.chance, Seed):
-                pile(slots, v, at, shuffled(self.table, cards, run.stream))
-                return after
-            pile(slots, v, at, cards)
-            outcomes = options(v, f)
-            if len(outcomes) > 1:
-                return _settled(question, node.question, outcomes, v, run)
-            return after
+    def __init__(
+        self, code: Code, piles: Piles, value: Compile, node: ins.Shuffle, address: int, after: int
+    ) -> None:
+        super().__init__(code, "shuffle", node.question, after)
+        self.where, self.work, self.address = value(node.place), node.work, address
+        self.piles, self.slots, self.same = piles, code.slots, code.table.same
 
-        def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
-            return "shuffle", t.Card(), option - 1
+    def step(self, v: Vector, run: Run) -> int:
+        f = run.frame
+        at = self.where(v, f)
+        if at == NOTHING:
+            return self.after
+        cards = lying(self.slots, v, at)
+        if not f[self.work]:
+            cards.sort()
+            self.piles.forget(v, at, cards)
+            run.tell(v, "shuffle", f[0], -1, len(cards), -1, at)
+        is_drawn = isinstance(run.chance, Seed)
+        pile(self.slots, v, at, shuffled(self.code.table, cards, run.stream) if is_drawn else cards)
+        outcomes = [] if is_drawn else self.options(v, f)
+        return self.decided(outcomes, v, run) if len(outcomes) > 1 else self.after
 
-        question = Question("shuffle", True, options, take, named, weight, part=part)
-        return question, step
+    def _undecided(self, v: Vector, f: Frame) -> list[int]:
+        return lying(self.slots, v, self.where(v, f))[f[self.work] :]
 
-    def roll(self, node: ins.Roll, after: int) -> tuple[Question, Step]:
-        """A number from low to high, uniformly."""
-        low, high, slot = self.value(node.low), self.value(node.high), node.slot
-        secret = self.code.program.questions[node.question].secret
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        lowest: dict[int, int] = {}
+        for card in self._undecided(v, f):
+            lowest.setdefault(self.same[card], card + 1)
+        if len(lowest) > OPTIONS:
+            raise too_many(len(lowest), self.title)
+        return list(lowest.values())
 
-        def options(v: Vector, f: Frame) -> list[int]:
-            count = high(v, f) - low(v, f) + 1
-            if count > OPTIONS:
-                raise too_many(count, "roll")
-            return list(range(1, count + 1))
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        f = run.frame
+        at, card = self.where(v, f), option - 1
+        cards = lying(self.slots, v, at)
+        cards.remove(card)
+        cards.insert(f[self.work], card)
+        pile(self.slots, v, at, cards)
+        f[self.work] += 1
+        return self.address
 
-        def take(v: Vector, option: int, run: Run) -> int:
-            f = run.frame
-            f[slot] = low(v, f) + option - 1
-            if run.listener is not None and not secret:
-                run.tell(v, "roll", f[0], -1, f[slot])
-            return after
+    def part(self, v: Vector, f: Frame, option: int) -> Part:
+        return self.title, t.Card(), option - 1
 
-        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
-            return f"roll {low(v, f) + option - 1}"
+    def weight(self, v: Vector, f: Frame, option: int) -> int:
+        same = self.same
+        return sum(same[card] == same[option - 1] for card in self._undecided(v, f))
 
-        def step(v: Vector, run: Run) -> int:
-            outcomes = options(v, run.frame)
-            if not outcomes:
-                text = "The lowest number is above the highest."
-                raise Fault("E612", "a roll without a number", text)
-            if len(outcomes) == 1:
-                return take(v, 1, run)
-            if isinstance(run.chance, Seed):
-                return take(v, outcomes[run.stream.below(len(outcomes))], run)
-            return _settled(question, node.question, outcomes, v, run)
 
-        def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
-            return "roll", t.Number(), low(v, f) + option - 1
+class UniformQuestion(ChanceQuestion):
+    """A question whose outcomes are equally likely; one without an alternative is no question."""
 
-        question = Question("roll", True, options, take, named, lambda v, f, option: 1, part=part)
-        return question, step
+    def step(self, v: Vector, run: Run) -> int:
+        outcomes = self.options(v, run.frame)
+        if not outcomes:
+            raise self.nothing()
+        if len(outcomes) == 1:
+            return self.certain(v, outcomes[0], run)
+        if isinstance(run.chance, Seed):
+            return self.take(v, outcomes[run.stream.below(len(outcomes))], run)
+        return self.decided(outcomes, v, run)
 
-    def random(self, node: ins.Random, after: int) -> tuple[Question, Step]:
-        """One element of a set, uniformly."""
-        number, asking = node.question, self.code.program.questions[node.question]
-        (way,) = asking.ways
+    @abstractmethod
+    def certain(self, v: Vector, option: int, run: Run) -> int:
+        """Takes the only outcome."""
+
+    @abstractmethod
+    def nothing(self) -> Fault:
+        """The fault that there is no outcome."""
+
+
+class Roll(UniformQuestion):
+    """A number from low to high."""
+
+    def __init__(self, code: Code, value: Compile, node: ins.Roll, after: int) -> None:
+        super().__init__(code, "roll", node.question, after)
+        self.low, self.high, self.slot = value(node.low), value(node.high), node.slot
+        self.secret = code.program.questions[node.question].secret
+
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        count = self.high(v, f) - self.low(v, f) + 1
+        if count > OPTIONS:
+            raise too_many(count, self.title)
+        return list(range(1, count + 1))
+
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        f = run.frame
+        f[self.slot] = self.low(v, f) + option - 1
+        if not self.secret:
+            run.tell(v, "roll", f[0], -1, f[self.slot])
+        return self.after
+
+    certain = take
+
+    def nothing(self) -> Fault:
+        return Fault("E612", "a roll without a number", "The lowest number is above the highest.")
+
+    def part(self, v: Vector, f: Frame, option: int) -> Part:
+        return self.title, t.Number(), self.low(v, f) + option - 1
+
+
+class Random(UniformQuestion):
+    """One element of a set."""
+
+    def __init__(self, code: Code, value: Compile, number: int, after: int) -> None:
+        asked = code.program.questions[number]
+        super().__init__(code, asked.name, number, after)
+        (way,) = asked.ways
         assert way.choice is not None
-        choice, label, within = way.choice, way.label, self.value(way.choice.within)
-        domain = self.code.domains.of(choice.type)
+        self.label, self.choice, self.within = way.label, way.choice, value(way.choice.within)
 
-        def options(v: Vector, f: Frame) -> list[int]:
-            return [packed(0, element) for element in within(v, f)]
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        elements = self.within(v, f)
+        if len(elements) > OPTIONS:
+            raise too_many(len(elements), self.title)
+        return [packed(0, element) for element in elements]
 
-        def take(v: Vector, option: int, run: Run) -> int:
-            run.frame[choice.slot] = element = unpacked(option)[1]
-            if run.listener is not None:
-                run.tell(v, "random", run.frame[0], number, element)
-            return after
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        after = self.certain(v, option, run)
+        run.tell(v, "random", run.frame[0], self.number, run.frame[self.choice.slot])
+        return after
 
-        def named(v: Vector, f: Frame, option: int, telling: bool) -> str:
-            element = unpacked(option)[1]
-            return f"{label} {domain.word(element) if telling else domain.name(element)}"
+    def nothing(self) -> Fault:
+        text = "Nothing checked this beforehand, and now there is nothing."
+        return Fault("E615", f"`{self.title}` has nothing to choose from", text)
 
-        def step(v: Vector, run: Run) -> int:
-            outcomes = options(v, run.frame)
-            if not outcomes:
-                text = "Nothing checked this beforehand, and now there is nothing."
-                raise Fault("E615", f"`{asking.name}` has nothing to choose from", text)
-            if len(outcomes) > OPTIONS:
-                raise too_many(len(outcomes), asking.name)
-            if len(outcomes) == 1:
-                run.frame[choice.slot] = unpacked(outcomes[0])[1]
-                return after
-            if isinstance(run.chance, Seed):
-                return take(v, outcomes[run.stream.below(len(outcomes))], run)
-            return _settled(question, number, outcomes, v, run)
+    def certain(self, v: Vector, option: int, run: Run) -> int:
+        run.frame[self.choice.slot] = unpacked(option)[1]
+        return self.after
 
-        def part(v: Vector, f: Frame, option: int) -> tuple[str, t.Type, int]:
-            return label, choice.type, unpacked(option)[1]
-
-        question = Question(
-            asking.name, True, options, take, named, lambda v, f, option: 1, part=part
-        )
-        return question, step
-
-
-def _settled(question: Question, number: int, options: list[int], v: Vector, run: Run) -> int:
-    """Continues with the next outcome of the list, or waits for the seat of chance."""
-    match run.chance:
-        case Asked() | Seed():
-            run.options = options
-            return WAITS - number
-        case Listed(outcomes, used):
-            if used == len(outcomes):
-                text = f"The list has {used}; the next is a {question.title}."
-                raise Fault("E602", "no outcome left in the list", text)
-            names = [question.name(v, run.frame, option, False) for option in options]
-            outcome = outcomes[used]
-            if outcome not in names:
-                meant = did_you_mean(outcome, names)
-                hint = f'Did you mean "{meant}"?' if meant else f'Possible is "{names[0]}".'
-                text = f"Outcome {used + 1} of the list is not possible."
-                raise Fault("E602", f'no outcome "{outcome}"', text, hint)
-            run.chance = Listed(outcomes, used + 1)
-            return question.take(v, options[names.index(outcome)], run)
+    def part(self, v: Vector, f: Frame, option: int) -> Part:
+        return self.label, self.choice.type, unpacked(option)[1]

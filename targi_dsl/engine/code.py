@@ -11,10 +11,14 @@ from targi_dsl.engine.plans import Planner
 from targi_dsl.engine.run import Frame, Frames, Vector
 from targi_dsl.engine.table import Activity, Table
 from targi_dsl.engine.trading import Market
+from targi_dsl.ir import types as t
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.program import OF_CHANCE, Program
 
 Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
+
+Part = tuple[str, t.Type | None, int]
+"""What an option says: its label, and the type and number of what it names, if it names a thing."""
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 Key = TypeVar("Key", contravariant=True)
@@ -59,6 +63,14 @@ class Code:
             for point in program.points
         ]
         self.seats: list[Sequence[str | None]] = [*by_point, nobody]
+
+    def named(self, part: Part, telling: bool = False) -> str:
+        """The id of an option, or with `telling` its words for people."""
+        label, type_, number = part
+        if type_ is None:
+            return label
+        domain = self.domains.of(type_)
+        return f"{label} {domain.word(number) if telling else domain.name(number)}".strip()
 
     def activity(self, ability: int) -> Activity:
         """A test whether an ability is active for a player and its window is open."""

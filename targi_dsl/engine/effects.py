@@ -1,223 +1,148 @@
-"""The steps of instructions that change the position; each continues at `after`."""
+"""The effects of docs/program.md, *Instructions*. Each has a method of its name, whose parameters
+are its operands. A step evaluates the operands in their order and calls the method; the result is
+the rules to be called next.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
 
 from targi_dsl.engine.cards import Piles
 from targi_dsl.engine.code import Code
-from targi_dsl.engine.expressions import Expressions
+from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.happenings import Happenings
-from targi_dsl.engine.run import Calls, Run, Step, Vector
-from targi_dsl.ir import expressions as e
+from targi_dsl.engine.run import Calls, Run, Vector
+from targi_dsl.engine.sets import Set
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.program import OVER
+from targi_dsl.ir.constants import NOTHING, Facing
 from targi_dsl.ir.slots import ENDED
+
+Function = Callable[..., Calls | None]  # of a position, a run and the operands of an effect
 
 
 class Effects:
-    """Compiles effects."""
+    """Changes positions. functions: for each kind of effect what carries it out."""
 
-    def __init__(self, code: Code, expressions: Expressions, happenings: Happenings) -> None:
+    def __init__(self, code: Code, happenings: Happenings) -> None:
         self.code, self.program, self.slots = code, code.program, code.slots
-        self.value, self.happenings = expressions.value, happenings
-        self.piles = Piles(code.table, happenings)
-        self.push = code.frames.push
+        self.happenings, self.piles = happenings, Piles(code.table, happenings)
+        self.functions: dict[type[s.Effect], Function] = {
+            s.Gain: self.gain,
+            s.Store: self.store,
+            s.MoveCards: self.move_cards,
+            s.MovePieces: self.move_pieces,
+            s.Turn: self.turn,
+            s.Reveal: self.reveal,
+            s.Refresh: self.refresh,
+            s.Assign: self.assign,
+            s.DoAction: self.do_action,
+            s.Announce: self.announce,
+            s.Use: self.use,
+            s.EndGame: self.end_game,
+        }
 
-    def step(self, node: s.Effect, after: int) -> Step:
-        """The step of an effect."""
-        match node:
-            case s.Gain():
-                return self._gain(node, after)
-            case s.Store():
-                return self._store(node, after)
-            case s.MoveCards():
-                return self._move_cards(node, after)
-            case s.MovePieces():
-                return self._move_pieces(node, after)
-            case s.Turn():
-                return self._turn(node, after)
-            case s.Reveal():
-                return self._reveal(node, after)
-            case s.Refresh(place):
-                return self._refresh(place, after)
-            case s.Assign():
-                return self._assign(node, after)
-            case s.DoAction(card):
-                return self._do_action(card, after)
-            case s.Announce(rule):
-                return self._announce(rule, after)
-            case s.Use(ability):
-                return self._use(ability, after)
-            case s.EndGame(rule):
-                return _end_game(rule)
-            case _:
-                assert_never(node)
+    def gain(self, v: Vector, run: Run, who: int, resource: int, number: int, source: int) -> Calls:
+        """A player gains something."""
+        if who < 0 or resource < 0 or number < 1:
+            return []
+        return self.happenings.gain(v, run, who, resource, number, source)
 
-    def _gain(self, node: s.Gain, after: int) -> Step:
-        who, resource = self.value(node.who), self.value(node.resource)
-        number, source = self.value(node.number), self.value(node.source)
-        gain, push = self.happenings.gain, self.push
+    def store(self, v: Vector, run: Run, slot: int, resource: int, number: int) -> None:
+        """Puts resources into a slot."""
+        if number > 0:
+            name = f"stored {self.program.resources[resource]}"
+            self.happenings.change(v, slot, number, name)
+            run.tell(v, "store", run.frame[0], resource, number)
 
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            player, what, count = who(v, f), resource(v, f), number(v, f)
-            if player < 0 or what < 0 or count <= 0:
-                return after
-            return push(run, gain(v, run, player, what, count, source(v, f)), after)
+    def move_cards(
+        self, v: Vector, run: Run, cards: Set, place: int, under: bool, facing: Facing
+    ) -> Calls:
+        """Moves cards to a place, one by one."""
+        calls: Calls = []
+        for card in cards if place != NOTHING else ():
+            calls += self.piles.move(v, run, card, place, under, facing)
+        return calls
 
-        return step
-
-    def _store(self, node: s.Store, after: int) -> Step:
-        number, name = self.value(node.number), f"stored {self.code.domains.item(node.resource)}"
-
-        def step(v: Vector, run: Run) -> int:
-            count = number(v, run.frame)
-            if count > 0:
-                self.happenings.change(v, node.slot, count, name)
-                if run.listener is not None:
-                    run.tell(v, "store", run.frame[0], node.resource, count)
-            return after
-
-        return step
-
-    def _move_cards(self, node: s.MoveCards, after: int) -> Step:
-        moved, place, move = self.value(node.cards), self.value(node.place), self.piles.move
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            to = place(v, f)
-            if to < 0:
-                return after
-            calls: Calls = []
-            for card in moved(v, f):
-                calls += move(v, run, card, to, node.under, node.facing)
-            return self.push(run, calls, after)
-
-        return step
-
-    def _move_pieces(self, node: s.MovePieces, after: int) -> Step:
-        moved, place = self.value(node.pieces), self.value(node.place)
+    def move_pieces(self, v: Vector, run: Run, pieces: Set, place: int) -> None:
+        """Moves pieces to a place."""
         base = self.slots.piece_place
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            to = place(v, f)
-            for piece in moved(v, f):
-                if run.listener is not None:
-                    run.tell(v, "piece", f[0], piece, 1, v[base + piece], to)
-                v[base + piece] = to
-            return after
-
-        return step
-
-    def _turn(self, node: s.Turn, after: int) -> Step:
-        known, cards, up = self.slots.card_known, self.value(node.cards), node.up
-
-        def step(v: Vector, run: Run) -> int:
-            for card in cards(v, run.frame):
-                is_turned = v[known + card] & 1 != up
-                self.piles.turn(v, card, up)
-                if is_turned and run.listener is not None:
-                    run.tell(v, "turn", run.frame[0], card, up)
-            return after
-
-        return step
-
-    def _reveal(self, node: s.Reveal, after: int) -> Step:
-        known, cards = self.slots.card_known, self.value(node.cards)
-        everybody = self.code.table.everybody
-        to = self.value(node.to) if node.to is not None else None
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            who = to(v, f) if to is not None else NOTHING
-            knowing = everybody if to is None else 2 << who if who >= 0 else 0
-            for card in cards(v, f) if knowing else ():
-                v[known + card] |= knowing
-                if run.listener is not None and to is None:
-                    run.tell(v, "reveal", f[0], card)
-                elif run.listener is not None:
-                    run.tell(v, "look", who, card)
-            return after
-
-        return step
-
-    def _refresh(self, place: e.Expr, after: int) -> Step:
-        where, tops = self.value(place), self.slots.place_top
-
-        def step(v: Vector, run: Run) -> int:
-            at = where(v, run.frame)
-            if at < 0 or v[tops + at] != NOTHING:
-                return after
-            return self.push(run, self.piles.refill(v, run, at), after)
-
-        return step
-
-    def _assign(self, node: s.Assign, after: int) -> Step:
-        variable, index = self.program.variables[node.variable], self.value(node.index)
-        value, change = self.value(node.value), self.happenings.change
-        base, count, name = variable.base, variable.count, variable.name
-        secret, hides, is_hidden = variable.secret, node.secret, variable.is_hidden
-
-        def step(v: Vector, run: Run) -> int:
-            f = run.frame
-            at = index(v, f)
-            if not 0 <= at < count:
-                return after
-            slot, before = base + at, v[base + at]
-            change(v, slot, value(v, f) - before, name)
-            was_secret = secret != NOTHING and v[secret + at] != 0
-            if secret != NOTHING:
-                v[secret + at] = hides
-            if run.listener is None or is_hidden or not (v[slot] != before or was_secret or hides):
-                return after
-            if variable.bits:
-                run.tell(v, "tell", f[0], at, v[slot], node.variable)
-            else:
-                run.tell(v, "set", f[0], node.variable, v[slot], -1, at)
-            return after
-
-        return step
-
-    def _do_action(self, card: e.Expr, after: int) -> Step:
-        chosen, actions = self.value(card), self.program.actions
-
-        def step(v: Vector, run: Run) -> int:
-            this = chosen(v, run.frame)
-            rule = actions[this] if this >= 0 else NOTHING
-            if rule == NOTHING:
-                return after
-            return self.push(
-                run, [(rule, run.frame[0], self.code.table.carried(rule, this))], after
-            )
-
-        return step
-
-    def _announce(self, rule: int, after: int) -> Step:
-        def step(v: Vector, run: Run) -> int:
-            you = run.frame[0]
+        for piece in pieces:
+            before, v[base + piece] = v[base + piece], place
             if run.listener is not None:
-                run.tell(v, "do", you, rule)
-            return self.push(run, self.happenings.fired(v, run, "do", rule, you, NOTHING), after)
+                run.tell(v, "piece", run.frame[0], piece, 1, before, place)
 
-        return step
+    def turn(self, v: Vector, run: Run, cards: Set, up: bool) -> None:
+        """Turns cards face up or down."""
+        known = self.slots.card_known
+        for card in cards:
+            before = v[known + card] & 1
+            self.piles.turn(v, card, up)
+            if before != up:
+                run.tell(v, "turn", run.frame[0], card, up)
 
-    def _use(self, ability: int, after: int) -> Step:
-        def step(v: Vector, run: Run) -> int:
-            self.happenings.use(v, run, ability, run.frame[0])
-            return after
+    def reveal(self, v: Vector, run: Run, cards: Set, to: int | None) -> None:
+        """Lets a player know cards, or everybody."""
+        if to == NOTHING:
+            return
+        knowing = self.code.table.everybody if to is None else 2 << to
+        for card in cards:
+            v[self.slots.card_known + card] |= knowing
+            if to is None:
+                run.tell(v, "reveal", run.frame[0], card)
+            else:
+                run.tell(v, "look", to, card)
 
-        return step
+    def refresh(self, v: Vector, run: Run, place: int) -> Calls:
+        """Refills a place on which no card lies."""
+        if place == NOTHING or v[self.slots.place_top + place] != NOTHING:
+            return []
+        return self.piles.refill(v, run, place)
 
+    def assign(self, v: Vector, run: Run, number: int, index: int, value: int, secret: int) -> None:
+        """Sets a variable at an index."""
+        variable = self.program.variables[number]
+        if not 0 <= index < variable.count:
+            return
+        slot, changed = variable.base + index, secret
+        before = v[slot]
+        self.happenings.change(v, slot, value - before, variable.name)
+        if variable.secret != NOTHING:
+            changed |= v[variable.secret + index]
+            v[variable.secret + index] = secret
+        if run.listener is None or variable.is_hidden or not (changed or before != value):
+            return
+        if variable.bits:
+            run.tell(v, "tell", run.frame[0], index, value, number)
+        else:
+            run.tell(v, "set", run.frame[0], number, value, NOTHING, index)
 
-def _end_game(rule: int) -> Step:
-    def step(v: Vector, run: Run) -> int:
-        if run.listener is not None:
-            run.tell(v, "end", run.frame[0], rule)
+    def do_action(self, v: Vector, run: Run, card: int) -> Calls:
+        """The rule on a card."""
+        rule = self.program.actions[card] if card >= 0 else NOTHING
+        if rule == NOTHING:
+            return []
+        return [(rule, run.frame[0], self.code.table.carried(rule, card))]
+
+    def announce(self, v: Vector, run: Run, rule: int) -> Calls:
+        """You have carried out a rule."""
+        you = run.frame[0]
+        run.tell(v, "do", you, rule)
+        return self.happenings.fired(v, run, "do", rule, you, NOTHING)
+
+    def use(self, v: Vector, run: Run, ability: int) -> None:
+        """Counts a use of an ability."""
+        self.happenings.use(v, run, ability, run.frame[0])
+
+    def lift(self, v: Vector, run: Run, forbid: int, ability: int) -> None:
+        """Uses the ability that lifts a prohibition; a fault if there is none."""
+        if ability == NOTHING:
+            name = self.program.prohibitions[forbid].name
+            text = "Nothing checked this beforehand, and now nothing lifts it."
+            raise Fault("E615", f"`{name}` forbids this", text)
+        self.use(v, run, ability)
+
+    def end_game(self, v: Vector, run: Run, rule: int) -> None:
+        """Ends the game."""
+        run.tell(v, "end", run.frame[0], rule)
         v[ENDED] = rule
         run.clear()
-        return OVER
-
-    return step

@@ -61,7 +61,6 @@ class Expressions(Texts):
             "lying": sets.lying,
             "values_of": sets.values_of,
             "cards_on": sets.cards_on(slots.place_top, slots.card_next),
-            "any_card_on": sets.any_card_on(slots.place_top),
             "bottom_card": sets.bottom_card(slots.place_top, slots.card_next),
         }
         super().__init__(names)
@@ -112,31 +111,27 @@ class Expressions(Texts):
                 text = self._lying(node)
             case _:
                 return f"{self.bound(self._looking(node))}(v, f)"
-        return self._short(text)
+        return self.short(text)
 
     def test(self, node: e.Expr) -> str:
         """Like `text`, for callers that only need the truth of the result."""
         match node:
             case e.Compare(op, left, right):
-                return self._short(f"({self.text(left)} {COMPARISONS[op].sign} {self.text(right)})")
+                return self.short(f"({self.text(left)} {COMPARISONS[op].sign} {self.text(right)})")
             case e.Not(of):
-                return self._short(f"(not {self.test(of)})")
+                return self.short(f"(not {self.test(of)})")
             case e.All(parts) | e.AnyOf(parts):
                 joined = " and " if isinstance(node, e.All) else " or "
                 tests = joined.join(self.test(part) for part in parts)
-                return self._short(f"({tests})" if parts else str(int(isinstance(node, e.All))))
-            case e.Member(item, e.MakeSet((only,))):
-                return self._short(f"({NOTHING} != (i := {self.text(only)}) == {self.text(item)})")
+                return self.short(f"({tests})" if parts else str(int(isinstance(node, e.All))))
             case e.Member(item, within):
-                return self._short(f"({self.text(item)} in {self._members(within)})")
+                return self.short(f"({self.text(item)} in {self._members(within)})")
             case e.Active(ability):
                 return self.active(ability)
             case e.During(rule):
                 return f"(f[-1] & {self.code.table.bits[rule]})"
             case e.Exists(_, e.Lying() as within, e.Const(1)):
-                return self._short(self._any_lying(within))
-            case e.Exists(_, e.CardsOn(places), e.Const(1)):
-                return f"any_card_on(v, {self.text(places)})"
+                return self.short(self._any_lying(within))
             case e.Exists(_, within, e.Const(1)):
                 return self.text(within)
             case _:
@@ -146,7 +141,7 @@ class Expressions(Texts):
         """Whether an ability is active for you and its window is open."""
         return self.code.table.active(ability, f"f[{YOU}]")
 
-    def _short(self, text: str) -> str:
+    def short(self, text: str) -> str:
         """A text short enough to be part of another; a longer one becomes a closure."""
         return text if len(text) <= LONGEST else f"{self.bound(self.written(text))}(v, f)"
 
@@ -177,10 +172,6 @@ class Expressions(Texts):
         match index:
             case e.Const(int(at)):
                 return f"v[{base + at}]" if at >= 0 else f"({missing})"
-            case e.Local(slot) if slot == YOU:
-                return f"v[{base} + f[{YOU}]]"
-            case e.Local(slot):
-                return f"(v[{base} + f[{slot}]] if f[{slot}] >= 0 else {missing})"
             case _:
                 return f"(v[{base} + i] if (i := {self.text(index)}) >= 0 else {missing})"
 
@@ -193,8 +184,6 @@ class Expressions(Texts):
         match index:
             case e.Local(slot) if slot == YOU and last == self.code.players:
                 return f"{name}[f[{YOU}]]"
-            case e.Local(slot):
-                return f"({name}[f[{slot}]] if 0 <= f[{slot}] < {last} else {name}[-1])"
             case _:
                 return f"({name}[i] if 0 <= (i := {self.text(index)}) < {last} else {name}[-1])"
 
@@ -209,8 +198,6 @@ class Expressions(Texts):
                 return f"(v[{slots.card_known} + i] & 1 if (i := {self.text(card)}) >= 0 else 0)"
             case e.Size(of):
                 return f"len({self.text(of)})"
-            case e.First(e.Lying(base, things, places)) if _is_known(things):
-                return f"next({self._lying_known(base, things, places)}, {NOTHING})"
             case e.First(of):
                 return f"(i[0] if (i := {self.text(of)}) else {NOTHING})"
             case _:
@@ -245,20 +232,15 @@ class Expressions(Texts):
             case e.SetOp("within" | "except" as op, left, right):
                 filtering = "filter" if op == "within" else "filterfalse"
                 among = self._among(right) if _is_of_things(left) else self._members(right)
-                return self._short_each(f"{filtering}({among}.__contains__, {self._each(left)})")
+                return self.short(f"{filtering}({among}.__contains__, {self._each(left)})")
             case _:
                 return self.text(node)
-
-    def _short_each(self, text: str) -> str:
-        return text if len(text) <= LONGEST else f"{self.bound(self.written(text))}(v, f)"
 
     def _members(self, node: e.Expr) -> str:
         """A set of which only membership matters."""
         match node:
             case e.Const(tuple(members)):
                 return self.bound(frozenset(members))
-            case e.Pick(rows, index):
-                return self._entry(tuple(map(frozenset, rows)), index)
             case _:
                 return self.text(node)
 
@@ -266,12 +248,12 @@ class Expressions(Texts):
         """Like `_members`; may contain nothing, since nobody looks it up."""
         match node:
             case e.Places(base, things):
-                return self._short(self._values_at(base, things))
+                return self.short(self._values_at(base, things))
             case e.MakeSet(items):
-                return self._short(f"({''.join(f'{self.text(item)}, ' for item in items)})")
+                return self.short(f"({''.join(f'{self.text(item)}, ' for item in items)})")
             case e.Cond(condition, then, otherwise):
                 ways = self._among(then), self._among(otherwise)
-                return self._short(f"({ways[0]} if {self.test(condition)} else {ways[1]})")
+                return self.short(f"({ways[0]} if {self.test(condition)} else {ways[1]})")
             case _:
                 return self._members(node)
 
@@ -289,13 +271,11 @@ class Expressions(Texts):
                 return f"values_of(v, {base}, {self._each(things)})"
 
     def _lying(self, node: e.Lying) -> str:
-        if _is_known(node.things):
-            return f"tuple({self._lying_known(node.base, node.things, node.places)})"
-        return f"lying(v, {node.base}, {self.text(node.things)}, {self._members(node.places)})"
-
-    def _lying_known(self, base: int, things: e.Expr, places: e.Expr) -> str:
-        among, values = f"{self._members(places)}.__contains__", self._values_at(base, things)
-        return self._short_each(f"compress({self.text(things)}, map({among}, {values}))")
+        members = self._members(node.places)
+        if not _is_known(node.things):
+            return f"lying(v, {node.base}, {self.text(node.things)}, {members})"
+        values = self._values_at(node.base, node.things)
+        return f"tuple(compress({self.text(node.things)}, map({members}.__contains__, {values})))"
 
     def _any_lying(self, node: e.Lying) -> str:
         """Whether any of these things is on any of these places."""
@@ -329,7 +309,7 @@ class Expressions(Texts):
                 keep = f"if {self.test(condition)}: found.append(element); break"
                 return self._collected(slot, within, keep, "len(found)")
             case e.Reached(slot, start, step, within):
-                return paths.reached(self._steps(slot, step), value(start), value(within))
+                return paths.reached(slot, value(step), value(start), value(within))
             case e.LongestLine(ways, within):
                 return paths.longest_line(ways, value(within))
             case e.Call(define, arguments):
@@ -356,14 +336,6 @@ class Expressions(Texts):
             *[f"    {line}" for line in lines],
             f"f[{slot}] = before",
         ]
-
-    def _steps(self, slot: int, step: e.Expr) -> paths.Onwards:
-        """The places one step from any of a set."""
-        match step:
-            case e.Pick(related, e.Local(at)) if at == slot:
-                return paths.onwards_by(related)
-            case _:
-                return paths.onwards(slot, self.value(step))
 
     def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
         """A definition, evaluated in a new frame."""

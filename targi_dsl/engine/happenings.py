@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.faults import FIRED, Fault, out_of_domain
@@ -12,7 +13,6 @@ from targi_dsl.ir.declarations import Trigger
 
 Conditions = Iterable[Value | None]  # of the triggers of a program, in order; None: always
 Watched = list[tuple[Trigger, Value | None]]  # triggers on one event, each with its condition
-Watching = tuple[Trigger, Value | None, int]  # a trigger with its condition and its owner
 
 
 class Happenings:
@@ -25,15 +25,13 @@ class Happenings:
         self.watched: dict[tuple[str, int], Watched] = {}
         for trigger, test in zip(self.program.triggers, conditions, strict=True):
             self.watched.setdefault((trigger.verb, trigger.subject), []).append((trigger, test))
-        self._order: dict[tuple[str, int, int], list[Watching]] = {}
 
     def gain(self, v: Vector, run: Run, who: int, resource: int, number: int, source: int) -> Calls:
         """A player gains something; returns the calls that this triggers."""
         program = self.program
         slot = self.slots.amounts + resource * self.players + who
         self.change(v, slot, number, f"{program.resources[resource]} of {program.players[who]}")
-        if run.listener is not None:
-            run.tell(v, "gain", who, resource, number, source)
+        run.tell(v, "gain", who, resource, number, source)
         return self.fired(v, run, "gain", resource, who, source)
 
     def change(self, v: Vector, slot: int, number: int, name: str) -> None:
@@ -55,14 +53,13 @@ class Happenings:
                 v[slot] -= part
                 left -= part
         v[self.slots.amounts + resource * self.players + you] -= left
-        if run.listener is not None and number > 0:
+        if number > 0:
             run.tell(v, "pay", you, resource, number)
 
     def exchange(self, v: Vector, run: Run, number: int) -> Calls:
         """You make a free exchange; returns the calls that this triggers."""
         you, exchange = run.frame[0], self.program.exchanges[number]
-        if run.listener is not None:
-            run.tell(v, "exchange", you, number)
+        run.tell(v, "exchange", you, number)
         for resource, count in exchange.give:
             self.spend(v, run, resource, count, [])
         calls: Calls = []
@@ -77,15 +74,19 @@ class Happenings:
         window = self.code.table.window(ability, player)
         if window != NOTHING:
             v[window] += 1
-            if run.listener is not None:
-                run.tell(v, "use", player, ability)
+            run.tell(v, "use", player, ability)
 
     def fired(self, v: Vector, run: Run, verb: str, subject: int, actor: int, source: int) -> Calls:
         """The calls of all triggers on an event: the actor's first, then in seat order; of one
         owner by ability number.
         """
         calls: Calls = []
-        for trigger, test, owner in self._watching(verb, subject, actor):
+        if (watched := self.watched.get((verb, subject))) is None:
+            return calls
+        owners = [(actor + turn) % self.players for turn in range(self.players)]
+        for owner, (trigger, test) in product(owners, watched):
+            if trigger.actor == ("opponent" if owner == actor else "you"):
+                continue
             if trigger.kind not in (NOTHING, self.code.table.kind_of[source]):
                 continue
             if test is not None and not test(v, self._frame(run, trigger, owner)):
@@ -94,20 +95,6 @@ class Happenings:
                 v[trigger.memory + owner] = 1
             calls += self.fire(v, run, trigger, owner)
         return calls
-
-    def _watching(self, verb: str, subject: int, actor: int) -> list[Watching]:
-        """The triggers that an event of this actor may fire, in order."""
-        key = verb, subject, actor
-        if key not in self._order:
-            owners = [(actor + turn) % self.players for turn in range(self.players)]
-            excluded = {owner: "you" if turn else "opponent" for turn, owner in enumerate(owners)}
-            self._order[key] = [
-                (trigger, test, owner)
-                for owner in owners
-                for trigger, test in self.watched.get((verb, subject), [])
-                if trigger.actor != excluded[owner]
-            ]
-        return self._order[key]
 
     def fire(self, v: Vector, run: Run, trigger: Trigger, owner: int) -> Calls:
         """The call of a trigger for this owner, counting a use of its window; none if the ability

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
 
-from targi_dsl.engine.chance import Seed, picks
+from targi_dsl.engine.chance import Seed, Stream, picks
 from targi_dsl.engine.code import Code, when_called
 from targi_dsl.engine.faults import STEPS, Fault
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.initial import initial_position
 from targi_dsl.engine.queries import Queries
 from targi_dsl.engine.question import WAITS, Question
-from targi_dsl.engine.run import Run, Step, Vector, Waiting
+from targi_dsl.engine.run import Counting, Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED, Steps
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.domains import Domains
@@ -25,6 +25,8 @@ from targi_dsl.optimize import PASSES, Pass, optimize
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
 ENGINE = "engine"  # the engine's key among what engines have made of a program
+
+ENDLESS = 2**62  # rounds that no game has
 
 
 def engine_of(game: Game) -> Engine:
@@ -86,8 +88,29 @@ class Engine(Queries):
         return Waiting(run)
 
     def turn(self, before: Waiting, option: int, run: Run) -> None:
+        """Takes an option and plays on to the next question; `before` does not change."""
         run.v = self.frames.reopen(before, run)
         run.point = self.take(run.v, run, before.point, option)
+
+    def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
+        """The position at the next question after an option, for a run that is used again."""
+        self.turn(before, option, run)
+        return Waiting(run)
+
+    def rollout(
+        self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
+    ) -> Waiting:
+        """Plays on with random choices for a number of decisions, to the end if `limit` is below
+        0, or until a number of rounds have begun; with `busy`, nobody declines who can do
+        something.
+        """
+        while left.point != NOTHING and limit and run.rounds < rounds:
+            options = run.options
+            if busy:
+                options = useful(options, self.declining(left.point))
+            left = self.answer(left, options[stream.below(len(options))], run)
+            limit -= 1
+        return left
 
     def opened(self, vector: Sequence[int]) -> Waiting:
         """The position that a flat vector describes."""
@@ -167,6 +190,13 @@ class Engine(Queries):
 
     def _begin(self, run: Run) -> int:
         return self.frames.push(run, [(self.program.setup, YOU, ())], NEXT_ROUND)
+
+
+def useful(options: list[int], declining: frozenset[int]) -> list[int]:
+    """The options that do something, if there are any."""
+    if not declining:
+        return options
+    return [option for option in options if option not in declining] or options
 
 
 def playout(game: Game, seed: int, pick: Pick | None = None) -> tuple[Vector, int]:

@@ -6,48 +6,29 @@ these places counts as one element on the meter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.engine.sets import Set, counted
 
-Onwards = Callable[[Vector, Frame, Collection[int]], set[int]]
 
-
-def onwards(slot: int, step: Value) -> Onwards:
-    """The places one step from any of these; each is bound to the slot in turn."""
-
-    def steps(v: Vector, f: Frame, places: Collection[int]) -> set[int]:
-        before, ends = f[slot], set[int]()
-        for place in counted(v, tuple(places)):
-            f[slot] = place
-            ends.update(step(v, f))
-        f[slot] = before
-        return ends
-
-    return steps
-
-
-def onwards_by(related: tuple[Set, ...]) -> Onwards:
-    """Like `onwards`, for a step that depends on the place alone."""
-
-    def steps(v: Vector, f: Frame, places: Collection[int]) -> set[int]:
-        return {neighbour for place in counted(v, tuple(places)) for neighbour in related[place]}
-
-    return steps
-
-
-def reached(steps: Onwards, start: Value, within: Value) -> Value:
-    """The places of a set that can be reached without leaving it."""
+def reached(slot: int, step: Value, start: Value, within: Value) -> Value:
+    """The places of a set that can be reached without leaving it; each is bound to the slot in
+    turn.
+    """
 
     def places(v: Vector, f: Frame) -> Set:
         level: Collection[int] = start(v, f)
-        among = set(within(v, f))
+        among, before = set(within(v, f)), f[slot]
         reached = among.intersection(level)
         while level:
-            level = (steps(v, f, level) & among) - reached
+            ends = set[int]()
+            for f[slot] in counted(v, tuple(level)):
+                ends.update(step(v, f))
+            level = (ends & among) - reached
             reached |= level
+        f[slot] = before
         return tuple(sorted(reached))
 
     return places

@@ -1,165 +1,110 @@
-"""Payments: the price due now, the ways to pay it, and whether the player can."""
+"""Payments: the price due now, the plans that can pay it, and whether you can; see docs/program.md,
+*Payments*.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import assert_never
 
 from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.expressions import Expressions
+from targi_dsl.engine.options import EXCHANGE
 from targi_dsl.engine.plans import Asked, Plan
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.engine.trading import covers
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.expressions import Const, Counted, Listed, PriceExpr
-from targi_dsl.ir.prices import Terms
-from targi_dsl.text.light import dataclass
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import Counted, Listed, PriceExpr
+from targi_dsl.ir.prices import Amounts, Terms
 
 FREE: tuple[Asked, ...] = ((), NOTHING)
+PLAIN = Terms("")
 
 
-@dataclass(frozen=True, slots=True)
 class Invoice:
-    """One payment, evaluated for you in a frame.
-
-    stored: (resource, slot) pairs that pay first. purse: what you can pay with, by resource,
-    including what is stored.
+    """One payment, evaluated for you in a frame. asked: the price due. plans: the plans that settle
+    it. stored: (resource, slot) pairs that pay first.
     """
 
-    asked: Callable[[Vector, Frame], Asked]
-    plans: Callable[[Vector, Frame], tuple[Plan, ...]]
-    stored: Callable[[Vector, Frame], list[tuple[int, int]]]
-    purse: Callable[[Vector, Frame], list[int]]
+    def __init__(self, code: Code, expressions: Expressions, price: PriceExpr, terms: int) -> None:
+        self.code, self.market, self.expressions = code, code.market, expressions
+        of = code.program.terms[terms] if terms != NOTHING else PLAIN
+        asked, text = self._asked(price), expressions.text
+        self.asked = expressions.written(asked)
+        reductions = self._active(
+            (one.ability, text(one.condition), f"({one.ability}, {one.item}, {text(one.number)})")
+            for one in of.reductions
+        )
+        substitutes = self._active(
+            (one.ability, text(one.condition), expressions.bound(one)) for one in of.substitutes
+        )
+        plans = expressions.bound(code.planner.plans)
+        self.plans: Value = expressions.written(f"{plans}({asked}, {reductions}, {substitutes})")
+        stored = self._active(
+            (one.ability, f"v[{one.slot}]", f"({one.resource}, {one.slot})") for one in of.stored
+        )
+        self.stored: Value = expressions.written(stored)
+        first, end, step = self.market.amounts, self.market.end, self.market.players
+        purse = f"v[{first} + f[{YOU}] : {end} : {step}]"
+        if of.stored:
+            purse = f"{expressions.bound(_with_stored)}({purse}, v, {stored})"
+        self.purse: Value = expressions.written(purse)
 
+    def _asked(self, price: PriceExpr) -> str:
+        match price:
+            case Listed(number):
+                return self.expressions.text(number)
+            case Counted(amounts):
+                items = "".join(f"({item}, {self.expressions.text(n)}), " for item, n in amounts)
+                return f"{self.expressions.bound(counted)}(({items}))"
+            case _:
+                assert_never(price)
 
-class Payments:
-    """Compiles payments."""
+    def _active(self, those: Iterable[tuple[int, str, str]]) -> str:
+        """The values whose abilities are active and whose conditions hold, as a tuple."""
+        active = self.expressions.active
+        values = (
+            f"*(({value},) if {active(ability)} and {condition} else ()), "
+            for ability, condition, value in those
+        )
+        return f"({''.join(values)})"
 
-    def __init__(self, code: Code, expressions: Expressions) -> None:
-        self.code, self.expressions = code, expressions
+    def reward(self, v: Vector, f: Frame) -> Amounts:
+        """What you gain if you pay the extra."""
+        return self.code.planner.price(self.asked(v, f)).reward
 
-    def invoice(self, price: PriceExpr, terms: int) -> Invoice:
-        """The closures of one payment."""
-        of, changes = self._asked(price), self._terms(terms)
-        stored = self._stored(changes)
-        return Invoice(of, self._plans(price, of, changes), stored, self._purse(changes, stored))
-
-    def can_pay(self, price: PriceExpr, terms: int) -> Value:
+    def can_pay(self, v: Vector, f: Frame) -> bool:
         """Whether any plan can be paid, if necessary after exchanges."""
-        of, market = self.invoice(price, terms), self.code.market
-
-        def payable(v: Vector, f: Frame) -> int:
-            plans, have = of.plans(v, f), of.purse(v, f)
-            for plan in plans:
-                if covers(have, plan, market.groups):
-                    return 1
-            return int(bool(market.exchanges) and bool(self.reachable(of, plans, v, f)[1]))
-
-        return payable
+        plans, have = self.plans(v, f), self.purse(v, f)
+        for plan in plans:
+            if covers(have, plan, self.market.groups):
+                return True
+        return bool(self.market.exchanges) and bool(self.reachable(plans, v, f)[1])
 
     def reachable(
-        self, of: Invoice, plans: tuple[Plan, ...], v: Vector, f: Frame
+        self, plans: tuple[Plan, ...], v: Vector, f: Frame
     ) -> tuple[list[int], list[int]]:
         """The numbers of the plans that you can pay as you are, and of those that you can pay now
         or after exchanges.
         """
-        market = self.code.market
-        return market.reachable(plans, of.purse(v, f), market.purse(v, f[0]))
+        return self.market.reachable(plans, self.purse(v, f), self.market.purse(v, f[YOU]))
 
-    def useful_exchanges(
-        self, of: Invoice, v: Vector, f: Frame, plans: tuple[Plan, ...]
-    ) -> list[int]:
-        """The exchanges after which one of these plans can still be paid."""
-        market = self.code.market
-        return market.useful(plans, of.purse(v, f), market.purse(v, f[0]))
-
-    def _asked(self, price: PriceExpr) -> Callable[[Vector, Frame], Asked]:
-        match price:
-            case Listed(number):
-                return self.expressions.value(number)
-            case Counted(amounts):
-                counts = [(item, self.expressions.value(number)) for item, number in amounts]
-
-                def counted(v: Vector, f: Frame) -> Asked:
-                    positive = [
-                        (item, number) for item, count in counts if (number := count(v, f)) > 0
-                    ]
-                    return _added(positive) if len(positive) > 1 else tuple(positive)
-
-                return counted
-            case _:
-                assert_never(price)
-
-    def _plans(
-        self, price: PriceExpr, owed: Callable[[Vector, Frame], Asked], of: Terms
-    ) -> Callable[[Vector, Frame], tuple[Plan, ...]]:
-        planner, value = self.code.planner, self.expressions.value
-        if not of.reductions and not of.substitutes:
-            if isinstance(price, Listed) and isinstance(price.number, Const):
-                assert isinstance(price.number.value, int)
-                fixed = planner.plans(price.number.value)
-                return lambda v, f: fixed
-            return lambda v, f: planner.plans(owed(v, f))
-        activity = self.code.activity
-        cuts = [
-            (
-                reduction,
-                activity(reduction.ability),
-                value(reduction.number),
-                value(reduction.condition),
-            )
-            for reduction in of.reductions
-        ]
-        substitutes = [
-            (substitute, activity(substitute.ability), value(substitute.condition))
-            for substitute in of.substitutes
-        ]
-
-        def plans(v: Vector, f: Frame) -> tuple[Plan, ...]:
-            working = [
-                (reduction.ability, reduction.item, number(v, f))
-                for reduction, active, number, test in cuts
-                if active(v, f[0]) and test(v, f)
-            ]
-            standing = [
-                substitute
-                for substitute, active, test in substitutes
-                if active(v, f[0]) and test(v, f)
-            ]
-            return planner.plans(owed(v, f), tuple(working), tuple(standing))
-
-        return plans
-
-    def _stored(self, of: Terms) -> Callable[[Vector, Frame], list[tuple[int, int]]]:
-        if not of.stored:
-            return lambda v, f: []
-        stores = [
-            (store.resource, store.slot, self.code.activity(store.ability)) for store in of.stored
-        ]
-        return lambda v, f: [
-            (resource, slot) for resource, slot, active in stores if v[slot] and active(v, f[0])
-        ]
-
-    def _purse(
-        self, of: Terms, stored: Callable[[Vector, Frame], list[tuple[int, int]]]
-    ) -> Callable[[Vector, Frame], list[int]]:
-        market = self.code.market
-        first, end, step = market.amounts, market.end, market.players
-
-        def purse(v: Vector, f: Frame) -> list[int]:
-            have = v[first + f[0] : end : step]
-            for resource, slot in stored(v, f):
-                have[resource] += v[slot]
-            return have
-
-        return purse if of.stored else lambda v, f: v[first + f[0] : end : step]
-
-    def _terms(self, terms: int) -> Terms:
-        return self.code.program.terms[terms] if terms != NOTHING else Terms("")
+    def useful(self, plans: tuple[Plan, ...], v: Vector, f: Frame) -> list[int]:
+        """The options of exchanges after which one of these plans can still be paid."""
+        own = self.market.purse(v, f[YOU])
+        return [EXCHANGE + one for one in self.market.useful(plans, self.purse(v, f), own)]
 
 
-def _added(amounts: list[tuple[int, int]]) -> Asked:
-    total = dict.fromkeys(sorted(item for item, _ in amounts), 0)
+def counted(amounts: Amounts) -> Amounts:
+    """The amounts above 0, those of equal items added."""
+    total: dict[int, int] = {}
     for item, number in amounts:
-        total[item] += number
-    return tuple(total.items())
+        if number > 0:
+            total[item] = total.get(item, 0) + number
+    return tuple(sorted(total.items()))
+
+
+def _with_stored(have: list[int], v: Vector, stored: Amounts) -> list[int]:
+    for resource, slot in stored:
+        have[resource] += v[slot]
+    return have

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import combinations
+from operator import itemgetter
 
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.prices import Amounts, Price, Substitute
@@ -39,10 +41,7 @@ class Planner:
         self.prices = program.prices
         self.groups = [members for _, members in program.groups]
         self.resources = len(program.resources)
-        self._plain: dict[Asked, tuple[Plan, ...]] = {}
-        self._changed: dict[
-            tuple[Asked, tuple[Cut, ...], tuple[Substitute, ...]], tuple[Plan, ...]
-        ] = {}
+        self.plans = lru_cache(_KEPT)(self._plans)
 
     def price(self, asked: Asked) -> Price:
         """The price asked."""
@@ -50,34 +49,19 @@ class Planner:
             return FREE if asked == NOTHING else self.prices[asked]
         return Price((asked,))
 
-    def plans(
+    def _plans(
         self, asked: Asked, cuts: tuple[Cut, ...] = (), substitutes: tuple[Substitute, ...] = ()
     ) -> tuple[Plan, ...]:
         """All plans in order: by alternative; without and with the extra; by number of
         substitutes; then by what is saved.
         """
-        if not cuts and not substitutes:
-            plans = self._plain.get(asked)
-            if plans is None:
-                plans = self._plain[asked] = tuple(self._worked_out(self.price(asked), (), ()))
-            return plans
-        key = asked, cuts, substitutes
-        plans = self._changed.get(key)
-        if plans is None:
-            if len(self._changed) > _KEPT:
-                self._changed.clear()
-            plans = self._changed[key] = tuple(
-                self._worked_out(self.price(asked), cuts, substitutes)
-            )
-        return plans
+        return tuple(self._worked_out(self.price(asked), cuts, substitutes))
 
     def _worked_out(
         self, price: Price, cuts: tuple[Cut, ...], substitutes: tuple[Substitute, ...]
     ) -> Iterator[Plan]:
         seen = set()
-        in_order = sorted(
-            cuts, key=lambda cut: cut[1]
-        )  # resources before groups, so that nothing saved is lost
+        in_order = sorted(cuts, key=itemgetter(1))  # resources before groups: nothing saved is lost
         for alternative in price.alternatives:
             for bracket in (False, True) if price.extra else (False,):
                 for base, fixed, replaced in self._replaced(dict(alternative), substitutes):

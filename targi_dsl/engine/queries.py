@@ -4,49 +4,23 @@ progress.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.code import Code, Value
+from targi_dsl.engine.code import Code, Part, Value
 from targi_dsl.engine.faults import Fault, located, newest
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.question import Question
-from targi_dsl.engine.rollouts import Rollouts
 from targi_dsl.engine.run import Frame, Frames, Run
-from targi_dsl.ir import expressions as e
 from targi_dsl.ir import program as p
-from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
+from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.slots import POINT
-from targi_dsl.ir.types import Type
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInProgress:
-    """A rule and its frame; `known` holds the slots of its frame that it will still read."""
-
-    program: p.Program = field(repr=False)
-    rule: int
-    frame: Frame
-    known: frozenset[int]
-
-    @property
-    def name(self) -> str:
-        """The declared name of the rule."""
-        return self.program.procedures[self.rule].declared
-
-    @property
-    def arguments(self) -> Iterator[tuple[Type, int]]:
-        """The arguments that it will still read, each with its type."""
-        kinds = enumerate(self.program.procedures[self.rule].arguments, 1)
-        return ((kind, self.frame[at]) for at, kind in kinds if at in self.known)
-
-
-class Queries(Rollouts):
+class Queries:
     """An engine as far as positions are only read; queries change nothing."""
 
     program: p.Program
@@ -64,14 +38,6 @@ class Queries(Rollouts):
     def ties(self) -> list[Value]:
         """The tie-breaks, in order."""
         return [self._guards.expressions.value(tie.value) for tie in self.code.program.ties]
-
-    @cached_property
-    def _offers(self) -> list[list[Value]]:
-        value = self._guards.expressions.value
-        return [
-            [value(e.Call(offer, (e.Local(YOU),))) for offer in variable.offers]
-            for variable in self.program.variables
-        ]
 
     @cached_property
     def guards(self) -> Guards:
@@ -94,15 +60,6 @@ class Queries(Rollouts):
         if v[POINT] == NOTHING:
             return None
         return self.program.questions[self.program.points[v[POINT]].question]
-
-    def rules_in_progress(self, v: Sequence[int]) -> Iterator[RuleInProgress]:
-        """The rules in progress, innermost first, with frames for `guards`."""
-        frames, run = self.guards.code.frames, Run(Seed(0))
-        frames.unpack(v, run)
-        in_progress = [*(frame for frame, _, _ in run.stack[1:]), run.frame]
-        entries = zip(frames.found(v), in_progress, strict=True)
-        for (_, rule, point), frame in reversed([*entries]):
-            yield RuleInProgress(self.program, rule, frame, frames.live[point])
 
     def declining(self, point: int) -> frozenset[int]:
         """The options of the question at a point that do nothing."""
@@ -151,24 +108,18 @@ class Queries(Rollouts):
         if question is None:
             return []
         open_, frame = list(v), self.top(v)
-        return [question.name(open_, frame, option, telling) for option in options]
+        return [self.code.named(question.part(open_, frame, one), telling) for one in options]
 
-    def parts_of(self, v: Sequence[int], option: int) -> tuple[str, Type | None, int]:
+    def parts_of(self, v: Sequence[int], option: int) -> Part:
         """The label of an option, and the type and number of the thing it names, if any."""
         question = self.question(v)
         assert question is not None
-        if question.part is not None:
-            part = question.part(list(v), self.top(v), option)
-            if part is not None:
-                return part
-        return self.name(v, option), None, NOTHING
+        return question.part(list(v), self.top(v), option)
 
     def weight(self, v: Sequence[int], option: int) -> int:
         """The relative probability of an outcome of chance; 1 for a player's option."""
         question = self.question(v)
-        if question is None or question.weight is None:
-            return 1
-        return question.weight(list(v), self.top(v), option)
+        return 1 if question is None else question.weight(list(v), self.top(v), option)
 
     def declines(self, v: Sequence[int], option: int) -> bool:
         """Whether an option does nothing."""
@@ -190,16 +141,6 @@ class Queries(Rollouts):
     def tie(self, v: Sequence[int], number: int, player: int) -> int:
         """The value of a tie-break for a player."""
         return self._asked(v, self.ties[number], player, len(self.program.ties[number].slots))
-
-    def secret_values(self, v: Sequence[int], slot: int) -> Sequence[int]:
-        """The values that this slot may have for a player who does not see it."""
-        for variable, offers in zip(self.program.variables, self._offers, strict=True):
-            at = slot - variable.base
-            if 0 <= at < variable.count and (offer := v[variable.secret + at] - 2) >= 0:
-                values: Sequence[int] = offers[offer](list(v), [at, 0])
-                if values:
-                    return values
-        return range(self.program.slots.lows[slot], self.program.slots.highs[slot] + 1)
 
     def located(self, run: Run, fault: Fault, address: int) -> Problems:
         """A fault of the instruction at an address as Problems with its place in the rules."""

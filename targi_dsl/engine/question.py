@@ -1,36 +1,68 @@
-"""Questions to players and to chance, compiled."""
+"""Questions to players and to chance."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 
 from targi_dsl.engine.alike import Distinct
-from targi_dsl.engine.guards import ELEMENT
+from targi_dsl.engine.code import Code, Part
+from targi_dsl.engine.happenings import Happenings
+from targi_dsl.engine.options import EXCHANGE
 from targi_dsl.engine.run import Frame, Run, Vector
-from targi_dsl.ir import types as t
-from targi_dsl.text.light import dataclass
+from targi_dsl.ir.constants import NOTHING
 
-EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
 WAITS = -2  # WAITS - n: question n waits
 
-Options = Callable[[Vector, Frame], list[int]]
-Take = Callable[[Vector, int, Run], int]
 
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked at a point. `options` changes nothing; `take` returns the address to continue
-    at; `name` gives an option's id, or with True its words for people; `part` gives its label and
-    the thing it names, if it names one. declines: the options that do nothing. distinct: the filter
-    that removes interchangeable things.
+class Question(ABC):
+    """What is asked at a point. declines: the options that do nothing. distinct: the filter that
+    removes interchangeable things.
     """
 
     title: str
-    chance: bool
-    options: Options
-    take: Take
-    name: Callable[[Vector, Frame, int, bool], str]
-    weight: Callable[[Vector, Frame, int], int] | None = None
+    chance = False
     declines: frozenset[int] = frozenset()
-    part: Callable[[Vector, Frame, int], tuple[str, t.Type, int] | None] | None = None
     distinct: Distinct | None = None
+
+    @abstractmethod
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        """The options, in order."""
+
+    @abstractmethod
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        """Takes an option; returns the address to continue at."""
+
+    @abstractmethod
+    def part(self, v: Vector, f: Frame, option: int) -> Part:
+        """What an option says."""
+
+    def weight(self, v: Vector, f: Frame, option: int) -> int:
+        """The relative probability of an outcome."""
+        return 1
+
+
+class PlayerQuestion(Question):
+    """A question to a player, who may make a free exchange before answering it."""
+
+    def __init__(self, code: Code, happenings: Happenings, address: int) -> None:
+        self.code, self.market, self.happenings = code, code.market, happenings
+        self.address = address
+
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        if option < EXCHANGE:
+            return self.answer(v, option, run)
+        calls = self.happenings.exchange(v, run, option - EXCHANGE)
+        return self.code.frames.push(run, calls, self.address)
+
+    def part(self, v: Vector, f: Frame, option: int) -> Part:
+        if option < EXCHANGE:
+            return self.named(v, f, option)
+        return self.market.exchanges[option - EXCHANGE].id, None, NOTHING
+
+    @abstractmethod
+    def answer(self, v: Vector, option: int, run: Run) -> int:
+        """Like `take`, for an option of the question itself."""
+
+    @abstractmethod
+    def named(self, v: Vector, f: Frame, option: int) -> Part:
+        """Like `part`, for an option of the question itself."""

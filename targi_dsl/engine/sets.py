@@ -111,20 +111,6 @@ def cards_on(tops: int, below: int) -> Callable[[Vector, Set], Set]:
     return cards
 
 
-def any_card_on(tops: int) -> Callable[[Vector, Set], bool]:
-    """Whether there is a card on any of some places."""
-
-    def any_card(v: Vector, places: Set) -> bool:
-        for place in places:
-            if v[tops + place] >= 0:
-                break
-        else:
-            return False
-        return True
-
-    return any_card
-
-
 def bottom_card(tops: int, below: int) -> Callable[[Vector, int], int]:
     """The bottom card of a place."""
 

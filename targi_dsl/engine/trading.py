@@ -39,13 +39,10 @@ class Market:
         """A player's resources, without what is stored."""
         return v[self.amounts + player : self.end : self.players]
 
-    def offered(self, purse: Purse | list[int]) -> list[int]:
-        """The numbers of the exchanges that this purse allows."""
-        return [
-            number
-            for number, exchange in enumerate(self.exchanges)
-            if self.after(purse, exchange) is not None
-        ]
+    def offered(self, purse: Purse | list[int]) -> list[tuple[int, Purse]]:
+        """The numbers of the exchanges that this purse allows, each with the purse after it."""
+        found = [(number, self.after(purse, one)) for number, one in enumerate(self.exchanges)]
+        return [(number, after) for number, after in found if after is not None]
 
     def after(self, purse: Purse | list[int], exchange: Exchange) -> Purse | None:
         """The purse after an exchange; None if it is not allowed or would not fit."""
@@ -78,12 +75,12 @@ class Market:
 
     def useful(self, plans: tuple[Plan, ...], have: list[int], own: list[int]) -> list[int]:
         """The exchanges after which one of these plans can still be paid."""
-        stored, helpful = _stored(have, own), []
-        for number in self.offered(own):
-            after = self.after(own, self.exchanges[number])
-            if after is not None and any(self.reaches(after, stored, plan) for plan in plans):
-                helpful.append(number)
-        return helpful
+        stored = _stored(have, own)
+        return [
+            number
+            for number, after in self.offered(own)
+            if any(self.reaches(after, stored, plan) for plan in plans)
+        ]
 
     def _reaches(self, purse: Purse, stored: Purse, plan: Plan) -> bool:
         """Whether any number of exchanges leads to a purse that, with what is stored, covers the
@@ -93,9 +90,8 @@ class Market:
         for now in queue:  # grows while it is walked
             if covers([a + b for a, b in zip(now, stored, strict=True)], plan, self.groups):
                 return True
-            for exchange in self.exchanges:
-                after = self.after(now, exchange)
-                if after is not None and after not in seen and len(seen) < REACH:
+            for _, after in self.offered(now):
+                if after not in seen and len(seen) < REACH:
                     seen.add(after)
                     queue.append(after)
         return False

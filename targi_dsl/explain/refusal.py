@@ -1,6 +1,7 @@
 """What prevents an answer: the conjuncts of its guard that do not hold, in words.
 
-The engine's own guards are evaluated; nothing is computed a second time.
+The conditions, prices and options are those of the engine; only the order in which they are
+evaluated is that of `Obstacles`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from targi_dsl.engine.code import Value
 from targi_dsl.engine.faults import Fault, newest
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.explain.obstacles import Obstacles
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -90,7 +92,7 @@ class Refusal:
             if not known or element not in self._value(way.choice.within)(v, f):
                 self._not_in(rule, way, element)
                 return
-        self.engine.guards.refusal(rule, way)(v, f, element, self)
+        Obstacles(self.engine.guards, self).of_answer(rule, way, v, f, element)
 
     # ---- what guards tell ----
 
@@ -270,7 +272,7 @@ def price_words(
     engine: Engine, names: Naming, price: PriceExpr, terms: int, v: Vector, f: Frame
 ) -> str:
     """The amount due, after everything that changes the price, and how much of it the payer has."""
-    code, invoice = engine.code, engine.guards.payments.invoice(price, terms)
+    code, invoice = engine.code, engine.guards.invoice(price, terms)
     plans, have = invoice.plans(v, f), invoice.purse(v, f)
     count = len(engine.program.resources)
     ways = [

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.engine import Engine
-from targi_dsl.engine.guards import unpacked
+from targi_dsl.engine.options import unpacked
 from targi_dsl.engine.position import Position
 from targi_dsl.engine.relabel import (
     empty_belongings,

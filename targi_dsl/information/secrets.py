@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.engine.code import Value
+from targi_dsl.engine.relabel import GAMES
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import Call, Local
 
 
 def unseen(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
@@ -34,6 +38,28 @@ def filled(engine: Engine, v: Sequence[int], hidden: Iterable[int], rng: Stream)
     """
     w = list(v)
     for slot in hidden:
-        values = engine.secret_values(v, slot)
+        values = _possible(engine, v, slot)
         w[slot] = values[rng.below(len(values))]
     return w
+
+
+def _possible(engine: Engine, v: Sequence[int], slot: int) -> Sequence[int]:
+    """The values that this slot may have for a player who does not see it."""
+    program = engine.program
+    for variable, offers in zip(program.variables, _offers(engine), strict=True):
+        at = slot - variable.base
+        if 0 <= at < variable.count and (offer := v[variable.secret + at] - 2) >= 0:
+            values: Sequence[int] = offers[offer](list(v), [at, 0])
+            if values:
+                return values
+    return range(program.slots.lows[slot], program.slots.highs[slot] + 1)
+
+
+@lru_cache(GAMES)
+def _offers(engine: Engine) -> list[list[Value]]:
+    """What each variable may have been chosen from."""
+    value = engine.guards.expressions.value
+    return [
+        [value(Call(offer, (Local(YOU),))) for offer in variable.offers]
+        for variable in engine.program.variables
+    ]

@@ -13,8 +13,7 @@ from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Chance, Seed
-from targi_dsl.engine.guards import unpacked
-from targi_dsl.engine.question import EXCHANGE
+from targi_dsl.engine.options import EXCHANGE, unpacked
 from targi_dsl.engine.run import Waiting
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.slots import ENDED, METER

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from targi_dsl.codegen.c.guards import Guards
 from targi_dsl.codegen.c.shapes import WORD, Shape
 from targi_dsl.codegen.c.unit import Scope, Unit
-from targi_dsl.engine.guards import ELEMENT, packed
+from targi_dsl.engine.options import ELEMENT, packed
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.light import dataclass
 

@@ -12,7 +12,7 @@ from targi_dsl.codegen.c.menus import Entry, Menus
 from targi_dsl.codegen.c.shapes import WORD
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.engine.faults import OPTIONS
-from targi_dsl.engine.guards import ELEMENT, packed
+from targi_dsl.engine.options import ELEMENT, packed
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

@@ -18,7 +18,6 @@ class Moves(Piles):
         super().__init__(table, happenings)
         places = self.program.places
         self.place_of, self.known = self.slots.card_place, self.slots.card_known
-        self.tops, self.below = self.slots.place_top, self.slots.card_next
         self.shown = [[one[up] for one in table.masks] + [up] for up in (0, 1)]
         self.arriving = {
             facing: [

@@ -19,9 +19,8 @@ from targi_dsl.engine.chance import DRAWS, Seed, Stream, draws
 from targi_dsl.engine.code import Value, when_called
 from targi_dsl.engine.faults import OPTIONS, PARTS, STEPS, Fault
 from targi_dsl.engine.happenings import Happenings
-from targi_dsl.engine.machine import Engine, Pick
-from targi_dsl.engine.question import WAITS, Take
-from targi_dsl.engine.rollouts import ENDLESS, useful
+from targi_dsl.engine.machine import ENDLESS, Engine, Pick, useful
+from targi_dsl.engine.question import WAITS
 from targi_dsl.engine.run import Counting, Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED
 from targi_dsl.ir import expressions as e
@@ -30,6 +29,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import METER, POINT
 
 _Found = TypeVar("_Found")
+Take = Callable[[Vector, int, Run], int]
+"""Takes an option; returns the address to continue at."""
+
 TURNS = 2_000  # the most functions called for one decision
 SURE = DRAWS - OPTIONS  # draws below this are never rejected
 

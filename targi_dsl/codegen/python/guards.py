@@ -13,7 +13,8 @@ from targi_dsl.codegen.python.expressions import Expressions
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.payments import Payments
 from targi_dsl.codegen.python.unit import Unit
-from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH, packed
+from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH
+from targi_dsl.engine.options import packed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU

@@ -8,7 +8,7 @@ from targi_dsl.codegen.python.guards import Guards
 from targi_dsl.codegen.python.lines import Lines, Scope
 from targi_dsl.codegen.python.unit import Unit
 from targi_dsl.engine.faults import OPTIONS
-from targi_dsl.engine.guards import packed
+from targi_dsl.engine.options import packed
 from targi_dsl.engine.question import WAITS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins

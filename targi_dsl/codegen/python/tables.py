@@ -9,10 +9,9 @@ from typing import Any
 from targi_dsl.codegen.python.cards import Moves
 from targi_dsl.codegen.python.runtime import in_doubt
 from targi_dsl.engine.code import Code
-from targi_dsl.engine.guards import packed, unpacked
 from targi_dsl.engine.happenings import Happenings
+from targi_dsl.engine.options import EXCHANGE, packed, unpacked
 from targi_dsl.engine.plans import Asked, Cut, Plan
-from targi_dsl.engine.question import EXCHANGE
 from targi_dsl.engine.run import Calls, Frame, Run, Vector
 from targi_dsl.engine.trading import Purse, covers
 from targi_dsl.ir.constants import NOTHING, YOU
