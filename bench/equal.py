@@ -19,13 +19,13 @@ from itertools import count
 import click
 
 from targi_dsl import choices, load
+from targi_dsl.api.state import State
 from targi_dsl.codegen.c.check import Checked
 from targi_dsl.codegen.c.engine import CEngine
 from targi_dsl.codegen.python.engine import PythonEngine
 from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Run, Waiting
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.players.greedy import Greedy

@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import click
 
 from targi_dsl.api import Choice, choices, play, result, start, step
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
         traits,
         uniform,
     )
+    from targi_dsl.api.state import State
     from targi_dsl.codegen.c.engine import NotInC, use_c
     from targi_dsl.compiler.load import load
     from targi_dsl.display.picture import picture
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
-    from targi_dsl.engine.state import State
     from targi_dsl.explain.reasons import Reason, why_not
     from targi_dsl.information.encoding import encode, encoding
     from targi_dsl.information.history import History, history
@@ -65,7 +65,7 @@ _HOMES = {
     "targi_dsl.compiler.load": ("load",),
     "targi_dsl.display.picture": ("picture",),
     "targi_dsl.engine.chance": ("Asked", "Listed", "Seed", "Stream"),
-    "targi_dsl.engine.state": ("State",),
+    "targi_dsl.api.state": ("State",),
     "targi_dsl.explain.reasons": ("Reason", "why_not"),
     "targi_dsl.information.observation": ("Observation", "observe", "sample"),
     "targi_dsl.information.encoding": ("encode", "encoding"),

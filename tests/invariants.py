@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from targi_dsl.api import Choice, choices, play, start
 from targi_dsl.api.naming import in_english
+from targi_dsl.api.state import State
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.options import packed
-from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import elements, why_not
 from targi_dsl.explain.refusal import Refusal
 from targi_dsl.ir.constants import CHANCE, NOTHING

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from targi_dsl.api import Event, choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Asked
-from targi_dsl.engine.state import State
 from targi_dsl.records.notation import read
 from tests.games import compiled
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import DRAWS, Asked, Listed, Seed, Stream, draws
-from targi_dsl.engine.state import State
 from targi_dsl.ir.expressions import Const, Local, MakeSet, TopCard
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Assign, EndGame, MoveCards, Refresh, Roll, Shuffle

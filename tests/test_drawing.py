@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import Asked, Seed, choices, load, start, step
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problem
 from tests.mail_game import texts
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine, Run, engine_of, playout
-from targi_dsl.engine.state import State
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, Trigger

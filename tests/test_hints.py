@@ -10,9 +10,9 @@ import pytest
 
 from targi_dsl import PUBLIC, Seed, State, Stream, choices, history, load, observe, play, sample
 from targi_dsl import start as started
+from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.engine.position import Position
 from targi_dsl.text.diagnostics import Problem
 
 RULES = """language 2

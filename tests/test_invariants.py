@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import Event, choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.cli import run
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.tools.invariants import broken, hold, untold

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.position import Position
 from targi_dsl.text.diagnostics import Problem, render
 from tests.commands import targi
 from tests.small_game import CARDS, FILES, SHEET, pond, told

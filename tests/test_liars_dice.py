@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.text.diagnostics import Problems
 
 RULES = """\

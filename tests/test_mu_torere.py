@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from tests.games import compiled
 from tests.playing import Playing, drawn
 

@@ -7,11 +7,11 @@ import pytest
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.api.results import Result
+from targi_dsl.api.state import State
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.program import as_data
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problem, Problems

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.plans import Planner
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import FreeExchange, Trigger
 from targi_dsl.ir.expressions import Arith, CanPay, Const, Counted, Expr, Listed, Var

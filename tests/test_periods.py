@@ -7,10 +7,10 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import play, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.records.notation import write
 from tests.targi_base.tables import after, at, offered
 

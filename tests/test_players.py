@@ -8,12 +8,12 @@ import pytest
 
 from bench.players import Played, match
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.relabel import renumbered
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.relabel import renumbered
-from targi_dsl.engine.state import State
 from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS, USUAL

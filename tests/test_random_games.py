@@ -10,8 +10,8 @@ import pytest
 
 from targi_dsl import records
 from targi_dsl.api import Choice, choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.state import State
 from targi_dsl.text.source import Source
 from tests.games import ALL, QUICK, compiled
 from tests.invariants import random_game, unrefused

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import Seed, load, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.engine.state import State
 
 CARDS = """language: 2
 set: coins

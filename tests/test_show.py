@@ -17,6 +17,7 @@ import click
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.display.choosing import meant, menu, offers, question
 from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
 from targi_dsl.display.menus import menus
@@ -25,7 +26,6 @@ from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step

@@ -12,10 +12,10 @@ from itertools import product
 import pytest
 
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.engine.chance import Asked, Listed, Seed
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.outcomes import outcome_base

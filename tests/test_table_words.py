@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.cli.card_view import about
 from targi_dsl.cli.course import being_done
 from targi_dsl.display.choosing import Offer, meant, offers
@@ -15,7 +16,6 @@ from targi_dsl.display.ink import columns
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.state import State
 from tests.games import QUICK, compiled
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Asked, Chance, Seed, Stream
-from targi_dsl.engine.state import State
 from tests.games import compiled
 
 FOLDER = Path(__file__).parent / "transcripts"

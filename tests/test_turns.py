@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices, play, result, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import check
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, render
 

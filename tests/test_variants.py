@@ -9,10 +9,10 @@ import re
 import pytest
 
 from targi_dsl.api import result
+from targi_dsl.api.state import State
 from targi_dsl.cli.card_view import about
 from targi_dsl.compiler.load import check, load
 from targi_dsl.display.words import Words
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import render

@@ -10,12 +10,12 @@ from functools import cache
 import pytest
 
 from targi_dsl.api import choices, play
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import called, elsewhere, offers, refused
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.display.choosing import menu, offers, question
@@ -15,7 +16,6 @@ from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 
 ORCHARD = """\

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.api.naming import in_english
+from targi_dsl.api.position import Position
 from targi_dsl.api.told import told_of
 from targi_dsl.engine import Engine
-from targi_dsl.engine.position import Position
 from targi_dsl.engine.run import RawEvent
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, EventKind

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal, overload
 
+from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.engine.state import State
 from targi_dsl.ir import types as t
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.light import dataclass

@@ -11,8 +11,8 @@ from __future__ import annotations
 import copyreg
 from typing import Any
 
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.engine.state import State
 from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, option_of
+from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of, recording_engine_of
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed, Stream
 from targi_dsl.engine.machine import ENDLESS
 from targi_dsl.engine.run import Counting
-from targi_dsl.engine.state import State
 from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game

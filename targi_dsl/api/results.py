@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from targi_dsl.api.events import rule_name
+from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from targi_dsl.api import PUBLIC
+from targi_dsl.api.state import State
 from targi_dsl.cli.failures import unknown
 from targi_dsl.display.picture import picture
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.text.files import write_file

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.api import result
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Stream
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.records.notation import write
 from targi_dsl.text.languages import Language

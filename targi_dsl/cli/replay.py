@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from targi_dsl.api.state import State
 from targi_dsl.cli import arguments
 from targi_dsl.cli.drawing import check_seat, draw
 from targi_dsl.cli.game_over import how_it_ended
@@ -21,7 +22,6 @@ from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
-from targi_dsl.engine.state import State
 from targi_dsl.records import Step, opening, read, read_record_file, steps
 from targi_dsl.tools.invariants import hold
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from targi_dsl.api.state import State
 from targi_dsl.cli.autosave import Autosave
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.words import Words
-from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Record, Step
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from targi_dsl.api import Event, Result, result
 from targi_dsl.api.naming import Naming
+from targi_dsl.api.state import State
 from targi_dsl.display.ink import columns
-from targi_dsl.engine.state import State
 from targi_dsl.records import Record, Step
 
 

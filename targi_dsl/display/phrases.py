@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from targi_dsl.api.naming import spoken
+from targi_dsl.api.relabel import renumbered
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.in_progress import RuleInProgress, rules_in_progress
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
 from targi_dsl.engine.faults import Fault
-from targi_dsl.engine.relabel import renumbered
 from targi_dsl.information.information_sets import shifted
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t

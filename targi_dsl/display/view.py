@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
+from targi_dsl.api.state import State
 from targi_dsl.api.told import told
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
 from targi_dsl.display.words import Words
 from targi_dsl.engine.options import unpacked
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

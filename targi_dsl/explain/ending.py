@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from targi_dsl.api.offers import Choice, option_of
+from targi_dsl.api.state import State
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.run import Frame
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import OVER, Program
 from targi_dsl.ir.slots import METER, POINT

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from targi_dsl.api import choices
 from targi_dsl.api.naming import Naming
+from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
-from targi_dsl.engine.state import State
 from targi_dsl.explain.refusal import Reason, Refusal, placed, price_words
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING

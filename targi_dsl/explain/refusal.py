@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.api.position import Position
 from targi_dsl.engine import Engine
 from targi_dsl.engine.code import Value
 from targi_dsl.engine.faults import Fault, newest
-from targi_dsl.engine.position import Position
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.explain.obstacles import Obstacles
 from targi_dsl.ir import guards as g

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import SupportsIndex, overload
 
+from targi_dsl.api.position import Position
+from targi_dsl.api.relabel import agrees, belongings_of, renumbered, slots_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
-from targi_dsl.engine.position import Position
-from targi_dsl.engine.relabel import agrees, belongings_of, renumbered, slots_of
 
 Hole = tuple[str, int, int]
 """Something hidden: ("card", 0, n), which card lies where the observation has card n; ("value", V,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import accumulate
 
-from targi_dsl.engine.position import Position
+from targi_dsl.api.position import Position
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game

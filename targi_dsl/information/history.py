@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from targi_dsl.api.events import PUBLIC, Event
-from targi_dsl.engine.state import State
+from targi_dsl.api.state import State
 from targi_dsl.text.light import dataclass
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from targi_dsl.api.events import PUBLIC, back_of
 from targi_dsl.api.naming import in_english
+from targi_dsl.api.position import Position
+from targi_dsl.api.relabel import belongings_of, renumbered
+from targi_dsl.api.state import State, option_ids, place_number
 from targi_dsl.api.told import told
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Chance, Seed, Stream
-from targi_dsl.engine.position import Position
-from targi_dsl.engine.relabel import belongings_of, renumbered
-from targi_dsl.engine.state import State, option_ids, place_number
 from targi_dsl.information.determinization import TRIES, Deals, drawn
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
 from targi_dsl.information.secrets import emptied, filled, unseen

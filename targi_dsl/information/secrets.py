@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from targi_dsl.api.relabel import GAMES
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.code import Value
-from targi_dsl.engine.relabel import GAMES
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import Call, Local
 

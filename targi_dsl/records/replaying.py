@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.api import Choice, Event, begin, choices, play, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Asked, Chance, Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
 from targi_dsl.records.format import Record, changed_since, counted, pairs_line
 from targi_dsl.text.diagnostics import Problem, Problems

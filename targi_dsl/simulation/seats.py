@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from targi_dsl.api import choices
+from targi_dsl.api.state import State
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.run import Waiting
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS

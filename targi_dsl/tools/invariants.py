@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from operator import le
 
 from targi_dsl.api import Event, choices
-from targi_dsl.engine.state import State
+from targi_dsl.api.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game

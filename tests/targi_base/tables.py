@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cache
 
 from targi_dsl.api import Event, choices, play, result
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read

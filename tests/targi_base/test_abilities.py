@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from targi_dsl.engine.state import State
+from targi_dsl.api.state import State
 from targi_dsl.text.diagnostics import Problems
 from tests.targi_base.tables import (
     FULL,

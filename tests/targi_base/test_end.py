@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.api import result
-from targi_dsl.engine.state import State
+from targi_dsl.api.state import State
 from tests.targi_base.tables import FULL, after, at, has, offered, on
 
 ENDING = (

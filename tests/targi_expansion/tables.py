@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.engine.state import State
+from targi_dsl.api.state import State
 from targi_dsl.ir.game import Game
 from tests.targi_base import tables
 from tests.targi_base.tables import after, barred, has, on, paid, part, told, ways

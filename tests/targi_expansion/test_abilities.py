@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.engine.state import State
+from targi_dsl.api.state import State
 from tests.targi_expansion.tables import (
     after,
     at,

@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 
 from targi_dsl.api import result, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from tests.targi_base import tables
 from tests.targi_expansion.tables import (

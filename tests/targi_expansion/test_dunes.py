@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import result, start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from targi_dsl.records.notation import write
 from tests.targi_expansion.tables import (
     FULL,

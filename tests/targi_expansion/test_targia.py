@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import start
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.state import State
 from tests.targi_expansion.tables import (
     after,
     at,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import result
-from targi_dsl.engine.state import State
+from targi_dsl.api.state import State
 from tests.targi_expansion.tables import after, at, exchanges, has, offered, on, part, ways
 
 FOR_GOODS = [f"water_for_goods {good}" for good in ("dates", "salt", "pepper")]

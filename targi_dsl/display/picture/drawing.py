@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from targi_dsl.api import PUBLIC, result
+from targi_dsl.api.state import State
 from targi_dsl.display.choosing import question
 from targi_dsl.display.picture.palette import style
 from targi_dsl.display.picture.panels import GAP, legend, note, panel, parts, player, zone
@@ -22,7 +23,6 @@ from targi_dsl.display.picture.svg import (
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Asked
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable

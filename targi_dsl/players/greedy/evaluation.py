@@ -5,8 +5,8 @@ turn into score.
 from __future__ import annotations
 
 from targi_dsl.api import result
+from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 
 RESOURCE, MORE = 0.3, 0.1

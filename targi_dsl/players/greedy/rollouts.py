@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.run import Counting
-from targi_dsl.engine.state import State
 from targi_dsl.information.observation import Observation, sample
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.players.greedy.evaluation import evaluate

@@ -33,8 +33,8 @@ it waits, and the values it will read from there on. The innermost waits at its 
 
 from __future__ import annotations
 
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Chance, Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation.loader import Loader
 from targi_dsl.records.notation.writing import Writer

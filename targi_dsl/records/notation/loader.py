@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from targi_dsl.api.state import State
 from targi_dsl.engine import Run
 from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Chance, Seed
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from targi_dsl.api.state import State
 from targi_dsl.engine.cards import lying
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.records.notation.names import NOWHERE, Known

@@ -7,10 +7,10 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from targi_dsl.api.position import Position
+from targi_dsl.api.relabel import canonical_key
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.machine import Engine, engine_of
-from targi_dsl.engine.position import Position
-from targi_dsl.engine.relabel import canonical_key
 from targi_dsl.engine.run import Run, Waiting
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.game import Game

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from targi_dsl.api.position import Position
 from targi_dsl.engine.machine import Engine
-from targi_dsl.engine.position import Position
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
