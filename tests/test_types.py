@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -20,6 +21,11 @@ GAME = compiled("bazaar")
 SLOTS = (t.Player(), t.Number(2, 5), t.Card(), t.Truth())
 YOU, NUMBER, CARD, TRUTH = (e.Local(slot) for slot in range(4))
 SEATS = e.Const((0, 1), t.SetOf(t.Player()))
+
+
+def test_every_class_of_types_has_a_name() -> None:
+    assert {*get_args(t.Sort)} == {one.__name__.lower() for one in get_args(t.Single)}
+    assert t.sort_of(t.Place("market")) == "place"
 
 
 @pytest.mark.parametrize("sheet", ["base", "expansion", "mixed_border", "bazaar", "kuhn_poker"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
@@ -16,28 +16,11 @@ from targi_dsl.text.suggestions import did_you_mean
 _SHOWN = 8  # how many choices a refusal lists
 
 
-ThingKind = Literal[
-    "card", "place", "piece", "player", "resource", "number", "truth", "value", "price"
-]
-
-_KINDS: Mapping[type[t.Type], ThingKind] = {
-    t.Card: "card",
-    t.Place: "place",
-    t.Piece: "piece",
-    t.Player: "player",
-    t.Resource: "resource",
-    t.Number: "number",
-    t.Truth: "truth",
-    t.Value: "value",
-    t.Price: "price",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Thing:
     """What a choice is about: its kind, its id, and its name in the id of the choice."""
 
-    kind: ThingKind
+    kind: t.Sort
     id: str
     name: str
 
@@ -116,7 +99,7 @@ class Choice:
         if type_ is None:
             return label, None
         domain = engine.code.domains.of(type_)
-        return label, Thing(_KINDS[type(type_)], domain.id(number), domain.name(number))
+        return label, Thing(t.sort_of(t.element(type_)), domain.id(number), domain.name(number))
 
 
 class Choices(Sequence[Choice]):

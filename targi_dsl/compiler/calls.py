@@ -11,11 +11,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.source import Span
 
-_SIMPLE: dict[str, t.Single] = {
-    "number": t.NUMBER, "truth": t.TRUTH, "player": t.PLAYER, "space": t.PLACE, "card": t.CARD,
-    "piece": t.PIECE,
-    "resource": t.RESOURCE, "cost": t.PRICE, "price": t.PRICE,
-}  # fmt: skip
+_NAMED = {**t.NAMED, "price": t.PRICE}  # a game may call something `price`, but not `cost`
 
 
 def rule_number(ctx: Context, word: n.Word) -> int:
@@ -97,10 +93,9 @@ def param_type(ctx: Context, param: n.Param) -> t.Type:
 
 def maybe_type(ctx: Context, name: str) -> t.Single | None:
     """The type of that name, if there is one."""
-    if name in _SIMPLE:
-        return _SIMPLE[name]
-    if name == t.DIRECTION.of:
-        ctx.directions()
+    if name in _NAMED:
+        return _NAMED[name]
+    ctx.symbols.use_list(name)
     ctx.known(name)
     if name in ctx.symbols.values:
         return t.Value(name)
@@ -118,7 +113,7 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
 def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     found = maybe_type(ctx, name)
     if found is None:
-        known = [*_SIMPLE, *ctx.symbols.values, *ctx.symbols.kinds, *ctx.symbols.regions]
+        known = [*_NAMED, *ctx.symbols.values, *ctx.symbols.kinds, *ctx.symbols.regions]
         word = n.Word(name, span=span)
         ctx.unknown("type", word, "No type of that name is known.", known)
     return found

@@ -16,9 +16,10 @@ from targi_dsl.compiler.changes import (
     clash,
     in_settled_order,
 )
-from targi_dsl.compiler.deck_fields import SENTENCES, Words
+from targi_dsl.compiler.deck_fields import Words
 from targi_dsl.compiler.decks import DeckCard, Sets, copied
 from targi_dsl.compiler.error_symbols import Unresolved
+from targi_dsl.compiler.symbol_table import SENTENCES
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Embedded

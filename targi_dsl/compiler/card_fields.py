@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from operator import is_
-from typing import assert_never
 
 from targi_dsl.cardfiles import CardEntry, Mapping, Scalar, Sequence
 from targi_dsl.compiler import calls, prices
 from targi_dsl.compiler.cards_in_play import FieldColumn
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.decks import DeckCard
+from targi_dsl.compiler.symbol_table import SENTENCES
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.prices import Price
@@ -22,8 +22,6 @@ from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
 """The properties of every card, whatever its kind."""
-SENTENCES = ("action", "ability")
-"""Types of fields that hold sentences, which are lowered elsewhere."""
 _Column = tuple[list[int | tuple[int, ...]], t.Type]
 """A field of every card, and its type."""
 _BOUNDS = -9999, 9999  # for a number whose range is not declared
@@ -270,8 +268,6 @@ def _single(
             ctx.report("E503", "true or false is needed here", given.span, text)
         case t.Price():
             return _price(ctx, given, name)
-        case t.Value() | t.Resource() | t.Player():
-            return _member(ctx, given, name, type_)
         case t.Place() | t.Card() | t.Piece() | t.Nothing() | t.Unknown():
             text = (
                 "A card's field is a number, yes or no, a value, a resource, a player, a cost, an"
@@ -279,7 +275,7 @@ def _single(
             )
             ctx.report("E307", f"`{name}` cannot be of that type", declaration.type.span, text)
         case _:
-            assert_never(type_)
+            return _member(ctx, given, name, type_)
     return None
 
 

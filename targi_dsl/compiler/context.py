@@ -16,7 +16,7 @@ from targi_dsl.compiler.error_symbols import Unresolved
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.registered import Registry
 from targi_dsl.compiler.sorts import word_of
-from targi_dsl.compiler.symbol_table import DIRECTIONS, SymbolTable
+from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -295,10 +295,6 @@ class Context(Reporter):
             cards=tuple(self.cards.cards),
             pieces=tuple(symbols.pieces),
         )
-
-    def directions(self) -> None:
-        """Creates the list of directions, which exists only in games that use it."""
-        self.symbols.values.setdefault(t.DIRECTION.of, tuple(DIRECTIONS))
 
     def new_slots(self, count: int) -> int:
         """Allocates `count` slots of the position and returns the first."""

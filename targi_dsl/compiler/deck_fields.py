@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, single_values
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.sorts import names as names_of_sort
+from targi_dsl.compiler.symbol_table import SENTENCES
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Problem
@@ -15,7 +16,6 @@ from targi_dsl.text.source import Text
 from targi_dsl.text.suggestions import suggestion
 
 TRUTH = ("no", "yes")
-SENTENCES = ("action", "ability")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import ge, gt, le, lt
 
 from targi_dsl.cardfiles import CardEntry
-from targi_dsl.compiler.deck_fields import SENTENCES, Words, missing, said
+from targi_dsl.compiler.deck_fields import Words, missing, said
+from targi_dsl.compiler.symbol_table import SENTENCES
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass

@@ -104,8 +104,7 @@ def _declared(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
         return e.Const(symbols.resources.index(name)), t.RESOURCE
     if name in symbols.groups:
         return _set(symbols.groups[name], t.RESOURCE)
-    if name == t.DIRECTION.of:
-        ctx.directions()
+    symbols.use_list(name)
     if name in symbols.values:
         return _set(tuple(range(len(symbols.values[name]))), t.Value(name))
     if ctx.is_declared("pool", name):

@@ -124,7 +124,7 @@ def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
 
 def _directions(ctx: Context, subject: e.Expr) -> Typed:
     """`directions of SPACE`: those that lead to its neighbours."""
-    ctx.directions()
+    ctx.symbols.use_list(t.DIRECTION.of)
     names = tuple(DIRECTIONS)
     sets = []
     for info in ctx.symbols.places:

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Literal
 
 from targi_dsl.compiler.error_symbols import ErrorSymbols
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
@@ -23,10 +24,11 @@ DIRECTIONS = {
 SpaceShape = Literal["ring", "row", "spots", "grid", "grid with diagonals", "hex"]
 """How the spaces of a region are arranged."""
 GRIDS = ("grid", "grid with diagonals", "hex")
-TYPE_WORDS = (
-    "direction", "number", "truth", "player", "space", "card", "piece", "resource", "cost",
-    "action", "ability",
-)  # fmt: skip
+LISTS = {t.DIRECTION.of: tuple(DIRECTIONS)}
+"""The lists of values that every game has, unless it never uses them."""
+SENTENCES = ("action", "ability")
+"""Types of the fields of cards that hold sentences, which are lowered elsewhere."""
+TYPE_WORDS = (*LISTS, *t.NAMED, *SENTENCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,11 @@ class SymbolTable:
     def boards(self) -> list[str]:
         """The names of the regions that are not zones."""
         return [name for name, one in self.regions.items() if not one.is_zone]
+
+    def use_list(self, name: str) -> None:
+        """Adds the list of that name if it is one that every game has."""
+        if name in LISTS:
+            self.values.setdefault(name, LISTS[name])
 
     def values_with(self, member: str) -> list[str]:
         """The lists of values with a member of this name."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 
@@ -30,10 +28,9 @@ def describe(type_: t.Type) -> str:
             return "nothing"
         case t.Unknown():
             return "something unknown"
-        case t.Player() | t.Resource() | t.Value() | t.Price():
-            return f"a {type_.name}"
         case _:
-            assert_never(type_)
+            article = "an" if type_.name[0] in "aeiou" else "a"
+            return f"{article} {type_.name}"
 
 
 def _plural(type_: t.Single) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import assert_never
 
 from targi_dsl.compiler import calls, fitting, holders
 from targi_dsl.compiler.context import Context, Frame, Wrong
@@ -120,10 +119,6 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
         case t.Price() | t.Nothing() | t.Unknown():
             text = "A variable holds a number, a thing, or yes or no."
             ctx.fail("E316", "this cannot be kept", node.type.span, text)
-        case t.Truth() | t.Player() | t.Resource() | t.Place() | t.Card() | t.Piece() | t.Value():
-            pass
-        case _:
-            assert_never(type_)
 
 
 def declared(ctx: Context) -> tuple[d.Variable, ...]:

@@ -1,12 +1,12 @@
 """The types of values: what a number in a slot or an expression stands for.
 
-`Type` is a closed union. Code that must treat every type is a `match` that ends in `assert_never`,
-so mypy reports where a new type is missing. The names of types and of their values are found
-elsewhere: `docs/architecture.md` lists what a new type touches. The values of a type and their
-names depend on the game; see `ir.domains`.
+`Type` is a closed union. The values of a type and their names depend on the game; see `ir.domains`,
+where mypy reports a type that is missing.
 """
 
 from __future__ import annotations
+
+from typing import Literal, cast
 
 from targi_dsl.text.light import dataclass
 
@@ -140,6 +140,17 @@ class SetOf:
 
 Type = Single | SetOf
 
+Sort = Literal[
+    "number", "truth", "player", "resource", "place", "card", "piece", "value", "price", "nothing",
+    "unknown",
+]  # fmt: skip
+"""The classes of types, by name."""
+
+
+def sort_of(type_: Single) -> Sort:
+    """The class of a type, by name."""
+    return cast(Sort, type(type_).__name__.lower())
+
 
 def set_of(type_: Type) -> Type:
     """The type of a set of such values; Unknown stays Unknown."""
@@ -186,3 +197,15 @@ NUMBER, TRUTH, PLAYER, RESOURCE, PRICE = Number(), Truth(), Player(), Resource()
 PLACE, CARD, PIECE = Place(), Card(), Piece()
 DIRECTION = Value("direction")
 NONE, UNKNOWN = Nothing(), Unknown()
+
+NAMED: dict[str, Single] = {
+    "number": NUMBER,
+    "truth": TRUTH,
+    "player": PLAYER,
+    "space": PLACE,
+    "card": CARD,
+    "piece": PIECE,
+    "resource": RESOURCE,
+    "cost": PRICE,
+}
+"""The types that the language has names for. The others are called what a game calls them."""
