@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from targi_dsl.cardfiles import Scalar, Sequence, single_values
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.registered import Registered
-from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
+from targi_dsl.compiler.symbol_table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -97,7 +97,7 @@ def _own_names(ctx: Context) -> Iterator[str]:
 
 def declared_names(ctx: Context) -> Iterator[str]:
     """Every name that is declared, and those that the language has."""
-    yield from (*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS)
+    yield from (*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS)
     symbols = ctx.symbols
     yield from (*symbols.players, *symbols.resources, *symbols.groups)
     yield from (*symbols.plurals, *symbols.regions, *symbols.options)

@@ -14,7 +14,7 @@ from targi_dsl.compiler.compilation import Compilation
 from targi_dsl.compiler.context import Noted
 from targi_dsl.compiler.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.sorts import names
-from targi_dsl.compiler.symbol_table import DIRECTIONS, TYPE_WORDS
+from targi_dsl.compiler.symbol_table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
@@ -22,7 +22,7 @@ from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
 
-_WORDS = frozenset((*OF_THE_LANGUAGE, *DIRECTIONS, *TYPE_WORDS))
+_WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
 """What a name without a declaration can be."""
 _PARTS = ("value", "option value", "field")
 """Kinds of symbols identified by the name of their owner and their own."""

@@ -29,6 +29,7 @@ LISTS = {t.DIRECTION.of: tuple(DIRECTIONS)}
 SENTENCES = ("action", "ability")
 """Types of the fields of cards that hold sentences, which are lowered elsewhere."""
 TYPE_WORDS = (*LISTS, *t.NAMED, *SENTENCES)
+VALUE_WORDS = tuple(value for values in LISTS.values() for value in values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from typing import get_args
 
 from targi_dsl.codegen.c.compilers import BRISK, CAREFUL
 from targi_dsl.codegen.c.library import library
@@ -17,12 +18,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import FRAME_HEAD
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
-_KINDS: tuple[EventKind, ...] = (
-    "round", "gain", "pay", "exchange", "use", "store", "move", "piece", "turn", "reveal", "look",
-    "tell", "set", "do", "end", "refill", "shuffle", "roll", "random",
-)  # fmt: skip
-"""The kinds of events, in the order of their numbers in C."""
-
+_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 _EVENT = 7  # numbers of an event
 _FRAMES = 200
 FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY = range(5)

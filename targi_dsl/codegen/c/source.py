@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
+from textwrap import fill
+from typing import get_args
 
 from targi_dsl.codegen.c import shapes
 from targi_dsl.codegen.c.guards import Guards
@@ -16,7 +18,7 @@ from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING, YOU, EventKind
 from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
 
 _INCLUDED = ("stdint.h", "stdlib.h", "string.h", "setjmp.h")
@@ -40,7 +42,7 @@ def source(engine: Engine) -> str:
             tables.sizes(),
             fixed("records.h"),
             tables.before(),
-            fixed("state.h"),
+            fixed("state.h").replace("EVENTS", _events()),
             shapes.written(unit.shapes),
             unit.constants(),
             *unit.occupancy.written(),
@@ -53,6 +55,12 @@ def source(engine: Engine) -> str:
             fixed("bulk.h"),
         ]
     )
+
+
+def _events() -> str:
+    """The kinds of events, whose numbers in C are those of this order."""
+    names = ", ".join(f"E_{kind.upper()}" for kind in get_args(EventKind))
+    return fill(names, width=96, subsequent_indent="    ")
 
 
 def fixed(name: str) -> str:
