@@ -26,7 +26,7 @@ class Override:
 
 
 def overrides(ctx: Context, define: str) -> Iterator[Override]:
-    for one in ctx.registered.changing(n.Becomes, define):
+    for one in changing(ctx, n.Becomes, define):
         body = one.node.body
         if isinstance(body, n.Becomes):
             yield Override(one.ability, one.this, body)
@@ -35,12 +35,13 @@ def overrides(ctx: Context, define: str) -> Iterator[Override]:
 def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
     """The abilities that lift a prohibition; those without a window come first."""
     found = []
-    for one in ctx.registered.changing(n.Ignore, forbid):
+    for one in changing(ctx, n.Ignore, forbid):
         body = one.node.body
         if isinstance(body, n.Ignore):
             with suppress(Wrong):
-                found.append((one.ability, condition(ctx, frame, one, body.condition)))
-    return tuple(sorted(found, key=lambda pair: ctx.tables.abilities[pair[0]].window != NOTHING))
+                permit = one.ability, condition(ctx, frame, one, body.condition)
+                found.append((one.info.window != NOTHING, permit))
+    return tuple(permit for _, permit in sorted(found, key=lambda pair: pair[0]))
 
 
 def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) -> e.Expr:
@@ -65,7 +66,7 @@ def terms(ctx: Context, frame: Frame) -> int:
     reductions: list[Reduction] = []
     substitutes: list[Substitute] = []
     stored: list[Stored] = []
-    for one in (one for clause in _OF_PRICES for one in ctx.registered.changing(clause, rule)):
+    for one in (one for clause in _OF_PRICES for one in changing(ctx, clause, rule)):
         body = one.node.body
         with suppress(Wrong):
             match body:
@@ -79,26 +80,44 @@ def terms(ctx: Context, frame: Frame) -> int:
                     substitutes.append(Substitute(one.ability, paid, owed, when))
                 case n.StoredPays():
                     resource = prices.one_resource(ctx, body.resource)
-                    slot = ctx.store_slot(ctx.tables.abilities[one.ability].card, resource)
+                    slot = ctx.store_slot(one.info.card, resource)
                     stored.append(Stored(one.ability, resource, slot))
     if not (reductions or substitutes or stored):
         return 0
     found = Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
-    if found not in ctx.tables.terms:
-        ctx.tables.terms.append(found)
-    return ctx.tables.terms.index(found)
+    place: int = ctx.ask(_number, found)
+    return place
+
+
+def _number(ctx: Context, terms: Terms) -> int:
+    return ctx.tables.term(terms)
+
+
+def changing(ctx: Context, clause: type[n.Node], name: str) -> Sequence[Registered]:
+    """The abilities that change what has this name by such a clause."""
+    found: Sequence[Registered] = ctx.ask(_changing, clause, name)
+    return found
+
+
+def _changing(ctx: Context, clause: type[n.Node], name: str) -> Sequence[Registered]:
+    return ctx.registered.changing(clause, name)
 
 
 def replacements(ctx: Context, rule: str) -> Sequence[Registered]:
-    return ctx.registered.changing(n.InsteadOf, rule)
+    return changing(ctx, n.InsteadOf, rule)
 
 
 def offers(ctx: Context, rule: str) -> Sequence[Registered]:
-    return ctx.registered.changing(n.AlsoOffers, rule)
+    return changing(ctx, n.AlsoOffers, rule)
 
 
 def usable(ctx: Context) -> list[Registered]:
     """Abilities used by choice: `once per ...: effect`."""
+    found: list[Registered] = ctx.ask(_usable)
+    return found
+
+
+def _usable(ctx: Context) -> list[Registered]:
     return [
         one
         for one in ctx.registered.every
@@ -111,7 +130,7 @@ def guarded(ctx: Context, one: Registered) -> s.Alternative:
     """An ability as an answer to a question; a replacement is not offered while it is
     in progress.
     """
-    info = ctx.tables.abilities[one.ability]
+    info = one.info
     use: s.Block = (s.Use(one.ability),) if info.window != NOTHING else ()
     guard: e.Expr = e.Active(one.ability)
     if any(isinstance(scope, n.InsteadOf) for scope in one.node.scopes):
@@ -121,4 +140,4 @@ def guarded(ctx: Context, one: Registered) -> s.Alternative:
 
 def announced(ctx: Context, rule: str) -> bool:
     """Whether doing the rule triggers anything."""
-    return bool(ctx.registered.changing(n.When, rule))
+    return bool(changing(ctx, n.When, rule))

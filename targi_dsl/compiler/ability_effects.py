@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
+from functools import partial
 from typing import assert_never
 
-from targi_dsl.compiler import fitting, prices, statements
+from targi_dsl.compiler import fitting, prices, reuse, statements
 from targi_dsl.compiler.ability_texts import reopen
 from targi_dsl.compiler.bodies import blocks, forbids
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
@@ -24,20 +25,21 @@ def lower_effects(ctx: Context) -> None:
     # Abilities in abandoned statements count too: why those were abandoned is reported.
     written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
     for one in ctx.registered.every:
-        info = ctx.tables.abilities[one.ability]
-        body = one.node.body
-        if one.rule != NOTHING:
-            assert isinstance(body, n.EffectBody | n.AlsoOffers)
-            frame = Frame(info.name, this=one.this, rule=one.rule)
-            origin = Origin("cards", info.span)
-            lowered = statements.block(ctx, frame, body.body)
-            ctx.tables.rules[one.rule] = d.RuleInfo(
-                info.name, 0, tuple(frame.slots), lowered, (), (origin,)
-            )
+        info, body = one.info, one.node.body
+        if isinstance(body, n.EffectBody | n.AlsoOffers):
+            make = partial(_effect, ctx, one, body.body)
+            ctx.tables.rules[one.rule] = reuse.lowered(ctx, ("effect", info.name), (one,), make)
         with suppress(Wrong):
             prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
             _check_targets(ctx, one, prohibitions)
             _trigger(ctx, one)
+
+
+def _effect(ctx: Context, one: Registered, body: n.Block) -> d.RuleInfo:
+    name, origin = one.info.name, Origin("cards", one.info.span)
+    frame = Frame(name, this=one.this, rule=one.rule)
+    lowered = statements.block(ctx, frame, body)
+    return d.RuleInfo(name, 0, tuple(frame.slots), lowered, (), (origin,))
 
 
 def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> None:
@@ -79,7 +81,7 @@ def _pays_nothing(ctx: Context, rule: str) -> bool:
 def _known(ctx: Context, one: Registered, word: n.Word, known: Collection[str], what: str) -> None:
     if word.text in known:
         return
-    if word.text in ctx.elsewhere and ctx.tables.abilities[one.ability].card != NOTHING:
+    if word.text in ctx.elsewhere and one.info.card != NOTHING:
         ctx.without_effect.append((one.ability, word))
         return
     if what == "rule" and ctx.symbols.errors.no_cards:
@@ -117,9 +119,14 @@ def end_scores(ctx: Context) -> list[d.ScorePart]:
     for one in ctx.registered.every:
         body = one.node.body
         if isinstance(body, n.ScoreBody):
-            info = ctx.tables.abilities[one.ability]
-            frame, origin = Frame(info.name, this=one.this), Origin("cards", info.span)
+            make = partial(_score, ctx, one, body.value)
             with suppress(Wrong):
-                value, slots = fitting.number(ctx, frame, body.value), tuple(frame.slots)
-                found.append(d.ScorePart(info.name, value, slots, one.ability, (origin,)))
+                found.append(reuse.lowered(ctx, ("effect", one.info.name), (one,), make))
     return found
+
+
+def _score(ctx: Context, one: Registered, value: n.Expr) -> d.ScorePart:
+    name, origin = one.info.name, Origin("cards", one.info.span)
+    frame = Frame(name, this=one.this)
+    number = fitting.number(ctx, frame, value)
+    return d.ScorePart(name, number, tuple(frame.slots), one.ability, (origin,))

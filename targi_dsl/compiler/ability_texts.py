@@ -74,11 +74,10 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
         ctx.tables.rules.append(None)
     arrives = any(isinstance(scope, n.OnArrival) for scope in node.scopes)
     number = len(ctx.tables.abilities)
-    ctx.tables.abilities.append(
-        d.AbilityInfo(name, card, window, rule if arrives else NOTHING, text, span)
-    )
+    info = d.AbilityInfo(name, card, window, rule if arrives else NOTHING, text, span)
+    ctx.tables.abilities.append(info)
     this = e.Const(card) if card != NOTHING else None
-    ctx.registered.add(Registered(number, this, node, rule))
+    ctx.registered.add(Registered(number, info, this, node, rule))
 
 
 _BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)

@@ -54,8 +54,7 @@ def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: s
     outcome = "always" if holds else "never"
     title, text = f"this {outcome} holds", f"{why}, so the condition {outcome} holds."
     problem = Problem("W905", title, node.span, text, hint, severity="warning")
-    if problem not in ctx.problems:
-        ctx.problems.append(problem)
+    ctx.warn(problem)
 
 
 def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
@@ -17,6 +17,7 @@ from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.registered import Registry
 from targi_dsl.compiler.sorts import word_of
 from targi_dsl.compiler.symbol_table import SymbolTable
+from targi_dsl.compiler.traces import LoweredGame, Noted, Question, Trace
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -35,8 +36,6 @@ from targi_dsl.text.suggestions import did_you_mean
 YES = e.Const(1)
 NO = e.Const(0)
 NOBODY = e.Const(NOTHING)
-
-_NAMING = (n.Your, n.Of)
 
 
 MOST_FAULTS = 200
@@ -104,6 +103,10 @@ class Frame:
         """Whether the acting player is not the one addressed."""
         return self.you != e.Local(YOU)
 
+    def binder(self, name: str) -> Span | None:
+        """Where the name is bound, if it is a local one."""
+        return self.binders.get(name) if name in self.names else None
+
     def global_name(self, node: n.Expr) -> str:
         """The name that an expression is, if it is not a local one; otherwise empty."""
         return node.text if isinstance(node, n.Name) and node.text not in self.names else ""
@@ -151,7 +154,7 @@ class Frame:
                 self.names[word.text] = before
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Worded:
     """Words for people, which are lowered last, and their frame. done: the call that they describe,
     if they belong to the rule that it calls.
@@ -194,35 +197,11 @@ class Tables:
             self.prices.append(price)
         return number
 
-
-@dataclass(frozen=True, slots=True)
-class KindAsked:
-    """A test in a rule whether a card is of a kind."""
-
-    rule: int
-    card: e.Expr
-    kind: int
-    span: Span
-
-
-@dataclass(slots=True)
-class Noted:
-    """Facts about expressions for the symbol index: their types, and where local names were
-    bound.
-    """
-
-    types: dict[Span, t.Type] = field(default_factory=dict)
-    locals: dict[Span, Span] = field(default_factory=dict)
-    kinds: list[KindAsked] = field(default_factory=list)
-
-    def note(self, frame: Frame, node: n.Expr, type_: t.Type) -> None:
-        """Records the type of an expression that is a name."""
-        if isinstance(node, n.Name):
-            self.types[node.span] = type_
-            if node.text in frame.binders and node.text in frame.names:
-                self.locals[node.span] = frame.binders[node.text]
-        elif isinstance(node, _NAMING):
-            self.types[node.name.span] = type_
+    def term(self, terms: Terms) -> int:
+        """The number of terms of payment."""
+        if terms not in self.terms:
+            self.terms.append(terms)
+        return self.terms.index(terms)
 
 
 @dataclass(slots=True)
@@ -278,12 +257,15 @@ class Context(Reporter):
     asking: set[str] = field(default_factory=set)  # rules with an extensible question
     domains: Domains = field(init=False)
     noted: Noted = field(default_factory=Noted)
+    trace: Trace = field(init=False)  # of the declaration being lowered
+    before: LoweredGame = field(default_factory=LoweredGame)
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
     _names: dict[str, list[str]] = field(default_factory=dict)  # of the declarations, by sort
 
     def __post_init__(self) -> None:
+        self.trace = Trace(noted=self.noted, asking=self.asking)
         symbols = self.symbols
         self.domains = Domains(
             players=symbols.players,
@@ -296,6 +278,16 @@ class Context(Reporter):
             pieces=tuple(symbols.pieces),
         )
 
+    def ask(self, question: Question, *given: object) -> Any:
+        """The answer to a question, which is recorded."""
+        try:
+            answer = question(self, *given)
+        except Wrong:
+            self.trace.is_kept = False
+            raise
+        self.trace.asked.setdefault((question, given), answer)
+        return answer
+
     def new_slots(self, count: int) -> int:
         """Allocates `count` slots of the position and returns the first."""
         self.next_slot += count
@@ -303,9 +295,8 @@ class Context(Reporter):
 
     def store_slot(self, card: int, resource: int) -> int:
         """The slot for what is stored on a card."""
-        if (card, resource) not in self.stores:
-            self.stores[card, resource] = self.new_slots(1)
-        return self.stores[card, resource]
+        slot: int = self.ask(_store_slot, card, resource)
+        return slot
 
     def module_of(self, span: Span) -> str:
         """The module a place belongs to."""
@@ -339,8 +330,15 @@ class Context(Reporter):
         """Reports that nothing of that sort has a name, with the closest of the known ones."""
         self.fail("E201", f"unknown {what} `{word.text}`", word.span, text, self.near(word, known))
 
+    def warn(self, problem: Problem) -> None:
+        """Adds a warning once, even if several declarations lead to it."""
+        self.trace.is_kept = False
+        if problem not in self.problems:
+            self.problems.append(problem)
+
     def known(self, name: str) -> None:
         """Abandons a statement that uses an error symbol: one mistake, one message."""
+        self.trace.names.add(name)
         if name in self.symbols.errors:
             raise Wrong
 
@@ -362,7 +360,7 @@ class Context(Reporter):
 
     def node(self, sort: type[Declared], name: str) -> Declared:
         """The declaration of that sort and name, which must exist."""
-        node = self.declared[word_of(sort), name].node
+        node = self.ask(_node, word_of(sort), name)
         assert isinstance(node, sort)
         return node
 
@@ -375,3 +373,16 @@ class Context(Reporter):
             for kind, name in self.declared:
                 self._names.setdefault(kind, []).append(name)
         return self._names.get(sort, [])
+
+
+# ---- questions ----
+
+
+def _node(ctx: Context, sort: str, name: str) -> n.Component:
+    return ctx.declared[sort, name].node
+
+
+def _store_slot(ctx: Context, card: int, resource: int) -> int:
+    if (card, resource) not in ctx.stores:
+        ctx.stores[card, resource] = ctx.new_slots(1)
+    return ctx.stores[card, resource]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import partial
 
-from targi_dsl.compiler import abilities, calls, fitting
+from targi_dsl.compiler import abilities, calls, fitting, reuse
 from targi_dsl.compiler.changes import Effective
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.types import describe
@@ -45,7 +46,10 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Ty
     tables.defines.append(None)
     ctx.in_progress.append(key)
     try:
-        tables.defines[number] = _lower(ctx, name)
+        effective = ctx.declared["define", name]
+        inputs = effective.node, effective.origins
+        make = partial(_lower, ctx, effective)
+        tables.defines[number] = reuse.lowered(ctx, ("define", name), inputs, make)
     finally:
         ctx.in_progress.remove(key)
     done = tables.defines[number]
@@ -53,10 +57,10 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Ty
     return number, done.type
 
 
-def _lower(ctx: Context, name: str) -> d.DefineInfo:
-    effective = ctx.declared["define", name]
+def _lower(ctx: Context, effective: Effective) -> d.DefineInfo:
     node = effective.node
     assert isinstance(node, n.Define)
+    name = node.name.text
     frame = Frame(name)
     for param in node.params:
         frame.bind(param.name, calls.param_type(ctx, param))
@@ -89,9 +93,7 @@ def _warn_if_lowered(
     name, module = node.name.text, origins[0].module
     text = f"Module {module} has made it {made}, so the card now lowers it. Write:"
     title, hint = f"this lowers `{name}`", f"{name} becomes {to - int(was[1])} more"
-    problem = Problem("W906", title, body.span, text, hint, "warning")
-    if problem not in ctx.problems:
-        ctx.problems.append(problem)
+    ctx.warn(Problem("W906", title, body.span, text, hint, "warning"))
 
 
 def _overridden(

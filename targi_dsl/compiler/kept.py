@@ -9,6 +9,7 @@ from typing import TypeVar
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardCache, CardFile
 from targi_dsl.compiler.stored import Reading, restored, store
+from targi_dsl.compiler.traces import LoweredGame
 from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
@@ -40,6 +41,7 @@ class Kept:
     files: dict[str, tuple[Source, File]] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     filled: object = None  # what `card_fields` has made of the cards
+    lowered: dict[str, LoweredGame] = field(default_factory=dict)  # by the name of the game
     _new: dict[str, Source] = field(default_factory=dict)
 
     def unchanged(self, source: Source) -> Source:

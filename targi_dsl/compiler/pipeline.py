@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 
 from targi_dsl.compiler import (
     ability_effects,
@@ -13,6 +14,7 @@ from targi_dsl.compiler import (
     outcomes,
     overlooked,
     repetition,
+    reuse,
     rules,
     scoring,
     telling,
@@ -83,6 +85,7 @@ def declare(game: Compilation) -> None:
 def lower(game: Compilation) -> None:
     """Resolves names, checks types and lowers rules."""
     ctx = game.context
+    reuse.begin(ctx, game.written.name)
     for name in ctx.names_of("rule"):
         game.checkpoint()
         rules.lower_rule(ctx, name)
@@ -97,7 +100,9 @@ def lower(game: Compilation) -> None:
 
 def lower_layout(game: Compilation) -> None:
     """Lowers the layout and the look."""
-    game.layout = layout.lower(game.context)
+    ctx, key = game.context, ("layout", "layout")
+    node = ctx.declared[key].node if key in ctx.declared else None
+    game.layout = reuse.lowered(ctx, key, (node,), partial(layout.lower, ctx))
     game.look = layout.look(game.context)
 
 

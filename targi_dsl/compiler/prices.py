@@ -46,7 +46,13 @@ def constant_number(ctx: Context, node: n.Price) -> int:
     alternatives = tuple(fixed(ctx, amounts) for amounts in node.alternatives)
     for amount in node.reward:
         one_resource(ctx, counted(ctx, amount))  # the reward of the bracket cannot be a choice
-    return ctx.tables.price(Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward)))
+    price = Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward))
+    number: int = ctx.ask(_number, price)
+    return number
+
+
+def _number(ctx: Context, price: Price) -> int:
+    return ctx.tables.price(price)
 
 
 def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
+from targi_dsl.ir.declarations import AbilityInfo
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.light import dataclass
@@ -15,9 +16,12 @@ Change = tuple[type[n.Node], str]
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """`this` is its card, `node` its text, `rule` the rule that is its effect, or nothing."""
+    """`this` is its card, `node` its text, `rule` the rule that is its effect, or nothing. Two are
+    equal only if they stand in the same place.
+    """
 
     ability: int
+    info: AbilityInfo
     this: Expr | None
     node: n.Ability
     rule: int

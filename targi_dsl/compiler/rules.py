@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 
 from targi_dsl.cardfiles import Scalar, Sequence
-from targi_dsl.compiler import abilities, calls, statements, wordings
+from targi_dsl.compiler import abilities, calls, reuse, statements, wordings
 from targi_dsl.compiler.bodies import extended
-from targi_dsl.compiler.changes import CardChange
+from targi_dsl.compiler.changes import CardChange, Effective
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.registered import Registered
@@ -52,10 +53,16 @@ def _action(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
 
 def lower_rule(ctx: Context, name: str) -> None:
     """Lowers a declared rule."""
-    effective = ctx.declared["rule", name]
+    effective, number = ctx.declared["rule", name], ctx.tables.rule_numbers[name]
+    inputs = effective.node, effective.origins
+    make = partial(_declared_rule, ctx, effective, number)
+    ctx.tables.rules[number] = reuse.lowered(ctx, ("rule", name), inputs, make)
+
+
+def _declared_rule(ctx: Context, effective: Effective, number: int) -> d.RuleInfo:
     node = effective.node
     assert isinstance(node, n.Rule)
-    frame = Frame(name, rule=ctx.tables.rule_numbers[name])
+    frame = Frame(node.name.text, rule=number)
     for param in node.params:
         try:
             type_ = calls.param_type(ctx, param)
@@ -63,7 +70,7 @@ def lower_rule(ctx: Context, name: str) -> None:
             type_ = t.UNKNOWN
         frame.bind(param.name, type_)
     wording = wordings.number(ctx, frame, node.wording)
-    _finish_rule(ctx, frame, node.body, len(node.params), effective.origins, wording)
+    return _whole_rule(ctx, frame, node.body, len(node.params), effective.origins, wording)
 
 
 def lower_actions(
@@ -79,16 +86,23 @@ def lower_actions(
         if isinstance(given, Scalar) and isinstance(given.value, str):
             body, problems = ctx.project.sentence(parse_action, given.text)
             ctx.problems.extend(problems)
-        frame = Frame(name, rule=rule)
-        kind = t.Card(card.kind)
-        frame.this = e.Local(frame.slot(kind))
         body = body or ()
         origins: tuple[Origin, ...] = (Origin("cards", given.span),)
         for one in changes.get(name, ()):
             if isinstance(one.node, n.ExtendAction):
                 body = extended(f"The action of {name}", body, one.node, ctx.problems)
                 origins = (Origin(one.module, one.card.span, "extended"), *origins)
-        _finish_rule(ctx, frame, body, 1, origins)
+        make = partial(_action_rule, ctx, name, rule, card.kind, body, origins)
+        inputs = (card.kind, origins, *body)
+        ctx.tables.rules[rule] = reuse.lowered(ctx, ("action", name), inputs, make)
+
+
+def _action_rule(
+    ctx: Context, name: str, rule: int, kind: str, body: n.Block, origins: tuple[Origin, ...]
+) -> d.RuleInfo:
+    frame = Frame(name, rule=rule)
+    frame.this = e.Local(frame.slot(t.Card(kind)))
+    return _whole_rule(ctx, frame, body, 1, origins)
 
 
 def _with_actions(
@@ -116,14 +130,14 @@ def _extended_in_vain(
                 yield Problem("E402", f"`{name}` has no action", one.card.span, text, hint)
 
 
-def _finish_rule(
+def _whole_rule(
     ctx: Context,
     frame: Frame,
     body: n.Block,
     params: int,
     origins: tuple[Origin, ...],
     wording: int = NOTHING,
-) -> None:
+) -> d.RuleInfo:
     """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
     name = frame.owner
     frame.chooses = sum(len(one.every(n.Choose)) for one in body)
@@ -133,9 +147,8 @@ def _finish_rule(
     instead = abilities.replacements(ctx, name)
     if instead or abilities.announced(ctx, name):
         lowered = _wrapped(ctx, frame, lowered, params, origins, instead, wording)
-    ctx.tables.rules[frame.rule] = d.RuleInfo(
-        name, params, tuple(frame.slots), lowered, (), origins, wording=wording
-    )
+    slots = tuple(frame.slots)
+    return d.RuleInfo(name, params, slots, lowered, (), origins, wording=wording)
 
 
 def open_periods(ctx: Context) -> None:
@@ -147,7 +160,8 @@ def open_periods(ctx: Context) -> None:
         number = ctx.tables.rule_numbers.get(name)
         rule = ctx.tables.rules[number] if number is not None else None
         if number is not None and rule is not None:
-            ctx.tables.rules[number] = replace(rule, opens=tuple(slots))
+            inputs, make = (rule, *slots), partial(replace, rule, opens=tuple(slots))
+            ctx.tables.rules[number] = reuse.lowered(ctx, ("period", name), inputs, make)
 
 
 def _wrapped(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
-from targi_dsl.compiler import ability_effects, fitting, prices
+from targi_dsl.compiler import ability_effects, fitting, prices, reuse
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 
 
@@ -15,22 +17,36 @@ def scores(ctx: Context) -> list[d.ScorePart]:
     """The parts of the score: those of the rules, then those of cards."""
     found = []
     for name, node in ctx.nodes(n.ScorePart):
-        frame, origins = Frame(name), ctx.declared["score", name].origins
+        origins = ctx.declared["score", name].origins
+        make = partial(_score, ctx, name, node, origins)
         with suppress(Wrong):
-            value = fitting.number(ctx, frame, node.value)
-            found.append(d.ScorePart(name, value, tuple(frame.slots), NOTHING, origins))
+            found.append(reuse.lowered(ctx, ("score", name), (node, origins), make))
     return found + ability_effects.end_scores(ctx)
+
+
+def _score(
+    ctx: Context, name: str, node: n.ScorePart, origins: tuple[Origin, ...]
+) -> d.ScorePart:
+    frame = Frame(name)
+    value = fitting.number(ctx, frame, node.value)
+    return d.ScorePart(name, value, tuple(frame.slots), NOTHING, origins)
 
 
 def ties(ctx: Context) -> list[d.Tie]:
     """The tie-breaks, in order."""
     found = []
     for rank in (rank for _, node in ctx.nodes(n.Tie) for rank in node.ranks):
-        frame, text = Frame("tie"), f"{rank.order} {rank.value.span.text}"
+        text = f"{rank.order} {rank.value.span.text}"
         with suppress(Wrong):
-            value = fitting.number(ctx, frame, rank.value)
-            found.append(d.Tie(rank.order == "most", value, tuple(frame.slots), text))
+            make = partial(_tie, ctx, rank, text)
+            found.append(reuse.lowered(ctx, ("tie", text), (rank,), make))
     return found
+
+
+def _tie(ctx: Context, rank: n.Rank, text: str) -> d.Tie:
+    frame = Frame("tie")
+    value = fitting.number(ctx, frame, rank.value)
+    return d.Tie(rank.order == "most", value, tuple(frame.slots), text)
 
 
 def exchanges(ctx: Context) -> list[d.FreeExchange]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from targi_dsl.compiler import calls, fitting, readings
+from targi_dsl.compiler import calls, fitting, readings, reuse
 from targi_dsl.compiler.context import Context, Frame, Worded, Wrong
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
@@ -32,9 +32,12 @@ def number(ctx: Context, frame: Frame, node: n.Wording | None, done: n.Do | None
     """
     if node is None:
         return NOTHING
-    here = replace(frame, slots=[*frame.slots], names={**frame.names}, binders={**frame.binders})
-    ctx.tables.worded.append(Worded(here, node, done))
+    ctx.tables.worded.append(Worded(_copied(frame), node, done))
     return len(ctx.tables.worded) - 1
+
+
+def _copied(frame: Frame) -> Frame:
+    return replace(frame, slots=[*frame.slots], names={**frame.names}, binders={**frame.binders})
 
 
 def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block) -> int:
@@ -51,7 +54,10 @@ def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block)
 
 def lower(ctx: Context) -> tuple[Wording, ...]:
     """All wordings, by their numbers."""
-    return tuple(_lowered(ctx, one) for one in ctx.tables.worded)
+    return tuple(
+        reuse.lowered(ctx, ("wording", str(number)), (one,), partial(_lowered, ctx, one))
+        for number, one in enumerate(ctx.tables.worded)
+    )
 
 
 def called(ctx: Context) -> FrozenMap[str]:
@@ -63,11 +69,11 @@ def called(ctx: Context) -> FrozenMap[str]:
 
 
 def _lowered(ctx: Context, one: Worded) -> Wording:
-    before = len(ctx.problems)
+    before, frame = len(ctx.problems), _copied(one.frame)
     try:
         if one.done is not None:
-            one.frame.names = _given(ctx, one.frame, one.done)
-        return _wording(ctx, one.frame, one.node)
+            frame.names = _given(ctx, frame, one.done)
+        return _wording(ctx, frame, one.node)
     except Wrong:
         return Wording(None, (), 0)
     finally:

@@ -1,0 +1,122 @@
+"""Takes over from the last check what has been lowered, as far as it does not depend on a change.
+
+What lowering a declaration depends on is the declaration itself, the surroundings (the symbols of
+the game), and the answers to the questions in its trace. These questions are asked again in their
+order: they leave the tables as they would if the declaration were lowered again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from targi_dsl.compiler.context import Context, Wrong
+from targi_dsl.compiler.traces import Lowered, LoweredGame, Trace
+from targi_dsl.syntax import ast as n
+
+Result = TypeVar("Result")
+
+
+def begin(ctx: Context, game: str) -> None:
+    """Finds what the last check of the game has lowered, if it had the same surroundings."""
+    kept, surroundings = ctx.project.kept.lowered, _surroundings(ctx)
+    before = kept.get(game)
+    if before is None or before.surroundings != surroundings:
+        before = kept[game] = LoweredGame(surroundings)
+    ctx.before = before
+
+
+def lowered(
+    ctx: Context, key: tuple[str, ...], inputs: tuple[object, ...], make: Callable[[], Result]
+) -> Result:
+    """The result of lowering a declaration from these inputs: that of the last check, if it would
+    be the same. A result with a problem is never kept.
+    """
+    before = ctx.before.declarations.get(key)
+    if before is not None and _still_holds(ctx, before, inputs):
+        taken: Result = _again(ctx, before)
+        return taken
+    outer, ctx.trace = ctx.trace, Trace()
+    problems, ends = len(ctx.problems), _ends(ctx)
+    errors = ctx.symbols.errors.names
+    try:
+        result = make()
+    finally:
+        trace, ctx.trace = ctx.trace, outer
+        reported = len(ctx.problems) - problems
+        outer.problems += reported
+        _note(ctx, trace)
+    if trace.is_kept and reported == trace.problems:
+        ctx.before.declarations[key] = Lowered(
+            inputs, ends, trace.names & errors, trace, result, _since(ctx, ends)
+        )
+    return result
+
+
+def _still_holds(ctx: Context, before: Lowered, inputs: tuple[object, ...]) -> bool:
+    return (
+        len(inputs) == len(before.inputs)
+        and all(map(_same, inputs, before.inputs))
+        and before.ends == _ends(ctx)
+        and before.errors == before.trace.names & ctx.symbols.errors.names
+        and _answered(ctx, before.trace)
+    )
+
+
+def _answered(ctx: Context, trace: Trace) -> bool:
+    """Whether all questions have the same answers as before."""
+    try:
+        return all(
+            _same(question(ctx, *given), answer)
+            for (question, given), answer in trace.asked.items()
+        )
+    except Wrong:
+        return False
+
+
+def _same(one: object, other: object) -> bool:
+    # Nodes are equal if they say the same, wherever they stand.
+    return one is other or (one == other and not isinstance(one, n.Node))
+
+
+def _again(ctx: Context, before: Lowered) -> Any:
+    for table, more in zip(_growing(ctx), before.more, strict=True):
+        table.extend(more)
+    _note(ctx, before.trace)
+    return before.result
+
+
+def _note(ctx: Context, trace: Trace) -> None:
+    ctx.noted.add(trace.noted)
+    ctx.asking.update(trace.asking)
+
+
+def _growing(ctx: Context) -> tuple[list[Any], ...]:
+    """The tables in which whatever is appended gets the next number."""
+    return ctx.tables.rules, ctx.tables.forbids, ctx.tables.worded
+
+
+def _ends(ctx: Context) -> tuple[int, ...]:
+    return *map(len, _growing(ctx)), len(ctx.symbols.values)
+
+
+def _since(ctx: Context, ends: tuple[int, ...]) -> tuple[list[Any], ...]:
+    return tuple(table[end:] for table, end in zip(_growing(ctx), ends, strict=False))
+
+
+def _surroundings(ctx: Context) -> object:
+    """Everything that any declaration may depend on, in order."""
+    symbols, cards = ctx.symbols, ctx.cards
+    tables: tuple[Mapping[str, object], ...] = (
+        symbols.plurals, symbols.groups, symbols.values, symbols.numbers, symbols.regions,
+        symbols.piece_kinds, symbols.sets, symbols.relations, symbols.options,
+        symbols.option_values, cards.fields, ctx.tables.variables, ctx.tables.rule_numbers,
+    )  # fmt: skip
+    return (
+        symbols.players, [*symbols.resources], [*symbols.places], [*symbols.pieces],
+        [[*table.items()] for table in tables],
+        [(name, *fields.items()) for name, fields in symbols.kinds.items()],
+        [(card.entry.id, card.kind, card.set, *card.entry.fields) for card in cards.entries],
+        symbols.errors.no_module, symbols.errors.no_cards,
+        ctx.slots, ctx.next_slot, [*ctx.declared],
+    )  # fmt: skip
