@@ -64,9 +64,9 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
 def _packed(ctx: Context) -> list[list[tuple[int, _Digit]]]:
     """The numbers of a position: the digits of each, with their weights."""
     found: list[list[tuple[int, _Digit]]] = []
-    weight = t.HIGHEST + 1
+    weight = 1
     for digit in _digits(ctx):
-        if weight * digit.base > t.HIGHEST:
+        if not found or weight * digit.base > t.HIGHEST:
             found.append([])
             weight = 1
         found[-1].append((weight, digit))
