@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from targi_dsl.compiler.context import Context, Wrong
-from targi_dsl.compiler.traces import Lowered, LoweredGame, Trace
-from targi_dsl.syntax import ast as n
+from targi_dsl.compiler.traces import Lowered, LoweredGame, Trace, is_same, same
 
 Result = TypeVar("Result")
 
@@ -55,8 +54,7 @@ def lowered(
 
 def _still_holds(ctx: Context, before: Lowered, inputs: tuple[object, ...]) -> bool:
     return (
-        len(inputs) == len(before.inputs)
-        and all(map(_same, inputs, before.inputs))
+        same(inputs, before.inputs)
         and before.ends == _ends(ctx)
         and before.errors == before.trace.names & ctx.symbols.errors.names
         and _answered(ctx, before.trace)
@@ -67,16 +65,11 @@ def _answered(ctx: Context, trace: Trace) -> bool:
     """Whether all questions have the same answers as before."""
     try:
         return all(
-            _same(question(ctx, *given), answer)
+            is_same(question(ctx, *given), answer)
             for (question, given), answer in trace.asked.items()
         )
     except Wrong:
         return False
-
-
-def _same(one: object, other: object) -> bool:
-    # Nodes are equal if they say the same, wherever they stand.
-    return one is other or (one == other and not isinstance(one, n.Node))
 
 
 def _again(ctx: Context, before: Lowered) -> Any:

@@ -24,9 +24,7 @@ def scores(ctx: Context) -> list[d.ScorePart]:
     return found + ability_effects.end_scores(ctx)
 
 
-def _score(
-    ctx: Context, name: str, node: n.ScorePart, origins: tuple[Origin, ...]
-) -> d.ScorePart:
+def _score(ctx: Context, name: str, node: n.ScorePart, origins: tuple[Origin, ...]) -> d.ScorePart:
     frame = Frame(name)
     value = fitting.number(ctx, frame, node.value)
     return d.ScorePart(name, value, tuple(frame.slots), NOTHING, origins)

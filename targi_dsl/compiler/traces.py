@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any
+from typing import Any, TypeVar
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.light import dataclass
-from targi_dsl.text.source import Span
+from targi_dsl.text.source import Section, Source, Span
 
 Question = Callable[..., Any]
 """A function of the context and its arguments that answers the same however often it is asked."""
+
+Result = TypeVar("Result")
 
 _NAMING = (n.Your, n.Of)
 
@@ -32,14 +34,17 @@ class KindAsked:
     span: Span
 
 
+Home = Source | Section
+
+
 @dataclass(slots=True)
 class Noted:
-    """Facts about expressions for the symbol index: their types, and where local names were
-    bound.
+    """Facts about expressions for the symbol index, by their homes: their types, and where local
+    names were bound.
     """
 
-    types: dict[Span, t.Type] = field(default_factory=dict)
-    locals: dict[Span, Span] = field(default_factory=dict)
+    types: dict[Home, dict[Span, t.Type]] = field(default_factory=dict)
+    locals: dict[Home, dict[Span, Span]] = field(default_factory=dict)
     kinds: list[KindAsked] = field(default_factory=list)
 
     def note(self, node: n.Expr, type_: t.Type, bound: Span | None) -> None:
@@ -47,16 +52,21 @@ class Noted:
         one.
         """
         if isinstance(node, n.Name):
-            self.types[node.span] = type_
+            self._type(node.span, type_)
             if bound is not None:
-                self.locals[node.span] = bound
+                self.locals.setdefault(node.span.home, {})[node.span] = bound
         elif isinstance(node, _NAMING):
-            self.types[node.name.span] = type_
+            self._type(node.name.span, type_)
+
+    def _type(self, span: Span, type_: t.Type) -> None:
+        self.types.setdefault(span.home, {})[span] = type_
 
     def add(self, other: Noted) -> None:
         """Adds what has been noted about another declaration."""
-        self.types |= other.types
-        self.locals |= other.locals
+        for home, types in other.types.items():
+            self.types[home] = self.types.get(home, {}) | types
+        for home, binders in other.locals.items():
+            self.locals[home] = self.locals.get(home, {}) | binders
         self.kinds += other.kinds
 
 
@@ -95,7 +105,30 @@ class Lowered:
 
 @dataclass(slots=True)
 class LoweredGame:
-    """The lowered declarations of a game, and the surroundings that all of them depend on."""
+    """The lowered declarations of a game, and the surroundings that all of them depend on; and
+    other results, with all that each of them depends on.
+    """
 
     surroundings: object = None
     declarations: dict[tuple[str, ...], Lowered] = field(default_factory=dict)
+    symbols: dict[Any, Any] = field(default_factory=dict)  # of the index
+    parts: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
+    _results: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
+
+    def result(self, key: object, inputs: tuple[object, ...], make: Callable[[], Result]) -> Result:
+        """The result of a function of these inputs, made again if one of them has changed."""
+        before = self._results.get(key)
+        if before is None or not same(inputs, before[0]):
+            before = self._results[key] = inputs, make()
+        result: Result = before[1]
+        return result
+
+
+def same(inputs: tuple[object, ...], before: tuple[object, ...]) -> bool:
+    """Whether the inputs are those of before."""
+    return len(inputs) == len(before) and all(map(is_same, inputs, before))
+
+
+def is_same(one: object, other: object) -> bool:
+    """Whether they are equal. Nodes that are equal say the same, but may stand elsewhere."""
+    return one is other or (one == other and not isinstance(one, n.Node))
