@@ -47,7 +47,7 @@ def lowered(
         _note(ctx, trace)
     if trace.is_kept and reported == trace.problems:
         ctx.before.declarations[key] = Lowered(
-            inputs, ends, trace.names & errors, trace, result, _since(ctx, ends)
+            inputs, ends, trace.names & errors, trace, result, *_since(ctx, ends)
         )
     return result
 
@@ -75,6 +75,8 @@ def _answered(ctx: Context, trace: Trace) -> bool:
 def _again(ctx: Context, before: Lowered) -> Any:
     for table, more in zip(_growing(ctx), before.more, strict=True):
         table.extend(more)
+    for name in before.lists:
+        ctx.symbols.use_list(name)
     _note(ctx, before.trace)
     return before.result
 
@@ -93,8 +95,10 @@ def _ends(ctx: Context) -> tuple[int, ...]:
     return *map(len, _growing(ctx)), len(ctx.symbols.values)
 
 
-def _since(ctx: Context, ends: tuple[int, ...]) -> tuple[list[Any], ...]:
-    return tuple(table[end:] for table, end in zip(_growing(ctx), ends, strict=False))
+def _since(ctx: Context, ends: tuple[int, ...]) -> tuple[tuple[list[Any], ...], tuple[str, ...]]:
+    *tables, lists = ends
+    more = tuple(table[end:] for table, end in zip(_growing(ctx), tables, strict=True))
+    return more, tuple(ctx.symbols.values)[lists:]
 
 
 def _surroundings(ctx: Context) -> object:

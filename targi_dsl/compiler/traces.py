@@ -92,7 +92,7 @@ class Lowered:
     """A lowered declaration: what it was made from, and everything that making it did.
 
     ends: where the tables ended before. errors: the names asked of that were error symbols. more:
-    what was appended to the tables.
+    what was appended to the tables. lists: the lists of values of every game that it used first.
     """
 
     inputs: tuple[object, ...]
@@ -101,6 +101,7 @@ class Lowered:
     trace: Trace
     result: Any
     more: tuple[list[Any], ...]
+    lists: tuple[str, ...]
 
 
 @dataclass(slots=True)
