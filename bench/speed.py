@@ -5,9 +5,9 @@
     python bench/speed.py --openspiel        where the extra `openspiel` is installed
 
 All play whole games with uniformly random players, in turns of equal time on one core, so that the
-load of the machine affects them alike. The turn with the least processor time counts. A measuring
-stick is a module with `play_one(seed)`, which returns the number of `decisions`; those in
-bench/sticks are used automatically.
+load of the machine affects them alike. A ratio is the median of the ratios of all turns, by
+processor time. A measuring stick is a module with `play_one(seed)`, which returns the number of
+`decisions`; those in bench/sticks are used automatically.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import sys
 import tempfile
 import time
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
+from statistics import median
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -37,6 +37,7 @@ from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.codegen.tally import Row
 from targi_dsl.engine import Engine
+from targi_dsl.engine.chance import picks
 from targi_dsl.ir.game import Game
 
 if TYPE_CHECKING:
@@ -56,15 +57,15 @@ Work = Callable[[int, int], int]
 
 @dataclass(slots=True)
 class Runner:
-    """Something that plays. games: of one turn; seconds: the least time for a game and for a
-    decision.
+    """Something that plays. games: of one turn; the seconds for a game and for a decision, in each
+    turn.
     """
 
     name: str
     work: Work
     games: int = 1
-    of_game: float = field(default=float("inf"))
-    of_decision: float = field(default=float("inf"))
+    of_game: list[float] = field(default_factory=list)
+    of_decision: list[float] = field(default_factory=list)
 
     def warm(self, seconds: float) -> None:
         """Plays until a turn takes about that long."""
@@ -81,8 +82,8 @@ class Runner:
         began = time.process_time()
         decisions = self.work(first, self.games)
         seconds = time.process_time() - began
-        self.of_game = min(self.of_game, seconds / self.games)
-        self.of_decision = min(self.of_decision, seconds / max(1, decisions))
+        self.of_game.append(seconds / self.games)
+        self.of_decision.append(seconds / max(1, decisions))
 
 
 # ---- engines ----
@@ -110,12 +111,12 @@ def by_engine(engine: Engine) -> Work:
 
 
 def by_verbs(game: Game) -> Work:
-    """The public verbs, without a listener."""
+    """The public verbs, without a listener: the games of the engine's own loop."""
 
     def play_one(seed: int) -> int:
-        state, choice, decisions = start(game, Seed(seed)), Random(seed).choice, 0
+        state, below, decisions = start(game, Seed(seed)), picks(~seed), 0
         while offered := choices(state):
-            state = step(state, choice(offered))
+            state = step(state, offered[below(len(offered))])
             decisions += 1
         return decisions
 
@@ -205,16 +206,25 @@ def measured(all_: list[Runner], turns: int, seconds: float) -> None:
 
 
 def table(name: str, all_: Iterable[Runner]) -> None:
-    """Games and decisions per second, and the ratios to the stick."""
+    """Games and decisions per second of the fastest turn, and the ratios to the stick."""
     rows = [*all_]
     stick = rows[-1] if rows[-1].name == "stick" else None
     click.echo(f"\n{name:24} games/s  decisions/s  of the stick's")
     for row in rows:
-        line = f"  {row.name:20} {1 / row.of_game:9,.0f} {1 / row.of_decision:12,.0f}"
+        line = f"  {row.name:20} {1 / min(row.of_game):9,.0f} {1 / min(row.of_decision):12,.0f}"
         if stick is not None:
-            games, each = stick.of_game / row.of_game, stick.of_decision / row.of_decision
-            line += f"  {games:7.2f} {each:7.2f}"
+            games = ratio(stick.of_game, row.of_game)
+            line += f"  {games:7.2f} {ratio(stick.of_decision, row.of_decision):7.2f}"
         click.echo(line)
+    by_name = {row.name: row.of_decision for row in rows}
+    if "verbs" in by_name:
+        of_loop = ratio(by_name["Python"], by_name["verbs"])
+        click.echo(f"  verbs, of the engine's own loop: {of_loop:.2f}")
+
+
+def ratio(seconds: Sequence[float], other: Sequence[float]) -> float:
+    """The median of one time divided by the other, turn by turn."""
+    return median(one / two for one, two in zip(seconds, other, strict=True))
 
 
 FIRST = """
@@ -273,7 +283,7 @@ def paths(named: Iterable[str]) -> Mapping[str, Path]:
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME...]")
 @click.option("--stick", "sticks", multiple=True, metavar="GAME=PATH", help="A game by hand.")
-@click.option("--turns", default=5, show_default=True, help="How many turns each has.")
+@click.option("--turns", default=9, show_default=True, help="How many turns each has.")
 @click.option("--seconds", default=0.5, show_default=True, help="What a turn takes.")
 @click.option("--openspiel", is_flag=True, help="Generated C beside OpenSpiel's C++.")
 @click.option("--growth", is_flag=True, help="How cost grows with boards, players and cards.")
