@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import cast
 
 import pytest
 
@@ -76,7 +77,7 @@ def test_an_estate_is_built_of_the_cards_that_there_are(seed: int) -> None:
     for number, card in enumerate(game.cards):
         owner = game.places[position.place_of_card(number)].owner
         if owner >= 0:
-            worth[game.players[owner]] += int(card.fields.get("esteem", 0))
+            worth[game.players[owner]] += cast("int", card.fields.get("esteem", 0))
     assert result(state).scores == tuple(worth.values())
     castles = seen.cards("shelves a2")
     assert len(castles) == 4

@@ -144,6 +144,22 @@ def test_every_payment_and_prohibition_in_the_way_is_named(state: State) -> None
     assert line(stingy).startswith("forbid stingy")
 
 
+@pytest.mark.parametrize(
+    ("change", "condition"),
+    [
+        ("replace forbid stingy: your coins is 1", "your coins is 1"),
+        ("extend forbid stingy: your coins is 1", "your wool is more than 1 or your coins is 1"),
+    ],
+)
+def test_a_prohibition_that_a_layer_has_changed_is_told_as_it_is_now(
+    change: str, condition: str
+) -> None:
+    sheet = SHEET.replace("game errands", "game strict_errands") + f"\n{change}\n"
+    state = start(load("strict_errands", of_texts({**FILES, "strict_errands.targi": sheet})))
+    *_, stingy = why_not(state, "lend")
+    assert (stingy.text, stingy.lasts) == (condition, f"as long as {condition}")
+
+
 def test_what_is_always_forbidden_is_not_forbidden_as_long_as_something_holds(
     errands: Game,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +12,13 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.cli.card_view import about
 from targi_dsl.cli.course import being_done
+from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import Offer, meant, offers
 from targi_dsl.display.ink import columns
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.text import resources
 from tests.games import QUICK, compiled
 
 
@@ -106,6 +109,19 @@ def test_a_list_of_values_is_among_the_marks_of_a_card_in_every_length() -> None
         "weaver potter+dyer 3r*",
         "wea pot+dye 3r*",
     )
+
+
+@pytest.mark.parametrize("written", ["[potter,dyer]", "\n      - potter\n      - dyer"])
+def test_a_list_may_be_written_in_any_way_that_yaml_allows(written: str, tmp_path: Path) -> None:
+    stalls = resources.read("cards/bazaar/bazaar_stalls.yaml").decode()
+    assert stalls.count("[potter, dyer]") == 1
+    (tmp_path / "bazaar_stalls.yaml").write_text(stalls.replace("[potter, dyer]", written))
+    sheet = resources.read("rules/games/bazaar.targi").decode()
+    (tmp_path / "fair.targi").write_text(sheet.replace("game bazaar ", "game fair "))
+    before, words = (Words(load(name)) for name in ("bazaar", str(tmp_path / "fair.targi")))
+    assert [words.brief(card) for card in words.numbers.values()] == [
+        before.brief(card) for card in before.numbers.values()
+    ]
 
 
 @pytest.mark.parametrize("name", ["two_traders", "heiress"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -41,6 +41,9 @@ class Naming:
         }
         self._amounts = {*game.resources, *(group for group, _ in game.groups)}
         self._known: dict[str, str] = {}
+        self._alike = defaultdict[tuple[str, int], list[int]](list)
+        for number, piece in enumerate(game.pieces):
+            self._alike[piece.kind, piece.owner].append(number)
         self._sizes = Counter((place.region, place.owner) for place in game.places)
         self.numbers = {card.id: number for number, card in enumerate(game.cards)}
 
@@ -155,7 +158,8 @@ class Naming:
     def single_piece(self, number: int) -> str:
         """One piece, with its number among interchangeable ones."""
         piece = self.game.pieces[number]
-        numbered = piece.name.removeprefix(piece.kind).partition(" of ")[0]
+        alike = self._alike[piece.kind, piece.owner]
+        numbered = f" {alike.index(number) + 1}" if len(alike) > 1 else ""
         whose = self.player(piece.owner) if piece.owner != NOTHING else ""
         return self._of(self.called("piece", piece.kind) + numbered, whose)
 

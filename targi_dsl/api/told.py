@@ -19,7 +19,7 @@ def told_of(names: Naming, variable: Variable, excluded: int) -> str:
     """The value that a field has, or those that it does not have, from the bits kept for it."""
     if not excluded:
         return ""
-    field, cards = variable.name.removeprefix("told "), names.game.cards
+    field, cards = variable.field, names.game.cards
     values = {
         bit: cards[card].fields[field]
         for card, bit in enumerate(variable.bits)

@@ -8,6 +8,7 @@ from targi_dsl.api.naming import spoken
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import in_one_line
 from targi_dsl.text.suggestions import did_you_mean
 
 
@@ -60,7 +61,7 @@ def about(words: Words, number: int) -> Iterator[str]:
     yield head + alike
     if words.language.is_english:
         said = (one for one in card.fields.items() if words.is_said(number, one[1]))
-        yield from (f"  {spoken(name)}: {value}" for name, value in said)
+        yield from (f"  {spoken(name)}: {in_one_line(value)}" for name, value in said)
     else:
         brief = words.brief(number)
         yield from (f"  {text[0]}" for text in (brief.marks, brief.deal) if text and text[0])

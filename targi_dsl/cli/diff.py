@@ -9,7 +9,7 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
-from targi_dsl.ir.declarations import CardInfo
+from targi_dsl.ir.declarations import CardInfo, in_one_line
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.tools.diff import CardChange, Differences, RuleChange, differences
@@ -93,7 +93,7 @@ def _card(card: CardChange) -> Iterator[str]:
     assert info is not None
     yield f"  {_mark(card.before, card.after)} {card.id}  {info.names.get('en', '')}, of {info.set}"
     for name, (before, after) in card.fields.items():
-        was, is_ = ("nothing" if value is None else value for value in (before, after))
+        was, is_ = ("nothing" if one is None else in_one_line(one) for one in (before, after))
         yield f"      {name}: {was} -> {is_}"
 
 

@@ -21,7 +21,7 @@ from targi_dsl.cli.output import put
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.declarations import CardInfo
+from targi_dsl.ir.declarations import CardInfo, FieldValue, in_one_line
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
 from targi_dsl.text.suggestions import suggestion
@@ -233,10 +233,12 @@ def _region(game: Game, wanted: str) -> Iterator[str]:
                 yield f" {place.name}: {kinds}, by chance"
 
 
-def _value(game: Game, name: str, value: int | str) -> str:
+def _value(game: Game, name: str, value: FieldValue) -> str:
     """A field as written; a value of a list by its name."""
     members = next((members for known, members in game.values if known == name), ())
-    return members[value] if isinstance(value, int) and 0 <= value < len(members) else str(value)
+    if isinstance(value, int) and 0 <= value < len(members):
+        return members[value]
+    return in_one_line(value)
 
 
 def _english(texts: Mapping[str, str]) -> str:

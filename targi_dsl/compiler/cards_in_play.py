@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from targi_dsl.cardfiles import CardEntry, Scalar
+from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
 from targi_dsl.compiler.decks import Deck, DeckCard
 from targi_dsl.compiler.symbol_table import SymbolTable
 from targi_dsl.ir import declarations as d
@@ -63,15 +63,22 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
     return play
 
 
-def _written(entry: CardEntry) -> FrozenMap[int | str]:
+def _written(entry: CardEntry) -> FrozenMap[d.FieldValue]:
     """The fields of a card as written, for display."""
-    fields: dict[str, int | str] = {}
-    for name, given in entry.fields.items():
-        value = given.value if isinstance(given, Scalar) else None
-        fields[name] = value if isinstance(value, int | str) else given.span.text
+    fields = {name: _field(given) for name, given in entry.fields.items()}
     if entry.number:
         fields["number"] = entry.number
     return FrozenMap(fields)
+
+
+def _field(given: Scalar | Sequence) -> d.FieldValue:
+    match given:
+        case Scalar(value=int() | str() as value):
+            return value
+        case Sequence(items=items):
+            return tuple(str(one.value) for one in items if isinstance(one, Scalar))
+        case _:
+            return given.span.text
 
 
 def with_prices(play: CardsInPlay) -> tuple[d.CardInfo, ...]:

@@ -11,12 +11,13 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.outcomes import OUTCOME
+from targi_dsl.ir.wordings import NoneLeft
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 
-def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, str]:
+def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, NoneLeft]:
     """The pieces of a kind that you can place: yours, or those that nobody owns; and the reason
     why there are none.
     """
@@ -27,9 +28,9 @@ def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, str]:
         text = "No piece with that name is declared."
         ctx.unknown("piece", word, text, ctx.symbols.piece_kinds)
     if not kind.per_player:
-        return e.Const(kind.ids), f"no {name} is left"
+        return e.Const(kind.ids), NoneLeft(name, yours=False)
     sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
-    return e.Pick((*sets, ()), e.Local(YOU)), f"you have no {name} left"
+    return e.Pick((*sets, ()), e.Local(YOU)), NoneLeft(name, yours=True)
 
 
 def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:

@@ -9,6 +9,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
+from targi_dsl.ir.wordings import Reason
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
@@ -29,10 +30,17 @@ def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
 
 
 def forbid(
-    ctx: Context, frame: Frame, name: str, holds: e.Expr, reason: str, span: Span
+    ctx: Context,
+    frame: Frame,
+    name: str,
+    holds: e.Expr,
+    reason: Reason,
+    span: Span,
+    condition: str = "",
 ) -> s.Forbid:
-    """A prohibition with its permissions."""
+    """A prohibition with its permissions and, if the rules state it, its condition as written."""
     permits = abilities.permits(ctx, frame, name)
     origin = Origin(ctx.module_of(span), span)
-    ctx.tables.forbids.append(d.ForbidInfo(name, frame.rule, reason, permits, (origin,)))
+    info = d.ForbidInfo(name, frame.rule, reason, permits, (origin,), condition)
+    ctx.tables.forbids.append(info)
     return s.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)

@@ -10,7 +10,7 @@ from targi_dsl.compiler.context import NOBODY, YES, Context, Frame, Wrong
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
-from targi_dsl.ir.wordings import ONE_WHERE
+from targi_dsl.ir.wordings import NotAmong
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.source import Span
@@ -49,7 +49,7 @@ def _binding_way(
     head: s.Block = ()
     if (condition := node.condition) is not None:
         holds = fitting.truth(ctx, frame, condition)
-        reason = f"{ONE_WHERE}{condition.span.text}"
+        reason = NotAmong(name.text, condition.span.text)
         called = f"{frame.owner}.{name.text}"
         head = (parts.forbid(ctx, frame, called, e.Not(holds), reason, condition.span),)
     answered = body if isinstance(node, n.Alternative) else ()

@@ -274,7 +274,17 @@ def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:
             (Label(twin, "first here"),),
         )
         ctx.report("E202", f"`{name}` appears twice", span, text, labels=labels)
-    return forbid(ctx, frame, name, holds, node.reason or node.condition.span.text, span)
+    condition = _as_written(node.condition)
+    return forbid(ctx, frame, name, holds, node.reason or condition, span, condition)
+
+
+def _as_written(condition: n.Expr) -> str:
+    """A condition in the words of the rules; one that a layer has extended is in two places."""
+    match condition:
+        case n.Logic("or", parts) if condition.span is parts[-1].span:
+            return " or ".join(map(_as_written, parts))
+        case _:
+            return " ".join(condition.span.text.split())
 
 
 def _each(ctx: Context, frame: Frame, node: n.Each) -> s.Statement:

@@ -49,7 +49,7 @@ def _bits(ctx: Context, field: str) -> Mapping[int, int]:
 
 
 def _name(field: str) -> str:
-    return f"told {field}"
+    return d.TOLD + field
 
 
 def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:

@@ -13,7 +13,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutItem
 from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.ir.walk import parts
-from targi_dsl.ir.wordings import DEAL, NONE_LEFT, ONE_WHERE, PLAIN
+from targi_dsl.ir.wordings import DEAL, PLAIN
 from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue
 from targi_dsl.text.languages import AMOUNT
 
@@ -59,17 +59,10 @@ def _texts(game: Game) -> Iterator[str]:
         yield from [wording.phrase.text] if wording.phrase is not None else []
         yield from (lead.phrase.text for lead in wording.leads)
     yield from _answers(game)
-    yield from (one.reason for one in game.forbids if not _is_derived(game, one.reason))
+    yield from (one.reason for one in game.forbids if isinstance(one.reason, str))
     yield from (tie.text for tie in game.ties)
     yield from _fields(game)
     yield from remarks.of_ends(game)
-
-
-def _is_derived(game: Game, reason: str) -> bool:
-    """Whether the compiler gives this reason, since the rules give none."""
-    piece = NONE_LEFT.fullmatch(reason)
-    kinds = {one.kind for one in game.pieces}
-    return reason.startswith(ONE_WHERE) or (piece is not None and piece["piece"] in kinds)
 
 
 def _declared(game: Game) -> Iterator[str]:
@@ -116,12 +109,13 @@ def _is_worded(game: Game, number: int) -> bool:
 
 def _fields(game: Game) -> Iterator[str]:
     """The names of fields that are shown with their values, and the members of lists."""
+    known = {name for _, members in game.values for name in members}
     for card in game.cards:
         for key, value in card.fields.items():
             if isinstance(value, int) and key != _NUMBER:
                 yield _spoken(key)
-            elif isinstance(value, str) and value.startswith("["):
-                yield from map(_spoken, (key, *value[1:-1].split(", ")))
+            elif isinstance(value, tuple) and known.issuperset(value):
+                yield from map(_spoken, (key, *value))
 
 
 def _of_card(card: CardInfo, language: str) -> Iterator[str]:

@@ -112,8 +112,8 @@ class Words(Naming):
         if not self.text(number):
             return True
         if not isinstance(value, str):
-            return not isinstance(value, bool)
-        return value in self._values or value.startswith("[") or self._deals.is_said(value)
+            return not isinstance(value, bool)  # a number or a list
+        return value in self._values or self._deals.is_said(value)
 
     def _in_brief(self, number: int) -> Brief:
         long, middle, short = list[str](), list[str](), list[str]()
@@ -129,12 +129,11 @@ class Words(Naming):
                 short.append(f"{value}{self._keys[key]}")
             elif any(power in value for power in self._powers.get(number, ())):
                 powers += self._powers[number]
-            elif value.startswith("["):
-                members = value[1:-1].split(", ") if value != "[]" else []
-                listed = "+".join(map(self.word, members))
-                long += [f"{self.word(key)} {listed}"] * bool(members)
-                middle += [listed] * bool(members)
-                short += ["+".join(map(self._values.__getitem__, members))] * bool(members)
+            elif isinstance(value, tuple):
+                listed = "+".join(map(self.word, value))
+                long += [f"{self.word(key)} {listed}"] * bool(value)
+                middle += [listed] * bool(value)
+                short += ["+".join(map(self._values.__getitem__, value))] * bool(value)
             elif value in self._values:
                 long.append(self.word(value))
                 middle.append(self.word(value))

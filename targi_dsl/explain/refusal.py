@@ -23,7 +23,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import ForbidInfo
 from targi_dsl.ir.expressions import Active, CardsOn, Const, Expr, PriceExpr, SetOp
 from targi_dsl.ir.program import Question, Way
-from targi_dsl.ir.wordings import NONE_LEFT, ONE_WHERE
+from targi_dsl.ir.wordings import NoneLeft, NotAmong
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
@@ -105,7 +105,7 @@ class Refusal:
                 span = newest(info.origins)
                 text = self._reason(info)
                 is_constant = isinstance(condition, Const)
-                lasts = "" if lifts or is_constant else self._condition(span)
+                lasts = "" if lifts or is_constant else self._duration(info)
                 self._add(info.name, text, span, lifts, lasts)
             case g.Payable(rule, price, terms):
                 self._add(
@@ -237,32 +237,30 @@ class Refusal:
         return names.place(number) if place.is_zone else names.region(number)
 
     def _reason(self, info: ForbidInfo) -> str:
-        """Why something is forbidden. Reasons that the compiler derives from the rules are in
-        English only.
+        """Why something is forbidden. Conditions are in the words of the rules, so only English
+        repeats them.
         """
-        names, text = self.names, info.reason
-        match = NONE_LEFT.fullmatch(text)
-        if match and match["piece"] in {one.kind for one in names.game.pieces}:
-            piece = names.called("piece", match["piece"])
-            if match["you"]:
-                return names.say("you have no {piece} left", piece=piece)
-            return names.say("no {piece} is left", piece=piece)
-        if text.startswith(ONE_WHERE):
-            if not names.language.is_english:
-                return names.say("it is none of those that may be chosen")
-            chosen = info.name.rpartition(".")[2]
-            return spoken(re.sub(rf"\b{chosen}\b", "it", text))
-        return names.language.word(text) or names.say("it is forbidden")
+        names = self.names
+        match info.reason:
+            case NoneLeft(kind, yours):
+                piece = names.called("piece", kind)
+                if yours:
+                    return names.say("you have no {piece} left", piece=piece)
+                return names.say("no {piece} is left", piece=piece)
+            case NotAmong(chosen, condition):
+                if not names.language.is_english:
+                    return names.say("it is none of those that may be chosen")
+                it = re.sub(rf"\b{chosen}\b", "it", condition)
+                return spoken(f"it can be chosen only if {it}")
+            case text:
+                return names.language.word(text) or names.say("it is forbidden")
 
-    def _condition(self, span: Span | None) -> str:
+    def _duration(self, info: ForbidInfo) -> str:
         """How long a prohibition holds, as the rule says it; for prohibitions about the chosen
         thing, the text is enough.
         """
-        words = " ".join(span.text.split()) if span is not None else ""
-        head, _, rest = words.partition(": ")
-        if not head.startswith("forbid ") or not self.names.language.is_english:
-            return ""
-        return f"as long as {rest.partition(' because ')[0]}"
+        is_told = info.condition and self.names.language.is_english
+        return f"as long as {info.condition}" if is_told else ""
 
     def _value(self, node: Expr) -> Value:
         return self.engine.guards.expressions.value(node)

@@ -13,6 +13,7 @@ from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Alternative, Binding, Block, Placed
 from targi_dsl.ir.types import Type
 from targi_dsl.ir.walk import within
+from targi_dsl.ir.wordings import Reason
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
@@ -90,11 +91,20 @@ class PlaceInfo:
         return bool(self.drawn_for)
 
 
+FieldValue = int | str | tuple[str, ...]
+"""The value of a field of a card as its file has it: a truth, a number, a text, or a list."""
+
+
+def in_one_line(value: FieldValue) -> str:
+    """The value of a field as a card file would write it."""
+    return f"[{', '.join(value)}]" if isinstance(value, tuple) else str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class CardInfo:
     """One card. id: unique in the game. entry: its id in the card file, shared by copies. kind:
-    also determines the back. same: cards with an equal number are interchangeable. fields: as
-    written. prices: the number of the price in each of its fields that is a cost.
+    also determines the back. same: cards with an equal number are interchangeable. prices: the
+    number of the price in each of its fields that is a cost.
     """
 
     id: str
@@ -105,7 +115,7 @@ class CardInfo:
     shorts: FrozenMap[str]
     names: FrozenMap[str]
     texts: FrozenMap[str]
-    fields: FrozenMap[int | str]
+    fields: FrozenMap[FieldValue]
     prices: FrozenMap[int]
     start: int
     span: Span | None
@@ -120,6 +130,9 @@ class PieceInfo:
 
 REMEMBERED = "positions remembered"
 """The variable that stores the positions that a rule has remembered."""
+
+TOLD = "told "
+"""Begins the name of a variable that records what players have been told, before the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +175,11 @@ class Variable:
         if self.seen == "others":
             return 0 <= player != at
         return self.seen == "owner" and player == at
+
+    @property
+    def field(self) -> str:
+        """The field of cards that players are told about; empty if it does not record that."""
+        return self.name.removeprefix(TOLD) if self.bits else ""
 
     @property
     def pool(self) -> str:
@@ -232,14 +250,15 @@ class DefineInfo:
 @dataclass(frozen=True, slots=True)
 class ForbidInfo:
     """A prohibition. permits: the abilities that lift it, each with its condition; those without
-    a window come first.
+    a window come first. condition: as written; empty if a statement implies the prohibition.
     """
 
     name: str
     rule: int
-    reason: str
+    reason: Reason
     permits: tuple[tuple[int, Expr], ...]
     origins: tuple[Origin, ...]
+    condition: str = ""
 
 
 @dataclass(frozen=True, slots=True)

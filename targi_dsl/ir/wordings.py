@@ -50,9 +50,29 @@ _SUM = r"\d+ \w+(?:(?:, | and )\d+ \w+)*"
 DEAL = re.compile(rf"(?P<verb>pay |gain |)(?P<given>{_SUM})(?:,? for (?P<taken>{_SUM}))?")
 """An answer named after amounts, as in its id."""
 
-NONE_LEFT = re.compile(r"(?P<you>you have )?no (?P<piece>\w+)(?(you)| is) left")
-ONE_WHERE = "it can be chosen only if "
-"""The reasons of prohibitions for which the rules give none."""
+# ---- the reasons of prohibitions that statements imply ----
+
+
+@dataclass(frozen=True, slots=True)
+class NoneLeft:
+    """No piece of this kind is off the board; of yours, if each player has some."""
+
+    piece: str
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NotAmong:
+    """Only what meets a condition can be chosen. chosen: the name for it in the condition, which is
+    as written.
+    """
+
+    chosen: str
+    condition: str
+
+
+Reason = str | NoneLeft | NotAmong
+"""The reason that the rules give, or one of those that they imply."""
 
 PLAIN = ("done", "decline", "gain", "nothing")
 """Answers that exist in every game."""

@@ -8,14 +8,12 @@ from difflib import unified_diff
 
 from targi_dsl.compiler.declarations import effective, written
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import CardInfo
+from targi_dsl.ir.declarations import CardInfo, FieldValue
 from targi_dsl.ir.expressions import Const
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import MoveCards
 from targi_dsl.text.light import dataclass
-
-Value = int | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class CardChange:
     id: str
     before: CardInfo | None
     after: CardInfo | None
-    fields: Mapping[str, tuple[Value | None, Value | None]]
+    fields: Mapping[str, tuple[FieldValue | None, FieldValue | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,7 @@ def _by_id(game: Game) -> dict[str, CardInfo]:
     return by_id
 
 
-def _said(game: Game, card: CardInfo | None) -> dict[str, Value]:
+def _said(game: Game, card: CardInfo | None) -> dict[str, FieldValue]:
     if card is None:
         return {}
     names = {f"name ({language})": name for language, name in card.names.items()}

@@ -71,19 +71,21 @@ def face_of(view: View, card: int) -> Face:
                 texts.append(view.words.word(name))
             case int(value):
                 numbers.append((name, value))
-            case value if value in known:
+            case str(value) if value in known:
                 values.append(value)
             case value:
                 texts.append(_said(view, card, value))
     return Face(tuple(values), tuple(numbers), tuple(line for line in texts if line))
 
 
-def _said(view: View, card: int, value: str) -> str:
-    """A text of the rules in brief, or as it is printed on the card, if that says more."""
-    if value.startswith("["):
-        return ", ".join(map(view.words.word, value[1:-1].split(", ")))
+def _said(view: View, card: int, value: str | tuple[str, ...]) -> str:
+    """A list, or a text of the rules in brief, or as it is printed on the card, if that says
+    more.
+    """
     if any(ability.card == card and ability.text in value for ability in view.game.abilities):
         return view.words.brief(card).power[0]
+    if isinstance(value, tuple):
+        return ", ".join(map(view.words.word, value))
     return next(iter(view.words.told(card, [value])), "")
 
 
