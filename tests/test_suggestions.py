@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from targi_dsl.text import suggestions
 from targi_dsl.text.suggestions import MOST, did_you_mean, edit_distance, suggestion
 
 
@@ -51,3 +52,17 @@ def test_a_suggestion_looks_at_so_many_names_and_no_more() -> None:
     known = (f"declared_name_{number}" for number in range(MOST + 1))
     did_you_mean("unknown_name_1_of_many", known)
     assert next(known) == f"declared_name_{MOST}"
+
+
+def test_few_of_many_names_are_compared_letter_by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+
+    def counted(a: str, b: str, most: int) -> int:
+        compared.append(b)
+        return edit_distance(a, b, most)
+
+    monkeypatch.setattr(suggestions, "edit_distance", counted)
+    known = [f"rule_{number}" for number in range(2_000)]
+    assert did_you_mean("missing_77", known) is None
+    assert did_you_mean("rule_2001", known) == "rule_200"
+    assert len(compared) < 200

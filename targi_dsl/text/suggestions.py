@@ -25,16 +25,17 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 @lru_cache(maxsize=128)
 def _closest(word: str, known: tuple[str, ...]) -> str | None:
     best: str | None = None
-    least = max(1, len(word) // 3) + 1
-    folded = word.casefold()
+    most, size, folded = max(1, len(word) // 3), len(word), word.casefold()
+    letters = frozenset(folded)
     for name in known:
-        longer = max(len(word), len(name))
-        allowed = min(least, longer) - 1
-        if abs(len(name) - len(word)) > allowed:
+        if abs(len(name) - size) > most:
             continue
-        distance = edit_distance(folded, name.casefold(), allowed)
+        other, allowed = name.casefold(), min(most, max(size, len(name)) - 1)
+        if len(letters.difference(other)) > allowed:
+            continue  # each letter that the name lacks takes an edit of its own
+        distance = edit_distance(folded, other, allowed)
         if distance <= allowed:
-            best, least = name, distance
+            best, most = name, distance - 1
             if not distance:
                 break
     return best
