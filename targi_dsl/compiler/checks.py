@@ -13,6 +13,7 @@ from targi_dsl.compiler import (
     kinds_lying,
     leaks,
     ranges,
+    unpayable,
     whose,
 )
 from targi_dsl.compiler.compilation import Compilation
@@ -85,4 +86,5 @@ CHECKS = (
     Check(("W905",), kinds_lying.warnings, of_sound_games=True),
     Check(("W907",), _made(in_vain.warnings), of_sound_games=True),
     Check(("W908",), forced.warnings, of_sound_games=True),
+    Check(("W913", "W914"), _made(unpayable.warnings), of_sound_games=True),
 )
