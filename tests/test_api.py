@@ -93,6 +93,12 @@ def test_bytes_of_another_game_are_refused() -> None:
         State.from_bytes(load("bazaar"), middle("base").to_bytes())
 
 
+@pytest.mark.parametrize("number", [1.5, "7", None])
+def test_a_seed_that_is_no_whole_number_is_refused(number: Any) -> None:
+    with pytest.raises(TypeError, match="a seed is a whole number, not "):
+        Seed(number)
+
+
 def test_a_seed_beyond_64_bits_is_refused() -> None:
     with pytest.raises(ValueError, match="a seed is a number from 0"):
         Seed(2**64)

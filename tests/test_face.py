@@ -272,6 +272,14 @@ def test_all_names_of_the_package_are_there() -> None:
     assert (Path(targi_dsl.__file__).parent / "py.typed").is_file()
 
 
+def test_all_names_of_the_package_are_on_the_page_on_python() -> None:
+    import targi_dsl
+
+    page = (Path(__file__).parents[1] / "docs/python.md").read_text(encoding="utf-8")
+    written = {*re.findall(r"\w+", page)}
+    assert not {*targi_dsl.__all__} - written
+
+
 def test_an_option_that_is_no_text_is_refused() -> None:
     with pytest.raises(Problems, match="option `own_opposite` cannot be `3`"):
         load("base", options={"own_opposite": 3})  # type: ignore[dict-item]  # it is what a caller without types may do

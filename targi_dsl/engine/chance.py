@@ -35,6 +35,8 @@ class Seed:
     number: int = 0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.number, int):
+            raise TypeError(f"a seed is a whole number, not {self.number!r}")
         if not 0 <= self.number <= _MASK:
             raise ValueError(f"a seed is a number from 0 to {_MASK}, not {self.number}")
 
