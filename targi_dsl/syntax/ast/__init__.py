@@ -5,6 +5,7 @@
 from targi_dsl.syntax.ast.abilities import *
 from targi_dsl.syntax.ast.base import *
 from targi_dsl.syntax.ast.declarations import *
+from targi_dsl.syntax.ast.effects import *
 from targi_dsl.syntax.ast.expressions import *
 from targi_dsl.syntax.ast.layout import *
 from targi_dsl.syntax.ast.sheets import *

@@ -1,20 +1,16 @@
-"""Statements: what a rule does."""
+"""Statements: what a rule does, step by step."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from targi_dsl.syntax.ast.base import Facing, Node, Word
-from targi_dsl.syntax.ast.expressions import Amount, Expr, Price
+from targi_dsl.syntax.ast.base import Node, Word
+from targi_dsl.syntax.ast.effects import Effect
+from targi_dsl.syntax.ast.expressions import Expr, Price
 from targi_dsl.syntax.ast.wordings import Worded, Wording
 from targi_dsl.text.light import dataclass
 
 Block = tuple["Statement", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Gain(Node):
-    price: Price | Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,168 +20,11 @@ class Pay(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Lose(Node):
-    """`lose 2 coins`: as many of them as there are."""
-
-    amounts: tuple[Amount, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Keep(Node):
-    """`keep at most 10 coins`: what is more than that goes back."""
-
-    amounts: tuple[Amount, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class By(Node):
     """`opponent pays 1 coins`: the deed of a player, in the words of whoever speaks."""
 
     who: Expr
     deed: Statement
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange(Node):
-    """`2 of one wares -> 1 other wares`."""
-
-    give: tuple[Amount, ...]
-    take: Price
-
-
-@dataclass(frozen=True, slots=True)
-class Store(Node):
-    """`store 1 coins on this`."""
-
-    amounts: tuple[Amount, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Place(Node):
-    """`place PIECE on SPACES`: a piece of yours that is not on the board yet, on each of them."""
-
-    piece: Word
-    space: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class RemovePieces(Node):
-    """`remove PIECES`: from the board."""
-
-    pieces: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Move(Node):
-    """`move PIECE to SPACE`."""
-
-    piece: Expr
-    space: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Swap(Node):
-    """`swap CARD and CARD`: each goes where the other was."""
-
-    card: Expr
-    other: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Supply(Node):
-    """Where the coins of `put 4 coins on PLACE` come from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transfer(Node):
-    """`move 2 coins from A to B`, `take` to you, `put` from you or from the supply. `quantity` is
-    None for all, `source` and `target` for who acts.
-    """
-
-    quantity: Expr | None
-    resource: Word
-    source: Expr | Supply | None
-    target: Expr | None
-
-
-@dataclass(frozen=True, slots=True)
-class Put(Node):
-    """`put CARD on|under PLACE, face up|down`; with an empty `facing` the zone decides."""
-
-    card: Expr
-    where: Literal["on", "under"]
-    place: Expr
-    facing: Facing
-
-
-@dataclass(frozen=True, slots=True)
-class Draw(Node):
-    """`draw N from ZONE to ZONE`: one by one, from the top."""
-
-    number: Expr
-    source: Expr
-    place: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Deal(Node):
-    """`deal N from ZONE to each ZONE`: one by one, around the table."""
-
-    number: Expr
-    source: Expr
-    zone: Word
-
-
-@dataclass(frozen=True, slots=True)
-class Fill(Node):
-    """`fill SPACES with cards from ZONE, face up|down`: a card on each space that has none."""
-
-    spaces: Expr
-    source: Expr
-    facing: Facing
-
-
-@dataclass(frozen=True, slots=True)
-class Turn(Node):
-    cards: Expr
-    facing: Facing
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffle(Node):
-    zone: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Reveal(Node):
-    cards: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class LookAt(Node):
-    """`look at CARDS`: you come to know them."""
-
-    cards: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Tell(Node):
-    """`tell which cards in CARDS have FIELD VALUE`: all come to know it of each card."""
-
-    cards: Expr
-    field: Word
-    value: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Remember(Node):
-    """`remember the position`: what is on the board, and whose turn it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Assign(Node):
-    target: Expr
-    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,10 +227,7 @@ class AnyOrder(Node):
 
 
 Statement = (
-    Gain | Pay | Lose | Keep | By | Exchange | Store | Place | RemovePieces | Move | Transfer |
-    Put | Swap | Draw | Deal | Fill | Turn | Shuffle | Reveal | LookAt | Tell | Remember |
-    Assign | Let | Choose | ChooseInSecret | Roll | RollVariable | Forbid | Do | DoAction |
-    EndGame | Outcome |
-    Stop | PassBy | If | Each | EachPlayer | TurnOf | ByTurns | Pass | Repeat | RepeatUntil |
-    Times | OneOf | May | AnyOrder
+    Effect | Pay | By | Let | Choose | ChooseInSecret | Roll | RollVariable | Forbid | Do |
+    DoAction | EndGame | Outcome | Stop | PassBy | If | Each | EachPlayer | TurnOf | ByTurns |
+    Pass | Repeat | RepeatUntil | Times | OneOf | May | AnyOrder
 )  # fmt: skip
