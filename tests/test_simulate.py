@@ -30,6 +30,7 @@ from targi_dsl.codegen.c.bulk import Bulk
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout, Row
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
@@ -99,6 +100,34 @@ def document(*arguments: str) -> dict[str, Any]:
 
 
 # ---- games and rows ----
+
+
+LAST_ROUND_WITHOUT_A_QUESTION = """language 2
+module short "Short"
+players ann, ben
+resource points (one point)
+variable begun: 0 to 9
+rule setup
+  nothing
+rule round
+  set begun to begun + 1
+  if begun is 4: end game
+  if begun is not 2
+    each player
+      choose n in 1..2 as "gain {n}"
+      gain (n) points
+score points: your points
+"""
+
+
+def test_a_last_round_in_which_nobody_is_asked_does_not_count() -> None:
+    sheet = 'language 2\ngame short "Short"\n  rules short\n'
+    texts = {"short/short.targi": LAST_ROUND_WITHOUT_A_QUESTION, "short.targi": sheet}
+    game = load("short", of_texts(texts))
+    plan = plan_of(game, 5)
+    for worker in (TableWorker(plan, engine_of(game)), bulk_worker(plan, game)):
+        row = worker.play(Chunk(0, 1)).rows
+        assert (row[Row.ROUNDS], row[Row.DECISIONS]) == (3, 4)
 
 
 @pytest.mark.parametrize(

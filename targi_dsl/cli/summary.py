@@ -12,8 +12,8 @@ from targi_dsl.records import Record, Step
 
 
 class Rounds:
-    """Counts the rounds in which a player was asked a question. A round in which the game ends
-    before any player can act does not count. begun: all rounds that have begun.
+    """Counts rounds. begun: all that have begun. number: those that had begun when a player was
+    last asked a question, so not a last round in which the game ends before anybody can act.
     """
 
     def __init__(self, opening: Iterable[Event]) -> None:
