@@ -290,9 +290,9 @@ def test_what_is_not_translated_is_played_in_english_and_that_is_said(lonely: st
     game = load(lonely)
     found = translations.of_game(game, lonely, "es")
     assert found.code == "en" and found.say("quit") == "quit"
-    remark = "Lonely no está traducido; se juega en inglés."
-    assert translations.remark(game, found, "es") == remark
-    assert translations.remark(game, found, "en") == ""
+    notice = "Lonely no está traducido; se juega en inglés."
+    assert translations.notice(game, found, "es") == notice
+    assert translations.notice(game, found, "en") == ""
 
 
 # ---- which language ----

@@ -9,10 +9,10 @@ import click
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.cli.rule_lines import in_one_line, phrase
-from targi_dsl.compiler import remarks
-from targi_dsl.compiler.declarations import effective, remark_of, with_remarks, written
+from targi_dsl.compiler import line_comments
+from targi_dsl.compiler.declarations import comment_of, effective, with_trailing_comments, written
+from targi_dsl.compiler.line_comments import condition, indent
 from targi_dsl.compiler.project import PLAYERS
-from targi_dsl.compiler.remarks import condition, indent
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
 from targi_dsl.text.light import dataclass
@@ -90,8 +90,8 @@ def _values(option: Declared) -> list[str]:
 
 
 def _meaning(entry: Declared) -> str:
-    """What the remark above a declaration says, or its words for people."""
-    meaning = remark_of(entry.origins)
+    """What the comment above a declaration says, or its words for people."""
+    meaning = comment_of(entry.origins)
     if not meaning and (match := _WORDS.search(effective(entry.origins)[0])):
         meaning = match[1]
     return f": {meaning}" if meaning else ""
@@ -143,18 +143,18 @@ class _Page:
     rules: dict[str, Declared]
 
     def course(self) -> Iterator[str]:
-        """The steps of a round; a step that is a separate rule comes with the remark above it."""
+        """The steps of a round; a step that is a separate rule comes with the comment above it."""
         for line in _without_counting(self._lines("round")[1:]):
             text = line.strip()
             blanks = line[: len(line) - len(line.lstrip())][2:]
             if match := re.match(r"(?:replace|extend) rule round ?(.*)", text):
                 yield f"{blanks}{spoken(match[1]) or 'at the end'}:"
                 continue
-            yield blanks + phrase(text) + self._remark(text)
+            yield blanks + phrase(text) + self._comment(text)
 
     def ends(self) -> Iterator[str]:
-        """When the game is over, and who wins then: what the remark on that line of the rules says,
-        or on its condition; otherwise the line itself.
+        """When the game is over, and who wins then: the comment on that line of the rules or on its
+        condition; otherwise the line itself.
         """
         for name in self.rules:
             for when, what in self._conditions(name, _ENDS, 3):
@@ -168,8 +168,8 @@ class _Page:
         for number, line in enumerate(lines):
             if number == 0 or not wanted.search(line):
                 continue
-            if remark := remarks.of_line(self._lines(name, with_remarks), number):
-                yield remark, ""
+            if comment := line_comments.of_line(self._lines(name, with_trailing_comments), number):
+                yield comment, ""
                 continue
             own, what = in_one_line(line.strip())
             around = [
@@ -199,7 +199,7 @@ class _Page:
     ) -> tuple[str, ...]:
         return effective(self.rules[name].origins, lines_of) if name in self.rules else ()
 
-    def _remark(self, text: str) -> str:
+    def _comment(self, text: str) -> str:
         match = _DO.search(text)
         rule = self.rules.get(match[1]) if match is not None else None
         return _meaning(rule) if rule is not None else ""

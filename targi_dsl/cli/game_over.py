@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from targi_dsl.api.naming import Naming
 from targi_dsl.cli.rule_lines import in_one_line, phrase
-from targi_dsl.compiler import remarks
+from targi_dsl.compiler import line_comments
 from targi_dsl.explain.ending import causes
 from targi_dsl.records import Step
 from targi_dsl.text.source import Span
 
 
 def how_it_ended(names: Naming, last: Step | None) -> Iterator[str]:
-    """Why this step was the last: the card that ended the game; or what the remark on the line that
-    ended it says, or on a call that led there; otherwise its condition. Where the remark has no
+    """Why this step was the last: the card that ended the game; or the comment on the line that
+    ended it, or on a call that led there; otherwise its condition. Where the comment has no
     translation nothing is said, since screens never mix languages.
     """
     cards = {card.entry: number for number, card in enumerate(names.game.cards)}
@@ -34,11 +34,11 @@ def _said(names: Naming, said: str) -> Iterator[str]:
 
 
 def reason(span: Span) -> str:
-    """The remark on a line of a rule or on its condition; otherwise the condition itself."""
-    lines = remarks.up_to(span)
-    if remark := remarks.of_line(lines, len(lines) - 1):
-        return remark
+    """The comment on a line of a rule or on its condition; otherwise the condition itself."""
+    lines = line_comments.up_to(span)
+    if comment := line_comments.of_line(lines, len(lines) - 1):
+        return comment
     own, _ = in_one_line(lines[-1].strip())
-    conditions = remarks.condition(lines, len(lines) - 1)
+    conditions = line_comments.condition(lines, len(lines) - 1)
     around = [phrase(lines[at].strip().removeprefix("otherwise ")) for at in conditions]
     return ", and ".join(filter(None, (*around, own)))

@@ -85,8 +85,8 @@ def command(
         file = new_file(state_folder(), record.game, record.seed)
     terminal = Terminal(quiet=as_json)
     spoken = translations.of_game(game, record.game, language)
-    if has_people and (remark := translations.remark(game, spoken, language)):
-        terminal.say(remark, "faint")
+    if has_people and (notice := translations.notice(game, spoken, language)):
+        terminal.say(notice, "faint")
     autosave = Autosave(file, terminal.say, spoken)
     session = Session(game, record, autosave, terminal, spoken, check=check)
     session.play(advice=advice, pace=pace)

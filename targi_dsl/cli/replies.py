@@ -41,7 +41,7 @@ class Replies:
         self.session, self.terminal = session, session.terminal
         self.say = session.words.say
         self._refusals = Refusals(session)
-        self._remark = ""
+        self._comment = ""
         self.commands: dict[str, Callable[[str], None]] = {
             HELP: self._help,
             "rules": self._rules,
@@ -154,13 +154,13 @@ class Replies:
         self._refusals.explain(self.view(), typed)
 
     def hint(self) -> None:
-        """The rules' remark on this question, unless it was the last one shown, and what the
+        """The rules' comment on this question, unless it was the last one shown, and what the
         adviser would choose.
         """
         text = told_of(self.view())
-        if text and text != self._remark:
+        if text and text != self._comment:
             self.terminal.say(text, "faint")
-            self._remark = text
+            self._comment = text
         self._hint("")
 
     def _hint(self, _: str) -> None:

@@ -14,7 +14,7 @@ from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Source, Span
 
 _BLANK = re.compile(r"\{[^{}]*\}")
-_PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|# *(?P<remark>[^\n]*)|(?P<code>[^"#]+)')
+_PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|# *(?P<comment>[^\n]*)|(?P<code>[^"#]+)')
 _SHOWN = 20  # the most entries shown for pasting
 
 
@@ -52,12 +52,12 @@ def _checked(
 
 
 def _place(text: str, sources: Iterable[Source]) -> Span | None:
-    """Where rules have a text: in quotes, in a remark, or as a name or a condition."""
+    """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
     words = "|".join(map(re.escape, (text, text.replace(" ", "_"))))
     outside = re.compile(rf"(?<!\w)(?:{words})")
     for source in sources:
         for piece in _PIECES.finditer(source.text):
-            if text in (piece["quoted"], (piece["remark"] or "").strip()):
+            if text in (piece["quoted"], (piece["comment"] or "").strip()):
                 return source.span(*piece.span())
             if piece["code"] and (found := outside.search(piece["code"])):
                 start = piece.start()

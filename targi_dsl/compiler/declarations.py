@@ -32,7 +32,7 @@ def written(span: Span) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def with_remarks(span: Span) -> tuple[str, ...]:
+def with_trailing_comments(span: Span) -> tuple[str, ...]:
     """The lines without sources, and without those that are comments only; a comment that follows
     something on its line is kept.
     """
@@ -40,7 +40,7 @@ def with_remarks(span: Span) -> tuple[str, ...]:
     return tuple(line for line in lines if line and not line.lstrip().startswith("#"))
 
 
-def remarks(span: Span) -> str:
+def comment_above(span: Span) -> str:
     """The comments directly above a declaration, without the reference to a rulebook."""
     lines = span.source.text.splitlines()
     first = span.line - 1
@@ -50,8 +50,8 @@ def remarks(span: Span) -> str:
     return re.sub(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)", "", said)
 
 
-def remark_of(origins: Iterable[Origin]) -> str:
-    """The remark above the last complete version of a declaration, or else above an earlier one;
+def comment_of(origins: Iterable[Origin]) -> str:
+    """The comment above the last complete version of a declaration, or else above an earlier one;
     not above what a module only adds to it.
     """
     spans = (
@@ -59,7 +59,7 @@ def remark_of(origins: Iterable[Origin]) -> str:
         for origin in origins
         if origin.span is not None and origin.how in ("declared", "replaced") and not origin.forbid
     )
-    return next(filter(None, map(remarks, spans)), "")
+    return next(filter(None, map(comment_above, spans)), "")
 
 
 def effective(

@@ -1,4 +1,4 @@
-"""The remarks on lines of rules, and those that say why a game ends."""
+"""The comments on lines of rules, and those that say why a game ends."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.source import Span
 
 _REMARK = re.compile(r'(?:"[^"]*"|[^"#])*# *(.+)')
-"""A line with a remark behind it."""
+"""A line with a comment behind it."""
 _IF = re.compile(r" *(otherwise )?if ")
 
 
 def of_line(lines: Sequence[str], number: int) -> str:
-    """The remark behind a line, or else behind its condition; "" if there is none."""
+    """The comment behind a line, or else behind its condition; "" if there is none."""
     found = (_REMARK.match(lines[at]) for at in (number, *condition(lines, number)))
     return next((match[1].strip() for match in found if match), "")
 
@@ -42,16 +42,16 @@ def up_to(span: Span) -> list[str]:
 
 
 def of_ends(game: Game) -> Iterator[str]:
-    """The remarks that say why a game ends: those on lines that end it, and where such a line has
-    neither a remark nor a condition, those on the calls of its rule.
+    """The comments that say why a game ends: those on lines that end it, and where such a line has
+    neither a comment nor a condition, those on the calls of its rule.
     """
     pending, seen = [*_lines(game, s.EndGame)], set[int]()
     calls = [*_lines(game, s.Do)]
     while pending:
         rule, _, lines = pending.pop()
         last = len(lines) - 1
-        if remark := of_line(lines, last):
-            yield remark
+        if comment := of_line(lines, last):
+            yield comment
         elif rule not in seen and not (condition(lines, last) or _IF.match(lines[last])):
             seen.add(rule)
             pending += [one for one in calls if game.rules[rule].declared == one[1]]

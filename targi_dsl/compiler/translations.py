@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from targi_dsl.compiler.line_comments import of_ends
 from targi_dsl.compiler.load import project_of
 from targi_dsl.compiler.project import SHEETS
-from targi_dsl.compiler.remarks import of_ends
 from targi_dsl.compiler.vocabulary import catalogues, missing
 from targi_dsl.ir.game import Game
 from targi_dsl.text import resources
@@ -41,7 +41,7 @@ def of_program(code: str) -> Language:
 
 def of_game(game: Game, name_or_path: str, code: str) -> Language:
     """A language for a game; English if any text of the game is not translated, so that languages
-    are never mixed. Remarks may lack a translation: they are then not shown.
+    are never mixed. Comments may lack a translation: they are then not shown.
     """
     if code == ENGLISH.code:
         return ENGLISH
@@ -53,7 +53,7 @@ def of_game(game: Game, name_or_path: str, code: str) -> Language:
     return Language(code, of_program(code).messages, chained(found))
 
 
-def remark(game: Game, spoken: Language, code: str) -> str:
+def notice(game: Game, spoken: Language, code: str) -> str:
     """The message that a game does not speak the requested language."""
     if spoken.code == code:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler import remarks
+from targi_dsl.compiler import line_comments
 from targi_dsl.compiler.project import Project
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
@@ -62,7 +62,7 @@ def _texts(game: Game) -> Iterator[str]:
     yield from (one.reason for one in game.forbids if isinstance(one.reason, str))
     yield from (tie.text for tie in game.ties)
     yield from _fields(game)
-    yield from remarks.of_ends(game)
+    yield from line_comments.of_ends(game)
 
 
 def _declared(game: Game) -> Iterator[str]:
