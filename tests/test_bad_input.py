@@ -302,6 +302,14 @@ RUNAWAYS: list[tuple[str, str, str, str, str]] = [
         "each player",
     ),
     (
+        "counts within loops",
+        "  set day to day + 1",
+        "  each p in 1..200\n    each q in 1..256\n"
+        "      set day to count of (n in 1..256 where n is at most p and n is more than q) / 256",
+        "",
+        "set day to count of",
+    ),
+    (
         "a number that leaves its domain",
         "  set day to day + 1",
         "  set day to day + 100",

@@ -14,6 +14,7 @@ from tests.documents import DOCS
 ROOT = DOCS.parent
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 NAMED_ELSEWHERE = {
+    "bad-input.md": "docs/testing.md",
     "facts.md": "rules/base/01_components.targi",
     "program.md": "docs/architecture.md",
     "removals.md": "docs/testing.md",
@@ -46,3 +47,10 @@ def test_every_page_is_named_where_one_looks_for_it() -> None:
         where = NAMED_ELSEWHERE.get(path.name)
         text = readme if where is None else (ROOT / where).read_text(encoding="utf-8")
         assert path.name in text, path.name
+
+
+def test_every_test_that_holds_against_bad_input_is_there() -> None:
+    text = (DOCS / "bad-input.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(test_\w+\.py)`", text)
+    assert len(named) > 20
+    assert not [name for name in named if not (ROOT / "tests" / name).exists()]
