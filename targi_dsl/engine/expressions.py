@@ -37,6 +37,8 @@ _FOLDS = {
     "lowest": "min(found, default=0)",
     "different": f"len({{*found}} - {{{NOTHING}}})",
 }
+_TRUTHS = e.Compare | e.Not | e.All | e.AnyOf | e.Member | e.Active | e.During
+_ANY = e.Const(1)
 Asks = Callable[[e.CanDo | e.CanPay], Value]
 
 
@@ -96,22 +98,81 @@ class Expressions(Texts):
 
     def text(self, node: e.Expr) -> str:
         """The text of an expression."""
+        if isinstance(node, _TRUTHS) or (isinstance(node, e.Exists) and node.condition == _ANY):
+            return self.short(f"(1 if {self.test(node)} else 0)")
+        return self.short(self._value_of(node))
+
+    def _value_of(self, node: e.Expr) -> str:
+        slots, text, value = self.code.slots, self.text, self.value
         match node:
-            case e.Compare() | e.Not() | e.All() | e.AnyOf() | e.Member() | e.Active():
-                text = f"(1 if {self.test(node)} else 0)"
-            case e.During() | e.Exists(condition=e.Const(1)):
-                text = f"(1 if {self.test(node)} else 0)"
-            case e.Const() | e.Local() | e.Var() | e.Table() | e.Pick() | e.Arith() | e.Cond():
-                text = self._plain(node)
-            case e.TopCard() | e.BottomCard() | e.FaceUp() | e.Size() | e.First():
-                text = self._of_things(node)
-            case e.SetOp() | e.MakeSet() | e.Range() | e.Image() | e.Places() | e.CardsOn():
-                text = self._set(node)
+            case e.Const(int(number)):
+                return str(int(number)) if number >= 0 else f"({number})"
+            case e.Const(members):
+                return self.bound(members)
+            case e.Local(slot):
+                return f"f[{slot}]"
+            case e.Var(base, index, missing):
+                return self._at(base, index, missing)
+            case e.Table(values, index) | e.Pick(values, index):
+                return self._entry(values, index)
+            case e.Arith("/", left, right):
+                return _bounded(f"quotient({text(left)}, {text(right)})")
+            case e.Arith(op, left, right):
+                return _bounded(f"{text(left)} {op} {text(right)}")
+            case e.Cond(condition, then, otherwise):
+                return f"({text(then)} if {self.test(condition)} else {text(otherwise)})"
+            case e.TopCard(place):
+                return self._at(slots.place_top, place, NOTHING)
+            case e.BottomCard(place):
+                return f"bottom_card(v, {text(place)})"
+            case e.FaceUp(card):
+                return f"(v[{slots.card_known} + i] & 1 if (i := {text(card)}) >= 0 else 0)"
+            case e.Size(of):
+                return f"len({text(of)})"
+            case e.First(of):
+                return f"(i[0] if (i := {text(of)}) else {NOTHING})"
+            case e.MakeSet((item,)):
+                return f"((i,) if (i := {text(item)}) != {NOTHING} else ())"
+            case e.MakeSet(items):
+                return f"made(({', '.join(map(text, items))}))" if items else "()"
+            case e.Range(low, high):
+                return f"numbers({text(low)}, {text(high)})"
+            case e.SetOp("plus", left, right):
+                return f"union({text(left)}, {text(right)})"
+            case e.SetOp():
+                return f"tuple({self._each(node)})"
+            case e.Image(related, of):
+                return f"{self.bound(sets.image(related))}({text(of)})"
+            case e.CardsOn(places):
+                return f"cards_on(v, {text(places)})"
+            case e.Places(base, things):
+                return f"made({self._values_at(base, things)})"
             case e.Lying():
-                text = self._lying(node)
+                return self._lying(node)
+            case e.Filter(slot, within, condition):
+                keep = f"if {self.test(condition)}: found.append(element)"
+                return self._collected(slot, within, keep, "tuple(found)")
+            case e.Map(slot, within, inner):
+                return self._collected(slot, within, f"found.append({text(inner)})", "made(found)")
+            case e.Fold(op, slot, within, inner):
+                return self._collected(slot, within, f"found.append({text(inner)})", _FOLDS[op])
+            case e.Exists(slot, within, condition):
+                keep = f"if {self.test(condition)}: found.append(element); break"
+                return self._collected(slot, within, keep, "len(found)")
+            case e.Reached(slot, start, step, within):
+                return self.called(paths.reached(slot, value(step), value(start), value(within)))
+            case e.LongestLine(ways, within):
+                return self.called(paths.longest_line(ways, value(within)))
+            case e.Call(define, arguments):
+                return self.called(self._call(define, arguments))
+            case e.CanDo() | e.CanPay():
+                return self.called(self.asks(node))
             case _:
-                return f"{self.bound(self._looking(node))}(v, f)"
-        return self.short(text)
+                raise AssertionError(node)
+
+    def called(self, function: Value) -> str:
+        """The text that calls a closure."""
+        return f"{self.bound(function)}(v, f)"
 
     def test(self, node: e.Expr) -> str:
         """Like `text`, for callers that only need the truth of the result."""
@@ -143,29 +204,7 @@ class Expressions(Texts):
 
     def short(self, text: str) -> str:
         """A text short enough to be part of another; a longer one becomes a closure."""
-        return text if len(text) <= LONGEST else f"{self.bound(self.written(text))}(v, f)"
-
-    def _plain(self, node: e.Expr) -> str:
-        match node:
-            case e.Const(int(value)):
-                return str(int(value)) if value >= 0 else f"({value})"
-            case e.Const(value):
-                return self.bound(value)
-            case e.Local(slot):
-                return f"f[{slot}]"
-            case e.Var(base, index, missing):
-                return self._at(base, index, missing)
-            case e.Table(values, index) | e.Pick(values, index):
-                return self._entry(values, index)
-            case e.Arith(op, left, right):
-                first, other = self.text(left), self.text(right)
-                result = f"quotient({first}, {other})" if op == "/" else f"{first} {op} {other}"
-                return f"(i if {LOWEST} <= (i := {result}) <= {HIGHEST} else overflow(i))"
-            case e.Cond(condition, then, otherwise):
-                ways = self.text(then), self.text(otherwise)
-                return f"({ways[0]} if {self.test(condition)} else {ways[1]})"
-            case _:
-                raise AssertionError(node)
+        return text if len(text) <= LONGEST else self.called(self.written(text))
 
     def _at(self, base: int, index: e.Expr, missing: int) -> str:
         """The slot of the position at base + index."""
@@ -187,44 +226,7 @@ class Expressions(Texts):
             case _:
                 return f"({name}[i] if 0 <= (i := {self.text(index)}) < {last} else {name}[-1])"
 
-    def _of_things(self, node: e.Expr) -> str:
-        slots = self.code.slots
-        match node:
-            case e.TopCard(place):
-                return self._at(slots.place_top, place, NOTHING)
-            case e.BottomCard(place):
-                return f"bottom_card(v, {self.text(place)})"
-            case e.FaceUp(card):
-                return f"(v[{slots.card_known} + i] & 1 if (i := {self.text(card)}) >= 0 else 0)"
-            case e.Size(of):
-                return f"len({self.text(of)})"
-            case e.First(of):
-                return f"(i[0] if (i := {self.text(of)}) else {NOTHING})"
-            case _:
-                raise AssertionError(node)
-
     # ---- sets ----
-
-    def _set(self, node: e.Expr) -> str:
-        match node:
-            case e.SetOp("plus", left, right):
-                return f"union({self.text(left)}, {self.text(right)})"
-            case e.SetOp():
-                return f"tuple({self._each(node)})"
-            case e.MakeSet((item,)):
-                return f"((i,) if (i := {self.text(item)}) != {NOTHING} else ())"
-            case e.MakeSet(items):
-                return f"made(({', '.join(map(self.text, items))}))" if items else "()"
-            case e.Range(low, high):
-                return f"numbers({self.text(low)}, {self.text(high)})"
-            case e.Image(related, of):
-                return f"{self.bound(sets.image(related))}({self.text(of)})"
-            case e.CardsOn(places):
-                return f"cards_on(v, {self.text(places)})"
-            case e.Places(base, things):
-                return f"made({self._values_at(base, things)})"
-            case _:
-                raise AssertionError(node)
 
     def _each(self, node: e.Expr) -> str:
         """The elements of a set in ascending order, for a single pass."""
@@ -290,39 +292,10 @@ class Expressions(Texts):
 
     # ---- closures of their own ----
 
-    def _looking(self, node: e.Expr) -> Value:
-        """The closure of an expression that goes through elements or evaluates in another frame."""
-        value = self.value
-        match node:
-            case e.Filter(slot, within, condition):
-                keep = f"if {self.test(condition)}: found.append(element)"
-                return self._collected(slot, within, keep, "tuple(found)")
-            case e.Map(slot, within, inner):
-                return self._collected(
-                    slot, within, f"found.append({self.text(inner)})", "made(found)"
-                )
-            case e.Fold(op, slot, within, inner):
-                return self._collected(
-                    slot, within, f"found.append({self.text(inner)})", _FOLDS[op]
-                )
-            case e.Exists(slot, within, condition):
-                keep = f"if {self.test(condition)}: found.append(element); break"
-                return self._collected(slot, within, keep, "len(found)")
-            case e.Reached(slot, start, step, within):
-                return paths.reached(slot, value(step), value(start), value(within))
-            case e.LongestLine(ways, within):
-                return paths.longest_line(ways, value(within))
-            case e.Call(define, arguments):
-                return self._call(define, arguments)
-            case e.CanDo() | e.CanPay():
-                return self.asks(node)
-            case _:
-                raise AssertionError(node)
-
-    def _collected(self, slot: int, within: e.Expr, each: str, result: str) -> Value:
+    def _collected(self, slot: int, within: e.Expr, each: str, result: str) -> str:
         """What a list comes to that is filled element by element."""
         lines = ["found = []", *self.through(slot, within, each), f"return {result}"]
-        return self.function("v, f", lines)
+        return self.called(self.function("v, f", lines))
 
     def through(self, slot: int, within: e.Expr, *lines: str) -> list[str]:
         """The lines that do something for each element of a set."""
@@ -342,6 +315,10 @@ class Expressions(Texts):
         values, size = self.code.defines, len(self.code.program.defines[define].slots)
         entered = self.entered(size, 0, arguments)
         return lambda v, f: values[define](v, entered(v, f))
+
+
+def _bounded(result: str) -> str:
+    return f"(i if {LOWEST} <= (i := {result}) <= {HIGHEST} else overflow(i))"
 
 
 def _is_known(things: e.Expr) -> bool:

@@ -102,14 +102,14 @@ class Guards:
         expressions = self.expressions
         match node:
             case g.Bind(slot, of):
-                return self._called(_bind(slot, expressions.value(of), self.head(rest)))
+                return self.expressions.called(_bind(slot, expressions.value(of), self.head(rest)))
             case g.Need(_, forbid, condition):
                 holds = expressions.test(condition)
                 if self.program.prohibitions[forbid].permits:
                     holds = f"({holds} and {self.lifted(forbid)} == {NOTHING})"
                 return f"({BLOCKED} if {holds} else {self.text(rest)})"
             case g.Payable(_, price, terms):
-                pays = self._called(self.invoice(price, terms).can_pay)
+                pays = self.expressions.called(self.invoice(price, terms).can_pay)
                 return f"({self.text(rest)} if {pays} else {BLOCKED})"
             case g.Split(test, then, otherwise):
                 ways = self.text((*then, *rest)), self.text((*otherwise, *rest))
@@ -124,14 +124,11 @@ class Guards:
                 )
             case g.FirstTurn(_, slot, limit, body):
                 turn = _first_turn(slot, expressions.value(limit), self.head(body))
-                return self._called(turn)
+                return self.expressions.called(turn)
             case g.Decided():
                 return str(DECIDED)
             case _:
                 assert_never(node)
-
-    def _called(self, head: Head) -> str:
-        return f"{self.expressions.bound(head)}(v, f)"
 
     def _perform(self, rule: int, arguments: tuple[Expr, ...], rest: g.Guard) -> str:
         guard = self.program.procedures[rule].guard
@@ -141,7 +138,7 @@ class Guards:
             return str(DECIDED)
         heads, entered = (
             self.expressions.bound(self.heads),
-            self._called(self.entered(rule, arguments)),
+            self.expressions.called(self.entered(rule, arguments)),
         )
         holds = f"{heads}[{rule}](v, {entered})"
         return f"({self.text(rest)} if (h := {holds}) == {THROUGH} else h)" if rest else holds

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import cast
 
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import PlaceInfo
+from targi_dsl.ir.declarations import PlaceInfo, Trigger
 from targi_dsl.ir.expressions import During
 from targi_dsl.ir.program import Program, with_expressions
 from targi_dsl.ir.walk import parts
@@ -39,22 +39,15 @@ class Table:
             card = program.abilities[stored.ability].card
             if card != NOTHING:
                 self.resets[card].append(stored.slot)
-        self.arrivals = [
-            [
-                ability.arrival
-                for ability in program.abilities
-                if ability.card == card and ability.arrival != NOTHING
-            ]
-            for card in range(len(program.cards))
-        ]
-        self.recalled = [
-            [
-                trigger
-                for trigger in program.triggers
-                if trigger.memory != NOTHING and program.abilities[trigger.ability].card == card
-            ]
-            for card in range(len(program.cards))
-        ]
+        self.arrivals: list[list[int]] = [[] for _ in program.cards]
+        for ability in program.abilities:
+            if ability.card != NOTHING and ability.arrival != NOTHING:
+                self.arrivals[ability.card].append(ability.arrival)
+        self.recalled: list[list[Trigger]] = [[] for _ in program.cards]
+        for trigger in program.triggers:
+            card = program.abilities[trigger.ability].card
+            if card != NOTHING and trigger.memory != NOTHING:
+                self.recalled[card].append(trigger)
         clues = [variable for variable in program.variables if variable.bits]
         self.told = [[clue.base + card for clue in clues] for card in range(len(program.cards))]
         self.same = [card.same for card in program.cards]
