@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from dataclasses import replace
+from inspect import signature
+from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 from bench.net import SHEETS
+from targi_dsl.engine import Engine
+from targi_dsl.engine.effects import Effects
+from targi_dsl.engine.happenings import Happenings
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
@@ -18,6 +25,8 @@ from targi_dsl.ir.verify import verify
 from tests.games import compiled
 from tests.models import Table, ask, choose, option
 
+ROOT = Path(__file__).parent.parent
+PAGE, ENGINE = ROOT / "docs/program.md", ROOT / "targi_dsl/engine"
 NAMES = sorted(path.stem for path in SHEETS.glob("*.targi"))
 
 
@@ -30,6 +39,23 @@ def test_a_program_is_plain_data() -> None:
     data = json.loads(json.dumps(as_data(compiled("kuhn_poker").program)))
     assert data["is"] == "Program" and data["code"][0]["operation"] == {"is": "Over"}
     assert "span" not in json.dumps(data)
+
+
+def test_every_section_of_the_page_is_carried_out_by_a_module_that_cites_it() -> None:
+    sections = re.findall(r"^##+ (.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    cited = set[str]()
+    for path in ENGINE.glob("*.py"):
+        head, _, names = (ast.get_docstring(ast.parse(path.read_text())) or "").partition(PAGE.name)
+        cited.update(re.findall(r"\*([A-Z][a-z ]+)\*", names) if head else ())
+    assert cited == {*sections} - {"Numbers"}
+
+
+def test_an_effect_is_a_method_whose_parameters_are_its_operands() -> None:
+    code = Engine(compiled("kuhn_poker")).code
+    functions = Effects(code, Happenings(code, ())).functions
+    operands = {kind: (*signature(function).parameters,) for kind, function in functions.items()}
+    kinds = get_args(s.Effect)
+    assert operands == {kind: ("v", "run", *kind.__match_args__) for kind in kinds}
 
 
 def small() -> Program:

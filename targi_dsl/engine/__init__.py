@@ -1,5 +1,5 @@
-"""The reference interpreter, small and traceable. It defines the semantics; every other engine is
-tested against it.
+"""The reference interpreter. It defines the semantics that docs/program.md describes; every other
+engine is tested against it. Each module cites the sections of that page that it carries out.
 """
 
 from targi_dsl.engine.machine import Engine, Pick, engine_of, playout

@@ -1,5 +1,5 @@
 """Symmetry: of cards or pieces that are interchangeable and in the same situation, only the first
-is offered.
+is offered; see docs/program.md, *Questions*.
 
 Candidates are copies of a card, and pieces of one kind and owner. They are in the same situation
 if everything about them is equal: their place, and for cards also who knows them, the uses and

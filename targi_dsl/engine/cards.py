@@ -1,5 +1,5 @@
 """Moving cards: piles as linked lists, knowledge of cards, and what arrivals and departures
-trigger.
+trigger; see docs/program.md, *Cards*.
 
 A place holds its top card, and a card the one below it. Bit 0 of a card's knowledge: it is face
 up; bit 1 + p: player p knows it.

@@ -1,4 +1,5 @@
-"""Sources of chance: a seed, a list of outcomes, or a seat that is asked.
+"""Sources of chance: a seed, a list of outcomes, or a seat that is asked; see docs/program.md,
+*Chance*.
 
 The generator is SplitMix64: its whole state is one number below 2**64, and every number is a good
 seed:

@@ -98,23 +98,25 @@ class Effects:
             return []
         return self.piles.refill(v, run, place)
 
-    def assign(self, v: Vector, run: Run, number: int, index: int, value: int, secret: int) -> None:
+    def assign(
+        self, v: Vector, run: Run, variable: int, index: int, value: int, secret: int
+    ) -> None:
         """Sets a variable at an index."""
-        variable = self.program.variables[number]
-        if not 0 <= index < variable.count:
+        info = self.program.variables[variable]
+        if not 0 <= index < info.count:
             return
-        slot, changed = variable.base + index, secret
+        slot, changed = info.base + index, secret
         before = v[slot]
-        self.happenings.change(v, slot, value - before, variable.name)
-        if variable.secret != NOTHING:
-            changed |= v[variable.secret + index]
-            v[variable.secret + index] = secret
-        if run.listener is None or variable.is_hidden or not (changed or before != value):
+        self.happenings.change(v, slot, value - before, info.name)
+        if info.secret != NOTHING:
+            changed |= v[info.secret + index]
+            v[info.secret + index] = secret
+        if run.listener is None or info.is_hidden or not (changed or before != value):
             return
-        if variable.bits:
-            run.tell(v, "tell", run.frame[0], index, value, number)
+        if info.bits:
+            run.tell(v, "tell", run.frame[0], index, value, variable)
         else:
-            run.tell(v, "set", run.frame[0], number, value, NOTHING, index)
+            run.tell(v, "set", run.frame[0], variable, value, NOTHING, index)
 
     def do_action(self, v: Vector, run: Run, card: int) -> Calls:
         """The rule on a card."""

@@ -1,4 +1,5 @@
-"""Compiles expressions to closures over a position and a frame; they change neither.
+"""Compiles expressions to closures over a position and a frame; they change neither. See
+docs/program.md, *Expressions*.
 
 An expression becomes the text of one Python expression over a position `v` and a frame `f`, which
 is compiled once: a call would cost more than most parts of an expression do. Parts that go

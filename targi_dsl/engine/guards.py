@@ -1,4 +1,6 @@
-"""Compiles guards: a guard becomes the text of one Python expression, like the conditions in it."""
+"""Compiles guards: a guard becomes the text of one Python expression, like the conditions in it;
+see docs/program.md, *Guards* and *Questions*.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Changes of amounts, and the triggers they fire."""
+"""Changes of amounts, and the triggers they fire; see docs/program.md, *Amounts* and
+*Abilities*.
+"""
 
 from __future__ import annotations
 

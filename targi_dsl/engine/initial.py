@@ -1,4 +1,4 @@
-"""The position before the game."""
+"""The position before the game; see docs/program.md, *The position* and *Cards*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The engine of one game: runs instructions until a player must answer or the game is over."""
+"""The engine of one game: runs instructions until a player must answer or the game is over; see
+docs/program.md, *Execution*.
+"""
 
 from __future__ import annotations
 

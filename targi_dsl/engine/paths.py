@@ -1,4 +1,4 @@
-"""Paths on the board: reachable places and straight lines.
+"""Paths on the board: reachable places and straight lines; see docs/program.md, *Expressions*.
 
 The search is breadth-first: steps from the places of one level are evaluated once, and each of
 these places counts as one element on the meter.

@@ -1,4 +1,6 @@
-"""Plans of a price: every way to reduce, substitute and settle it, whatever the purse holds."""
+"""Plans of a price: every way to reduce, substitute and settle it, whatever the purse holds; see
+docs/program.md, *Payments*.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What can be asked of a position that waits: its question, options and scores, and the rules in
-progress.
+"""What can be asked of a position that waits: its question and options, scores and ties; see
+docs/program.md, *Questions* and *The end*.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Positions in play: the run, its frames, and their flat form.
+"""Positions in play: the run, its frames, and their flat form; see docs/program.md, *The position*
+and *Execution*.
 
 In play, a position is open: `v` has the slots below the stack, and every frame is a list of its
 own. A frame holds the slots of its rule and one more number, its context: a bit for each rule on

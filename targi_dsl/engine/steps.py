@@ -1,4 +1,6 @@
-"""Compiles instructions to steps: each does one thing and returns the next address."""
+"""Compiles instructions to steps: each does one thing and returns the next address; see
+docs/program.md, *Instructions*.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Tables about cards and abilities, computed once for a program."""
+"""Tables about cards and abilities, computed once for a program; see docs/program.md, *Cards* and
+*Abilities*.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Purses: what they can pay, directly or after free exchanges."""
+"""Purses: what they can pay, directly or after free exchanges; see docs/program.md, *Amounts* and
+*Payments*.
+"""
 
 from __future__ import annotations
 
