@@ -87,7 +87,7 @@ class Expressions(Texts):
         level = self.code.frames.mask + 1
         slots = [self.text(argument) for argument in arguments] + ["0"] * (size - len(arguments))
         lines = [
-            f"context = (f[-1] | {bit}) + {level}",
+            f"context = {f'(f[-1] | {bit})' if bit else 'f[-1]'} + {level}",
             f"if context >= {SCRATCH * level}: too_nested()",
             f"spent = v[{METER}] = v[{METER}] + 1",
             f"if spent > {PARTS}: too_much()",

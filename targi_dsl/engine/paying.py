@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from targi_dsl.engine.code import Code, Part
 from targi_dsl.engine.happenings import Happenings
-from targi_dsl.engine.options import packed
+from targi_dsl.engine.options import EXCHANGE, packed
 from targi_dsl.engine.payment import FREE, Invoice
 from targi_dsl.engine.plans import Plan
 from targi_dsl.engine.question import PlayerQuestion
@@ -55,7 +55,9 @@ class Pay(Payment):
         options = [packed(0, at) for at in payable]
         return options + self.invoice.useful(plans, v, f) if reach else options
 
-    def answer(self, v: Vector, option: int, run: Run) -> int:
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        if option >= EXCHANGE:
+            return self.exchange(v, option, run)
         f = run.frame
         plan, stored = self.invoice.plans(v, f)[option - 1], self.invoice.stored(v, f)
         for resource, count in plan.needs:
@@ -104,7 +106,9 @@ class PayUnit(Payment):
             options += self.invoice.useful((left,), v, f)
         return options
 
-    def answer(self, v: Vector, option: int, run: Run) -> int:
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        if option >= EXCHANGE:
+            return self.exchange(v, option, run)
         f, resource = run.frame, option - 1
         self.happenings.spend(v, run, resource, 1, self.invoice.stored(v, f))
         f[self.bill.owed + self._owed(f)[0][0]] -= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from targi_dsl.engine.alike import Distinct
 from targi_dsl.engine.code import Code, Part
@@ -15,18 +16,15 @@ WAITS = -2  # WAITS - n: question n waits
 
 
 class Question(ABC):
-    """What is asked at a point. declines: the options that do nothing. distinct: the filter that
-    removes interchangeable things.
+    """What is asked at a point. options: in order. declines: the options that do nothing.
+    distinct: the filter that removes interchangeable things.
     """
 
     title: str
+    options: Callable[[Vector, Frame], list[int]]
     chance = False
     declines: frozenset[int] = frozenset()
     distinct: Distinct | None = None
-
-    @abstractmethod
-    def options(self, v: Vector, f: Frame) -> list[int]:
-        """The options, in order."""
 
     @abstractmethod
     def take(self, v: Vector, option: int, run: Run) -> int:
@@ -48,9 +46,8 @@ class PlayerQuestion(Question):
         self.code, self.market, self.happenings = code, code.market, happenings
         self.address = address
 
-    def take(self, v: Vector, option: int, run: Run) -> int:
-        if option < EXCHANGE:
-            return self.answer(v, option, run)
+    def exchange(self, v: Vector, option: int, run: Run) -> int:
+        """Makes a free exchange and asks again."""
         calls = self.happenings.exchange(v, run, option - EXCHANGE)
         return self.code.frames.push(run, calls, self.address)
 
@@ -58,10 +55,6 @@ class PlayerQuestion(Question):
         if option < EXCHANGE:
             return self.named(v, f, option)
         return self.market.exchanges[option - EXCHANGE].id, None, NOTHING
-
-    @abstractmethod
-    def answer(self, v: Vector, option: int, run: Run) -> int:
-        """Like `take`, for an option of the question itself."""
 
     @abstractmethod
     def named(self, v: Vector, f: Frame, option: int) -> Part:

@@ -112,12 +112,13 @@ class Ask(PlayerQuestion):
         super().__init__(code, happenings, address)
         self.title, self.ways, self.own, self.distinct = asked.name, asked.ways, own, distinct
         self.slots = [way.choice.slot if way.choice is not None else 0 for way in asked.ways]
+        self.options = self._with_exchanges if self.market.exchanges else own
         self.targets = [way.target for way in asked.ways]
         self.declines = frozenset(packed(at) for at, way in enumerate(asked.ways) if way.declines)
 
-    def options(self, v: Vector, f: Frame) -> list[int]:
+    def _with_exchanges(self, v: Vector, f: Frame) -> list[int]:
         found = self.own(v, f)
-        return found + self._harmless(v, f) if len(found) > 1 and self.market.exchanges else found
+        return found + self._harmless(v, f) if len(found) > 1 else found
 
     def _harmless(self, v: Vector, f: Frame) -> list[int]:
         """The free exchanges after which the question has an answer of its own."""
@@ -129,7 +130,9 @@ class Ask(PlayerQuestion):
                 harmless.append(EXCHANGE + number)
         return harmless
 
-    def answer(self, v: Vector, option: int, run: Run) -> int:
+    def take(self, v: Vector, option: int, run: Run) -> int:
+        if option >= EXCHANGE:
+            return self.exchange(v, option, run)
         way = option >> ELEMENT
         if self.slots[way]:
             run.frame[self.slots[way]] = unpacked(option)[1]
