@@ -134,8 +134,6 @@ class Guards:
 
     def _perform(self, rule: int, arguments: tuple[Expr, ...], rest: g.Guard) -> str:
         guard = self.program.procedures[rule].guard
-        if not guard:
-            return self.text(rest)
         if guard == (g.Decided(),):
             return str(DECIDED)
         heads, entered = (
@@ -166,8 +164,6 @@ class Guards:
 
     def _answer(self, ways: Sequence[tuple[int, Way]]) -> str:
         """Whether any way offers an option."""
-        if any(_is_certain(way) for _, way in ways):
-            return str(DECIDED)
         return (
             f"({DECIDED} if {self.expressions.bound(self.options(ways))}(v, f, 1) else {BLOCKED})"
         )
@@ -198,7 +194,3 @@ def _first_turn(slot: int, limit: Value, body: Head) -> Head:
         return DECIDED if holds else BLOCKED
 
     return first_turn
-
-
-def _is_certain(way: Way) -> bool:
-    return way.choice is None and way.when == Const(1) and not way.guard

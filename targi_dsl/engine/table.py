@@ -71,14 +71,6 @@ class Table:
         params = self.program.procedures[rule].params
         return (card, *([0] * (params - 1))) if params else ()
 
-    def owners(self, v: list[int], ability: int) -> tuple[int, ...]:
-        """The players for whom an ability is active, whatever its window."""
-        card = self.program.abilities[ability].card
-        if card == NOTHING:
-            return tuple(range(len(self.program.players)))
-        owner = self.owner_of[v[self.program.slots.card_place + card]]
-        return (owner,) if owner >= 0 else ()
-
     def window(self, ability: int, player: int) -> int:
         """The slot that counts a player's uses of an ability, or nothing."""
         info = self.program.abilities[ability]

@@ -126,7 +126,7 @@ class Refusal:
             return
         ability, table = way.when.ability, self.engine.code.table
         info = self.game.abilities[ability]
-        if f[0] not in table.owners(v, ability):
+        if not self._has(f[0], ability):
             text = self.names.say(
                 "it works only while its card lies where your abilities are active"
             )
@@ -142,6 +142,12 @@ class Refusal:
             text = say("it has been used in this {period}", period=called)
             lasts = say("until the next {period}", period=called)
         self._add(way.label, text, info.span, lasts=lasts)
+
+    def _has(self, player: int, ability: int) -> bool:
+        """Whether an ability is active for a player, whatever its window."""
+        card = self.game.abilities[ability].card
+        place = Position(self.game, self.v).place_of_card(card) if card != NOTHING else NOTHING
+        return card == NOTHING or self.engine.code.table.owner_of[place] == player
 
     def nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """An empty set."""
