@@ -40,7 +40,7 @@ def statements(node: object) -> Iterator[object]:
     if isinstance(node, STATEMENTS):
         yield node
     if isinstance(node, n.By):
-        yield from statements(getattr(node.deed, "otherwise", ()))
+        yield from statements(getattr(node.statement, "otherwise", ()))
     elif dataclasses.is_dataclass(node):
         for part in dataclasses.fields(node):
             yield from statements(getattr(node, part.name))

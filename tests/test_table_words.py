@@ -54,7 +54,7 @@ def test_the_mark_of_a_piece_is_short(name: str) -> None:
 def test_ones_own_space_is_named_without_its_owner() -> None:
     told = set[str]()
     for _, view in positions("base", 3):
-        told |= {one.name for one in offers(view) if one.deed == "lay it on"}
+        told |= {one.name for one in offers(view) if one.label == "lay it on"}
     assert told and all(re.fullmatch(r"display [a-d][1-3]", name) for name in told), told
 
 

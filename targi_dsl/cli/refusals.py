@@ -152,7 +152,7 @@ class Refusals:
 
 def _titles(barred: list[Offer]) -> Iterator[str]:
     """The answers in words; an action is named once for all of its objects."""
-    for _, alike in groupby(barred, lambda offer: offer.deed):
+    for _, alike in groupby(barred, lambda offer: offer.label):
         first, *others = alike
         yield first.title
         yield from (other.name or other.title for other in others)

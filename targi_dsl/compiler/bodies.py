@@ -23,7 +23,7 @@ def blocks(node: object) -> Iterator[tuple[Any, ...]]:
         for part in node:
             yield from blocks(part)
     elif isinstance(node, n.By):
-        yield from blocks((node.deed,))
+        yield from blocks((node.statement,))
     elif isinstance(node, n.Statement | n.Alternative):
         for field in n.field_names(type(node)):
             yield from blocks(getattr(node, field))
@@ -36,8 +36,8 @@ def anchor_name(part: object) -> str | None:
             return word.text
         case n.Alternative(body=(n.Do(rule=word),)):
             return word.text
-        case n.By(deed=deed):
-            return anchor_name(deed)
+        case n.By(statement=statement):
+            return anchor_name(statement)
         case _:
             return None
 

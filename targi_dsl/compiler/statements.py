@@ -83,20 +83,20 @@ def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.B
     match node:
         case n.Choose():
             return questions.choose(ctx, frame, node, rest)
-        case n.By(who, n.Choose() as deed):
+        case n.By(who, n.Choose() as chosen):
             with turns.about(ctx, frame, who) as turn:
-                return (turn(questions.choose(ctx, frame, deed, rest)),)
+                return (turn(questions.choose(ctx, frame, chosen, rest)),)
         case _:
             return None
 
 
 def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
     """A statement about another player, in which `your` still refers to the addressed player."""
-    if isinstance(node.deed, n.Gain) and not amounts.has_choice(ctx, node.deed):
+    if isinstance(node.statement, n.Gain) and not amounts.has_choice(ctx, node.statement):
         who = fitting.of_kind(ctx, frame, node.who, t.PLAYER)
-        return amounts.gain(ctx, frame, node.deed, who)
+        return amounts.gain(ctx, frame, node.statement, who)
     with turns.about(ctx, frame, node.who) as turn:
-        return (turn(statement(ctx, frame, node.deed)),)
+        return (turn(statement(ctx, frame, node.statement)),)
 
 
 def _bind_unknown(frame: Frame, node: n.Statement) -> None:

@@ -56,7 +56,7 @@ class Offer:
 
     key: str
     choice: Choice | Barred
-    deed: str
+    label: str
     thing: str
     name: str
     short: str
@@ -66,12 +66,12 @@ class Offer:
 
     @property
     def words(self) -> str:
-        return joined(self.deed, self.thing)
+        return joined(self.label, self.thing)
 
     @property
     def title(self) -> str:
         """The words of a choice, without what it costs or gives."""
-        return joined(self.deed, self.name)
+        return joined(self.label, self.name)
 
 
 def offers(view: View) -> tuple[Offer, ...]:
@@ -132,12 +132,12 @@ def _answers(view: View, question: Question) -> Iterator[Offer]:
 
 
 def _offer(view: View, key: str, choice: Choice | Barred, way: Way | None, element: int) -> Offer:
-    deed, what, group = _said(view, choice, way, element, True)
+    label, what, group = _said(view, choice, way, element, True)
     _, name, _ = _said(view, choice, way, element, False)
     told = Phrases(view, brief=True).answer(way, element) if way is not None else None
     leads, brief = map(_led_to, (told.leads, told.brief_leads) if told is not None else ((), ()))
     what, short = f"{what}{leads}".strip(), _short(view, way, element)
-    return Offer(key, choice, deed, what, name, short, leads, brief, group)
+    return Offer(key, choice, label, what, name, short, leads, brief, group)
 
 
 def _short(view: View, way: Way | None, element: int) -> str:
@@ -158,19 +158,19 @@ def _led_to(effects: tuple[str, ...]) -> str:
     return f" → {', '.join(effects)}" if effects else ""
 
 
-def joined(deed: str, thing: str) -> str:
+def joined(label: str, thing: str) -> str:
     """An action and its object in words; a region that ends the one and begins the other appears
     once.
     """
     first = thing.split(" ", 1)[0]
-    rest = thing.removeprefix(first).strip() if deed.endswith(f" {first}") else thing
-    return f"{deed} {rest}".strip()
+    rest = thing.removeprefix(first).strip() if label.endswith(f" {first}") else thing
+    return f"{label} {rest}".strip()
 
 
 def meaning(view: View, choice: Choice) -> tuple[str, str]:
     """The action and object of a choice, with cards as the observers know them."""
-    deed, what, _ = _said(view, choice, *_answer(view, choice), False)
-    return deed, what
+    label, what, _ = _said(view, choice, *_answer(view, choice), False)
+    return label, what
 
 
 def _said(
@@ -178,13 +178,13 @@ def _said(
 ) -> tuple[str, str, str]:
     if way is None:
         return traded(view.words, choice.id) or _settled(view, choice), "", ""
-    deed, what = view.words.answer(way.label), ""
+    label, what = view.words.answer(way.label), ""
     if way.choice is not None:
         what = thing(view, way.choice.type, element, brief)
     told = Phrases(view, brief).answer(way, element)
-    if told is not None and told.deed:
-        deed, what = told.deed, told.thing
-    return deed, what, _sort(view, way.choice.type, element) if way.choice is not None else ""
+    if told is not None and told.label:
+        label, what = told.label, told.thing
+    return label, what, _sort(view, way.choice.type, element) if way.choice is not None else ""
 
 
 def traded(names: Words, id_: str) -> str:
@@ -254,16 +254,16 @@ def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
     """The choices as a list, grouped by the sort of thing they act on."""
     last = max(len(one.key) for one in offered)
     lines: list[Line] = []
-    for (deed, sort), members in groupby(
-        offered, lambda one: (one.deed if one.thing else "", one.group)
+    for (label, sort), members in groupby(
+        offered, lambda one: (one.label if one.thing else "", one.group)
     ):
         group = list(members)
-        if not deed:
+        if not label:
             lines += [part for one in group for part in _entry(view, one, one.words, last, "")]
         elif len(group) == 1:
             lines += _entry(view, group[0], group[0].words, last, "")
         else:
-            title = deed if sort in deed else f"{deed} ({sort})"
+            title = label if sort in label else f"{label} ({sort})"
             lines += words(title, view.columns, style="faint")
             lines += _group(view, group, last, sort)
     return lines

@@ -48,15 +48,15 @@ def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH)
 def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], str]) -> list[Line]:
     lines: list[Line] = []
     parts: list[Line] = []
-    for (deed, sort), members in groupby(
-        offered, lambda one: (one.deed if one.thing else "", one.group)
+    for (label, sort), members in groupby(
+        offered, lambda one: (one.label if one.thing else "", one.group)
     ):
         group = list(members)
-        if not deed or len(group) == 1:
-            parts += [_entry(one, joined(one.deed, said(one))) for one in group]
+        if not label or len(group) == 1:
+            parts += [_entry(one, joined(one.label, said(one))) for one in group]
             continue
         lines += wrapped(parts, view.columns)
-        title = line(Ink(deed if sort in deed else f"{deed} ({sort})", "faint"))
+        title = line(Ink(label if sort in label else f"{label} ({sort})", "faint"))
         lines += wrapped([title, *_told(view, group, sort, said)], view.columns, "  ", "  ")
         parts = []
     return [*lines, *wrapped(parts, view.columns)]

@@ -106,12 +106,12 @@ class News:
         game, seat = state.game, state.seat or ""
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
         # Chance draws face down.
-        deeds = "; ".join(
+        reported = "; ".join(
             self.chosen(step, [*run[at:], *later])
             for at, step in enumerate(run, 1)
             if not step.is_chance
         )
-        said = f"{self.words.seat(seat)}: {deeds}" if deeds else ""
+        said = f"{self.words.seat(seat)}: {reported}" if reported else ""
         head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [
             line(before if number == 0 else " " * len(before), *part)
@@ -124,8 +124,8 @@ class News:
 
     def chosen(self, step: Step, later: Sequence[Step] = ()) -> str:
         """The choice in words."""
-        deed, thing = meaning(self._seen(step, later), step.choice)
-        return joined(deed, thing)
+        label, thing = meaning(self._seen(step, later), step.choice)
+        return joined(label, thing)
 
     def events(self, step: Step) -> Iterator[Event]:
         """The consequences, without the move of a piece to where it was chosen to go, and with only

@@ -34,7 +34,7 @@ class Told:
     their addresses.
     """
 
-    deed: str
+    label: str
     thing: str
     leads: tuple[str, ...]
     brief_leads: tuple[str, ...]
@@ -63,8 +63,8 @@ class Phrases:
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text = text[: text.rindex("{")].rstrip()
             rest = thing(self.view, way.choice.type, element, self.brief)
-        deed = self._filled(wording, text, wording.phrase.blanks, here)
-        return Told(deed, rest, leads, brief) if deed is not None else None
+        label = self._filled(wording, text, wording.phrase.blanks, here)
+        return Told(label, rest, leads, brief) if label is not None else None
 
     def rule(self, here: RuleInProgress, bare: bool) -> str | None:
         """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:

@@ -270,8 +270,8 @@ def _worded(parts: Parts, _: Span) -> Any:
     whole = node.span.cover(wording.span)
     if isinstance(node, n.Worded):
         return replace(node, wording=wording, span=whole)
-    if isinstance(node, n.By) and isinstance(node.deed, n.Worded):
-        return replace(node, deed=_worded([node.deed, wording], whole), span=whole)
+    if isinstance(node, n.By) and isinstance(node.statement, n.Worded):
+        return replace(node, statement=_worded([node.statement, wording], whole), span=whole)
     text = "They are never shown: this is not an answer, and nothing here is shown by name."
     title = "words for people that are never shown"
     raise LexicalError(Problem("E117", title, wording.span, text))

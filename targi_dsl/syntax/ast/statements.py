@@ -21,10 +21,10 @@ class Pay(Node):
 
 @dataclass(frozen=True, slots=True)
 class By(Node):
-    """`opponent pays 1 coins`: the deed of a player, in the words of whoever speaks."""
+    """`opponent pays 1 coins`: what a player does, said by whoever speaks."""
 
     who: Expr
-    deed: Statement
+    statement: Statement
 
 
 @dataclass(frozen=True, slots=True)
