@@ -16,6 +16,7 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 
@@ -24,6 +25,18 @@ PACKAGE = ROOT / "targi_dsl"
 PAGE = ROOT / "docs/architecture.md"
 ROW = re.compile(r"^\| *(\w+) *\| *`(\w+)` *\| *(\S.*?) *\|$", re.MULTILINE)
 PICTURE = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def text_of(path: Path) -> str:
+    """The text of a module; each is read only once."""
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def tree_of(text: str) -> ast.Module:
+    """The syntax tree of a module; each is parsed only once."""
+    return ast.parse(text)
 
 
 def modules() -> list[Path]:
@@ -69,7 +82,7 @@ def graph() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for path in modules():
         package = ("targi_dsl", *path.relative_to(PACKAGE).parts[:-1])
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(text_of(path))
         others = {name.partition(".")[0] for _, name in imported(tree, package)} - {"__version__"}
         found.setdefault(subpackage_of(path), set()).update(
             {
@@ -141,13 +154,13 @@ def code_lines(text: str) -> set[int]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in NOT_CODE:
             found.update(range(token.start[0], token.end[0] + 1))
-    return found - docstring_lines(ast.parse(text))
+    return found - docstring_lines(tree_of(text))
 
 
 def function_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of code of every function of a module, with its name."""
     code = code_lines(text)
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             yield len(code.intersection(lines)), node.name
@@ -164,7 +177,7 @@ def lines_of_modules(subpackage: str) -> Iterator[str]:
     """The lines of code of each module of a subpackage, as in docs/decisions/019."""
     sizes = Counter(
         {
-            path.relative_to(PACKAGE).as_posix(): len(code_lines(path.read_text(encoding="utf-8")))
+            path.relative_to(PACKAGE).as_posix(): len(code_lines(text_of(path)))
             for path in modules()
             if subpackage_of(path) == subpackage
         }
@@ -174,7 +187,7 @@ def lines_of_modules(subpackage: str) -> Iterator[str]:
 
 def lines_of_all() -> Iterator[str]:
     """The lines of code of each subpackage and of functions, as in docs/decisions/041."""
-    texts = {path: path.read_text(encoding="utf-8") for path in modules()}
+    texts = {path: text_of(path) for path in modules()}
     sizes: Counter[str] = Counter()
     for path, text in texts.items():
         sizes[subpackage_of(path)] += len(code_lines(text))

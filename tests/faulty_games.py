@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 from targi_dsl import load
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.ir.constants import NOTHING
@@ -94,26 +97,26 @@ def lavish() -> Game:
     return table.game()
 
 
-def tables() -> dict[str, Game]:
-    """Games that fail before the first question."""
-    again = ask(option("again", ask(option("x", Do(0, ())))))
-    found = {
-        "E603": itself(),
-        "E604": itself(EachPlayer(1, ME, (Do(0, ()),))),
-        "E607": itself(again),
-        "E607 define": endless(),
-        "E609": wide(),
-    }
-    return {name: table.game() for name, table in found.items()} | {"E603 in the end": lavish()}
+TABLES: dict[str, Callable[[], Game]] = {
+    "E603": lambda: itself().game(),
+    "E604": lambda: itself(EachPlayer(1, ME, (Do(0, ()),))).game(),
+    "E607": lambda: itself(ask(option("again", ask(option("x", Do(0, ())))))).game(),
+    "E607 define": lambda: endless().game(),
+    "E609": lambda: wide().game(),
+    "E603 in the end": lavish,
+}
+"""Games that fail before the first question."""
+
+PONDS = {f"{code} {new}": (old, new) for old, new, _, code in FAULTY}
+"""The changes of games in which something fails later."""
+
+WRONG = (*TABLES, *PONDS)
+"""The names of the games: each begins with the code of its fault."""
 
 
-def ponds() -> dict[str, Game]:
-    """Games in which something fails later."""
-    return {
-        f"{code} {new}": load("pond", of_texts(with_change("pond/pond.targi", old, new)))
-        for old, new, _, code in FAULTY
-    }
-
-
-WRONG = tables() | ponds()
-"""Games by the code of their fault."""
+@cache
+def wrong(name: str) -> Game:
+    """A game in which something goes wrong."""
+    if name in TABLES:
+        return TABLES[name]()
+    return load("pond", of_texts(with_change("pond/pond.targi", *PONDS[name])))

@@ -12,6 +12,7 @@ from pathlib import Path
 import targi_dsl
 from targi_dsl.cli.play import HUMAN
 from targi_dsl.players import PLAYERS
+from tests.architecture import text_of, tree_of
 
 PACKAGE = Path(targi_dsl.__file__).parent
 _SAYING = {"say": 1, "count": 2, "message": 1}
@@ -23,7 +24,7 @@ def messages() -> tuple[tuple[str, ...], ...]:
     """Every message, with its plural if it has one."""
     found: dict[tuple[str, ...], None] = dict.fromkeys((who,) for who in (HUMAN, *PLAYERS))
     for file in sorted(PACKAGE.rglob("*.py")):
-        for function in _functions(ast.parse(file.read_text(encoding="utf-8"))):
+        for function in _functions(tree_of(text_of(file))):
             found |= dict.fromkeys(_of(function))
     return tuple(found)
 

@@ -16,7 +16,7 @@ from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Run
 from tests.courses import course, told
-from tests.faulty_games import WRONG
+from tests.faulty_games import WRONG, wrong
 from tests.games import compiled
 
 PLAYED = (
@@ -63,7 +63,7 @@ def test_play_returns_the_same_events_as_by_generated_python(name: str) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_a_fault_is_that_of_the_reference(name: str) -> None:
     both = [
-        told(engine, 1, LONGEST) for engine in (Engine(WRONG[name]), CEngine(WRONG[name], level=0))
+        told(engine, 1, LONGEST) for engine in (Engine(wrong(name)), CEngine(wrong(name), level=0))
     ]
     assert both[0] == both[1] and name.split()[0] in str(both[0][-1])
 

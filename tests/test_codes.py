@@ -6,6 +6,7 @@ import ast
 import re
 from pathlib import Path
 
+from tests.architecture import text_of, tree_of
 from tests.message_codes import rows
 
 ROOT = Path(__file__).parent.parent
@@ -15,7 +16,7 @@ def given() -> set[str]:
     """Every code that is written anywhere in the package."""
     found = set()
     for path in (ROOT / "targi_dsl").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(text_of(path))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found |= {node.value} & {*re.findall("^[EW][0-9]{3}$", node.value)}
     return found

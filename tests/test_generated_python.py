@@ -32,7 +32,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import keep
 from targi_dsl.text.diagnostics import Problems
 from tests.courses import told
-from tests.faulty_games import WRONG
+from tests.faulty_games import WRONG, wrong
 from tests.games import compiled
 from tests.small_game import FILES, RULES
 
@@ -41,7 +41,7 @@ LONGEST = 100
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_fault_is_that_of_the_reference(name: str) -> None:
-    game = WRONG[name]
+    game = wrong(name)
     theirs, mine = told(Engine(game), 1, LONGEST), told(PythonEngine(game), 1, LONGEST)
     assert mine == theirs and name.split()[0] in str(mine[-1])
 
@@ -49,7 +49,7 @@ def test_a_fault_is_that_of_the_reference(name: str) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_a_whole_game_ends_with_the_same_fault(name: str) -> None:
     found = []
-    for engine in (Engine(WRONG[name]), PythonEngine(WRONG[name])):
+    for engine in (Engine(wrong(name)), PythonEngine(wrong(name))):
         try:
             found.append(str(engine.playout(1)))
         except Problems as problems:

@@ -13,6 +13,7 @@ import targi_dsl.cli as cli
 from targi_dsl import load
 from targi_dsl.records import Record, save
 from targi_dsl.text.diagnostics import Problems
+from tests.architecture import text_of, tree_of
 
 ROOT = Path(__file__).parent.parent
 LONG = "a" * 300
@@ -182,7 +183,7 @@ def test_everything_that_is_printed_passes_through_one_module() -> None:
     for path in (ROOT / "targi_dsl").rglob("*.py"):
         if path.name == "output.py":
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(text_of(path))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
                 called = ast.unparse(node.func)
                 assert called not in ("print", "click.echo", "click.secho"), f"{path}:{node.lineno}"

@@ -26,6 +26,8 @@ from tests.architecture import (
     picture,
     subpackage_of,
     subpackages,
+    text_of,
+    tree_of,
 )
 
 SUBPACKAGES = subpackages()
@@ -48,7 +50,7 @@ def faults(
     above = {*subpackages[: subpackages.index(subpackage)], subpackage, "__version__"}
     if subpackage == "adapters":  # they stand on the public names alone
         above = set(targi_dsl.__all__)
-    found = ((line, name.partition(".")[0]) for line, name in imported(ast.parse(text), package))
+    found = ((line, name.partition(".")[0]) for line, name in imported(tree_of(text), package))
     return [
         f"line {line}: {subpackage} imports {other or 'the package itself'}"
         for line, other in found
@@ -64,7 +66,7 @@ def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> Non
     found = {
         path.relative_to(PACKAGE).as_posix()
         for path in modules()
-        if subpackage_of(path) not in PLAYING and OFFSETS.search(path.read_text(encoding="utf-8"))
+        if subpackage_of(path) not in PLAYING and OFFSETS.search(text_of(path))
     }
     assert found == {
         "api/position.py",
@@ -99,10 +101,14 @@ def test_every_import_between_subpackages_is_an_arrow_or_a_longer_way() -> None:
     assert all(others <= reached(subpackage) for subpackage, others in graph().items())
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_a_subpackage_imports_only_those_above_it(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert not faults(subpackage_of(path), text, list(SUBPACKAGES), package_of(path))
+def test_a_subpackage_imports_only_those_above_it() -> None:
+    found = {
+        module_name(path): faults(
+            subpackage_of(path), text_of(path), list(SUBPACKAGES), package_of(path)
+        )
+        for path in modules()
+    }
+    assert {name: lines for name, lines in found.items() if lines} == {}
 
 
 def test_the_reference_engine_knows_nothing_of_engines_generated_from_a_model() -> None:
@@ -110,7 +116,7 @@ def test_the_reference_engine_knows_nothing_of_engines_generated_from_a_model() 
         if subpackage_of(path) in ("engine", "ir"):
             names = {
                 name.partition(".")[0]
-                for _, name in imported(ast.parse(path.read_text(encoding="utf-8")), ("targi_dsl",))
+                for _, name in imported(tree_of(text_of(path)), ("targi_dsl",))
             }
             assert GENERATED not in names, path.name
 
@@ -142,7 +148,7 @@ def test_an_import_from_above_or_from_the_own_room_is_none() -> None:
 
 def test_every_subpackage_opens_with_a_sentence() -> None:
     for path in modules():
-        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+        assert ast.get_docstring(tree_of(text_of(path))), path
 
 
 def test_no_public_name_of_a_package_hides_a_module_of_it() -> None:
@@ -157,7 +163,7 @@ def test_no_public_name_of_a_package_hides_a_module_of_it() -> None:
 
 def test_no_module_is_long() -> None:
     lines = {
-        path.relative_to(PACKAGE).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
+        path.relative_to(PACKAGE).as_posix(): len(text_of(path).splitlines())
         for path in PACKAGE.rglob("*.py")
     }
     assert not {name: count for name, count in lines.items() if count > LONGEST}
@@ -182,7 +188,7 @@ def module_name(path: Path) -> str:
 
 def imports_of(text: str, package: tuple[str, ...], names: Collection[str]) -> set[str]:
     """The modules of the package that a module imports, anywhere and for any purpose."""
-    paths = {f"targi_dsl.{name}" for _, name in imported(ast.parse(text), package)}
+    paths = {f"targi_dsl.{name}" for _, name in imported(tree_of(text), package)}
     return {path if path in names else path.rpartition(".")[0] for path in paths} & {*names}
 
 
@@ -198,10 +204,7 @@ def circles(imports: Mapping[str, set[str]]) -> list[str]:
 def test_no_module_imports_itself_by_way_of_others() -> None:
     names = {module_name(path): path for path in modules()}
     assert not circles(
-        {
-            name: imports_of(path.read_text(encoding="utf-8"), package_of(path), names)
-            for name, path in names.items()
-        }
+        {name: imports_of(text_of(path), package_of(path), names) for name, path in names.items()}
     )
 
 
@@ -244,7 +247,7 @@ def imported_inside(text: str) -> list[int]:
     """The lines of import statements inside functions."""
     return [
         node.lineno
-        for function in ast.walk(ast.parse(text))
+        for function in ast.walk(tree_of(text))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in ast.walk(function)
         if isinstance(node, ast.Import | ast.ImportFrom)
@@ -255,17 +258,16 @@ def loaded_late(text: str) -> list[int]:
     """The lines on which a module is imported by a call."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(tree_of(text))
         if isinstance(node, ast.Call)
         and ast.unparse(node.func).rpartition(".")[2] in ("import_module", "__import__")
     ]
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=module_name)
-def test_no_import_stands_inside_a_function(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert not imported_inside(text)
-    assert bool(loaded_late(text)) == (module_name(path) in LATE)
+def test_no_import_stands_inside_a_function() -> None:
+    texts = {module_name(path): text_of(path) for path in PACKAGE.rglob("*.py")}
+    assert {name: found for name, text in texts.items() if (found := imported_inside(text))} == {}
+    assert {name for name, text in texts.items() if loaded_late(text)} == LATE
 
 
 @pytest.mark.parametrize(
