@@ -13,6 +13,7 @@ from targi_dsl.display.choosing import joined, meaning, traded
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
+from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutPlayer, LayoutTable
@@ -70,6 +71,7 @@ class News:
 
     def __init__(self, known: Words, seats: tuple[str, ...], columns: int) -> None:
         self.words, self.seats, self.columns = known, seats, columns
+        self._views: dict[tuple[State, frozenset[int]], View] = {}
 
     def told(self, step: Step, before: str = "", later: Sequence[Step] = ()) -> list[Line]:
         """Who chose what, and its consequences. later: the steps that followed; they may show which
@@ -183,19 +185,23 @@ class News:
         """What the listeners saw before the step, with the cards that they have learned since: in
         the step, or when a card was shown that had lain alone.
         """
-        before = view_of(step.before, self.words, self.seats, self.columns)
-        after = view_of(step.after, self.words, self.seats, self.columns)
+        before, after = self._view(step.before), self._view(step.after)
         shown = {event.card for event in step.events if self._know(event)}
-        learned = {
+        learned = frozenset(
             card
             for card in before.seen.unknown
             if after.knows(card)
             or self.words.game.cards[card].id in shown
             or self._is_shown(card, step, later)
-        }
-        if not learned:
-            return before
-        return view_of(step.before, self.words, self.seats, self.columns, learned)
+        )
+        return self._view(step.before, learned)
+
+    def _view(self, state: State, learned: frozenset[int] = frozenset()) -> View:
+        """What the listeners see of a position; it is the same whenever it is told of again."""
+        key = state, learned
+        if key not in self._views:
+            self._views[key] = view_of(state, self.words, self.seats, self.columns, learned)
+        return self._views[key]
 
     def _know(self, event: Event) -> bool:
         """Whether the listeners knew the card of an event then."""
