@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem
 
@@ -214,6 +216,9 @@ WORLDS = {
     ),
     **{name: World(name, (name,), {}) for name in SMALL},
 }
+KEPT = Kept()
+"""What the examples share is parsed once."""
+
 MODULE, CARDS, SHEET = "trial/trial.targi", "trial/trial_set.yaml", "trial.targi"
 NAMELESS = ("players", "tie", "layout", "look", "language", "game", "module")
 
@@ -247,7 +252,7 @@ def problems_with(game: str, kind: str, block: Block) -> tuple[Problem, ...]:
     """
     world = WORLDS[game]
     texts = {**world.texts, **dict(_trial(game, world, kind, block))}
-    found = [one for one in check(f"./{SHEET}", texts)[1] if one.severity == "error"]
+    found = [one for one in check("trial", of_texts(texts, KEPT))[1] if one.severity == "error"]
     own = [one for one in found if one.span and one.span.source.name in (MODULE, CARDS, SHEET)]
     replaces = kind == "declaration" and _is_known(game, block)
     return tuple(own if own or replaces else found)

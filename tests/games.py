@@ -35,6 +35,14 @@ _LONG = {"gomoku", "hex", "reversi"}
 QUICK = tuple(name for name in ALL if name not in _LIKE_ANOTHER | _LONG)
 """All but variants that add little, and boards on which a game takes many seconds."""
 
+VARIED = (
+    "tic_tac_toe", "hex_5", "connect_four", "nine_mens_morris", "lots", "liars_dice", "kuhn_poker",
+    "who_is_it", "foretold", "lamplighters", "auction", "two_traders", "bazaar", "expansion",
+)  # fmt: skip
+"""Games that together have whatever any sheet has (`test_few_games_have_whatever_any_has`): for
+tests of what holds in every game because of the engine and not because of its rules.
+"""
+
 
 @cache
 def compiled(name: str) -> Game:

@@ -117,13 +117,6 @@ WHOLE_FILES: list[tuple[str, str, bytes, str]] = [
         "E024",
     ),
     (
-        "10,000 cards of a line each",
-        PLANS,
-        CARDS.encode()
-        + b"  - {id: newt, name: {en: Newt}, sort: newt, worth: 1, cost: 1 grey}\n" * 10_000,
-        "E022",
-    ),
-    (
         "1,001 cards",
         PLANS,
         CARDS.partition("cards:")[0].encode()

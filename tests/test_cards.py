@@ -192,6 +192,15 @@ def test_bad_yaml_is_one_problem_at_its_place(text: str, code: str, line: int, c
     assert places(problems) == [(code, line, column)]
 
 
+def test_a_file_has_so_many_values_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "- 1\n" * 100
+    read = 100 + 6  # also the beginnings and ends of the stream, the document and the list
+    monkeypatch.setattr(yaml_files, "MOST", read)
+    assert read_yaml(Source("a.yaml", text))[1] == []
+    monkeypatch.setattr(yaml_files, "MOST", read - 1)
+    assert places(read_yaml(Source("a.yaml", text))[1]) == [("E022", 101, 1)]
+
+
 @pytest.mark.parametrize("text", [bad[0] for bad in BAD if bad[1] == "E010"])
 def test_a_syntax_problem_speaks_plainly(text: str) -> None:
     _, (problem,) = read_yaml(Source("a.yaml", text))

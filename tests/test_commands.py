@@ -20,7 +20,7 @@ from targi_dsl.records import read
 from targi_dsl.text import resources
 from targi_dsl.text.source import Source
 from tests.commands import process, targi
-from tests.games import QUICK, compiled
+from tests.games import VARIED, compiled
 
 ROOT = Path(__file__).parent.parent
 
@@ -387,8 +387,8 @@ def test_a_saved_game_is_replayed_to_its_end_or_to_a_choice(tmp_path: Path) -> N
     )
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_every_shipped_game_is_played_to_its_end(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", VARIED)
+def test_a_game_is_played_to_its_end_and_replayed(name: str, tmp_path: Path) -> None:
     by_chance = [part for seat in compiled(name).players for part in ("--seat", f"{seat}=random")]
     file = str(tmp_path / "game.txt")
     done = targi("play", name, "--seed", "1", *by_chance, "--save", file, "--json")

@@ -364,9 +364,7 @@ def test_a_game_with_other_names_is_the_same_game(name: str) -> None:
     back = {word: name for name, word in names.items()}
     original, renamed = compiled(name), load(names[name], nonsense())
     assert renamed.players == tuple(names[player] for player in original.players)
-    for seed in range(2):
-        there = [in_words(line, back) for line in trace(renamed, seed)]
-        assert there == list(trace(original, seed))
+    assert [in_words(line, back) for line in trace(renamed, 1)] == list(trace(original, 1))
 
 
 # ---- budget ----

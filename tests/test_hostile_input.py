@@ -63,15 +63,23 @@ def test_no_name_of_a_file_to_be_written_is_a_bug(file: str) -> None:
     assert targi("new", "windy", "--based-on", GAME, "--folder", file)[0] in (0, 1)
 
 
-@pytest.mark.parametrize("file", [*FILES, "a\ud800b.targi", "d/" * 3000 + "a.targi"])
 @pytest.mark.parametrize(
-    "command",
+    ("command", "file"),
     [
-        "show tic_tac_toe --svg",
-        "simulate tic_tac_toe --games 1 --csv",
-        "simulate tic_tac_toe --games 1 --html",
-        "simulate tic_tac_toe --games 1 --parquet",
-        "mix mixed --seed 1 --force --out deck.targi --rest",
+        *(
+            ("show tic_tac_toe --svg", file)
+            for file in (*FILES, "a\ud800b.targi", "d/" * 3000 + "a.targi")
+        ),
+        *(
+            (command, file)
+            for command in (
+                "simulate tic_tac_toe --games 1 --csv",
+                "simulate tic_tac_toe --games 1 --html",
+                "simulate tic_tac_toe --games 1 --parquet",
+                "mix mixed --seed 1 --force --out deck.targi --rest",
+            )
+            for file in (LONG, "a\0b.targi", "folder", "none/a.targi", "/dev/full")
+        ),
     ],
 )
 def test_no_name_of_a_file_to_be_made_is_a_bug(command: str, file: str) -> None:

@@ -21,9 +21,7 @@ from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from tests.games import QUICK, compiled
-
-GAMES = QUICK
+from tests.games import QUICK, VARIED, compiled
 
 RULES = """\
 language 2
@@ -327,7 +325,7 @@ def test_the_view_of_a_game_has_in_it(name: str) -> None:
     assert not [part for part in MUST_BE_IN[name] if part not in text], text
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_the_view_is_json_and_names_no_hidden_card(name: str) -> None:
     for state in positions(name, seeds=2, every=20):
         for seat in state.game.players:
@@ -343,7 +341,7 @@ def test_the_view_is_json_and_names_no_hidden_card(name: str) -> None:
 # ---- what always holds ----
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", VARIED)
 def test_an_observation_is_the_same_for_every_permutation_of_what_is_hidden(name: str) -> None:
     below = Stream(3).below
     for state in positions(name):
@@ -361,7 +359,7 @@ def test_an_observation_is_the_same_for_every_permutation_of_what_is_hidden(name
                 assert observe(other, seat) == seen
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", VARIED)
 def test_a_sample_looks_the_same_to_its_seat_and_can_be_played_on(name: str) -> None:
     rng = Stream(11)
     for state in positions(name):
@@ -512,7 +510,7 @@ def test_a_seat_that_sees_what_cannot_be_is_told() -> None:
         sample(replace(seen, choices=("turn lead_3", "turn lead_4")), Stream(1))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", VARIED)
 def test_slots_that_are_not_read_again_are_not_read_again(name: str) -> None:
     for state in positions(name, seeds=2, every=12):
         engine = engine_of(state.game)
@@ -530,7 +528,7 @@ def test_slots_that_are_not_read_again_are_not_read_again(name: str) -> None:
             assert events == others
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_every_question_has_a_point_of_its_own(name: str) -> None:
     engine = engine_of(compiled(name))
     program = engine.program
