@@ -15,10 +15,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problems
 from tests import small_game
-from tests.games import QUICK, compiled
+from tests.games import VARIED, compiled
 from tests.invariants import random_game
 
-GAMES = QUICK
 EXAMPLE = """\
 position of pond
 day: 3
@@ -43,7 +42,7 @@ def codes(game: Game, text: str) -> list[tuple[str, int]]:
     return [(one.code, one.span.line if one.span else 0) for one in found.value.problems]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", VARIED)
 def test_what_is_written_is_read_back(name: str) -> None:
     game = compiled(name)
 
