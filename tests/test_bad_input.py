@@ -8,7 +8,6 @@ import os
 import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -38,23 +37,16 @@ def files_in(folder: Path, changed: dict[str, bytes] | None = None) -> Path:
 
 
 def validate(sheet: Path) -> subprocess.CompletedProcess[str]:
-    """`targi validate` in a separate process, limited to 512 MB."""
+    """`targi validate` in a separate process, which is ended above 512 MB or so many seconds."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (512 * 2**20, 512 * 2**20))
+        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
 
     command = [sys.executable, str(ROOT / "cli.py"), "validate", str(sheet)]
     return subprocess.run(
         command, capture_output=True, text=True, timeout=60, preexec_fn=limit, check=False
     )
-
-
-def computing() -> float:
-    """The processor time of the processes that this one has started and waited for, in seconds.
-    Unlike elapsed time, it hardly depends on the load of the machine.
-    """
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def deep() -> bytes:
@@ -139,12 +131,10 @@ WHOLE_FILES: list[tuple[str, str, bytes, str]] = [
 def test_a_bad_file_gets_a_located_message_in_time(
     tmp_path: Path, what: str, name: str, data: bytes, code: str
 ) -> None:
-    before = computing()
     ended = validate(files_in(tmp_path, {name: data}))
-    took = computing() - before
+    assert ended.returncode >= 0, "it took too long or too much"
     shown = ended.stdout + ended.stderr
     assert "Traceback" not in shown, shown
-    assert took < LONGEST, f"{what}: {took:.1f} s"
     if not code:
         assert ended.returncode == 0, shown
         return
@@ -342,10 +332,8 @@ def test_what_never_ends_or_leaves_its_domain_is_located_at_its_statement(
         text = text.replace("  set day to day + 1\n", "").replace("    do draw_plan\n", "")
         text = text.replace("    remove first (your frog on shore)", "    nothing")
         text = text.replace("rule round\n  each player\n", "rule round\n")
-    before = time.process_time()
     with pytest.raises(Problems) as caught:
         played_to_the_end({**FILES, MODULE: text})
-    assert time.process_time() - before < LONGEST
     (problem,) = caught.value.problems
     assert problem.code.startswith("E6")
     assert problem.span is not None

@@ -4,7 +4,7 @@ used.
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,7 @@ from targi_dsl.compiler.project import of_texts
 from targi_dsl.compiler.sheets import DEEPEST_BASES
 from targi_dsl.compiler.symbol_table import Region
 from targi_dsl.compiler.variables import MOST_VALUES
-
-LONGEST = 10.0
-"""Seconds; far above what a check takes, far below what it took without these limits."""
+from tests.work import work_of
 
 
 def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
@@ -148,15 +146,18 @@ def test_the_spaces_of_a_region_are_named_once_for_a_relation(
         assert len(named) == 4
 
 
-def test_faults_of_every_kind_stop_at_a_number_and_in_time() -> None:
-    before = time.process_time()
-    found = codes("".join(f"define q{k}: z{k}\n" for k in range(2000)))
-    assert time.process_time() - before < LONGEST
+@pytest.mark.parametrize(
+    "faulty",
+    [
+        lambda count: "".join(f"define q{number}: z{number}\n" for number in range(count)),
+        lambda count: f"values mood: {', '.join(['a'] * count)}\n",
+    ],
+    ids=["of many declarations", "of one declaration"],
+)
+def test_faults_stop_at_a_number_and_twice_as_many_are_twice_the_work(
+    faulty: Callable[[int], str],
+) -> None:
+    found = codes(faulty(250))
     assert found.count("E113") == 1 and len(found) == MOST_FAULTS + 1
-
-
-def test_a_declaration_with_many_faults_is_looked_at_once() -> None:
-    before = time.process_time()
-    found = codes(f"values mood: {', '.join(['a'] * 5000)}\n")
-    assert time.process_time() - before < LONGEST / 2
-    assert found.count("E113") == 1 and len(found) == MOST_FAULTS + 1
+    one, two = (work_of(lambda count=count: codes(faulty(count))) for count in (250, 500))
+    assert two < 2.2 * one
