@@ -26,24 +26,29 @@ from targi_dsl.records import Record, read, replay, write
 from targi_dsl.text.source import Source
 
 AT_FIRST, LATER = 0.15, 0.04
-"""The seconds after which a life ends at the latest, counted from its beginning, and from its first
-write.
+"""The seconds after which a life ends at the latest, counted from its beginning, and from the write
+that is waited for.
 """
 
 
-def life(arguments: list[str], seconds: float, *, from_first_write: bool) -> int:
-    """Plays for this time and is then killed; returns the number of writes that it reported."""
+def life(arguments: list[str], awaited: int, seconds: float) -> int:
+    """Plays until so many writes are reported and then for this time, and is killed; returns the
+    number of writes that it reported. However slow the machine is, a life comes as far as it is
+    waited for.
+    """
     told, tell = os.pipe()
     child = os.fork()
     if not child:
         _play(arguments, tell)
     os.close(tell)
     with os.fdopen(told, "rb", buffering=0) as file:
-        first = len(file.read(1)) if from_first_write else 0
+        seen = 0
+        while seen < awaited and (reported := file.read(awaited - seen)):
+            seen += len(reported)
         time.sleep(seconds)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        return first + len(file.read())
+        return seen + len(file.read())
 
 
 def _play(arguments: list[str], tell: int) -> None:
@@ -79,9 +84,8 @@ def main(file: Path, count: int, seed: int) -> None:
         who = ["--seat", "blue=busy", "--seat", "white=random"]
         arguments = ["play", "--seed", str(seed), *who, "--save", str(file)]
         early = number % 4 == 0
-        writes = life(
-            arguments, moments.uniform(0, AT_FIRST if early else LATER), from_first_write=not early
-        )
+        awaited, latest = (0, AT_FIRST) if early else (moments.randint(1, 4), LATER)
+        writes = life(arguments, awaited, moments.uniform(0, latest))
         text = file.read_text("utf-8") if file.exists() else ""
         lives.append({"seed": seed, "writes": writes, "text": text})
         if text and replay(game, read(Source(str(number), text))).seat is None:

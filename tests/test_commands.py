@@ -399,7 +399,7 @@ def test_a_game_is_played_to_its_end_and_replayed(name: str, tmp_path: Path) -> 
 
 # ---- the README ----
 
-BY_CHANCE = ("--seat", "blue=random", "--seat", "white=random")
+AT_RANDOM = ("--seat", "blue=random", "--seat", "white=random")
 
 
 def blocks() -> Iterator[str]:
@@ -437,7 +437,7 @@ def test_the_rule_in_the_readme_is_a_shipped_one_and_its_variant_plays(tmp_path:
     assert targi("validate", path).out.endswith(f"{path}: no problems\n")
     changes = re.findall("^ *([-+])(.*)$", targi("diff", "base", path).out, re.MULTILINE)
     assert [sign for sign, _ in changes] == ["-", "-", "+", "+"]
-    assert targi("play", path, *BY_CHANCE, "--seed", "1", "--json").code == 0
+    assert targi("play", path, *AT_RANDOM, "--seed", "1", "--json").code == 0
 
 
 def test_the_path_in_the_readme_leads_to_a_variant_that_plays(
@@ -477,7 +477,8 @@ def test_the_path_in_the_readme_leads_to_a_variant_that_plays(
     ):
         assert part in differing.out, part
     assert "gain 2 salt" in targi("show", "my_dunes.targi", "card", "my_dunes_card").out
-    assert targi(*said[-1], *BY_CHANCE, "--seed", "1", "--json").code == 0
+    assert said[-1][:2] == ["play", "my_dunes"]
+    assert targi("play", "my_dunes", *AT_RANDOM, "--seed", "1", "--json").code == 0
 
 
 def test_the_readme_says_the_two_commands_in_one_line_each() -> None:
