@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import groupby
 
 from targi_dsl.api import PUBLIC, Event
+from targi_dsl.api.state import State
 from targi_dsl.display.choosing import joined, meaning, traded
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
-from targi_dsl.engine.state import State
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutPlayer, LayoutTable
