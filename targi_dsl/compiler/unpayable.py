@@ -18,8 +18,8 @@ from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 _LATER = (
-    "Only what an action begins with is examined before it is offered, and this payment comes"
-    " later. Put it first, or say what happens if it is impossible"
+    "Nothing examines beforehand whether this can be paid: of an action, that is done only for what"
+    " it begins with. Begin with it, or say what happens if it is impossible"
 )
 _SECOND = (
     "Each payment is examined as if the others were free. Make both one payment, or say what"
