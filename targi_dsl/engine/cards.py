@@ -66,9 +66,10 @@ class Piles:
         self._put(v, card, place, under)
         known, shown = self.slots.card_known + card, self.table.masks[place]
         mask = shown[(facing or info.facing) == "up"]
-        v[known] = mask if info.closed else v[known] & ~1 | mask
+        v[known] = v[known] & ~1 | mask
         run.tell(v, "move", run.frame[0], card, 1, source, place)
-        if info.closed:
+        if info.closed:  # after all have seen what goes there
+            v[known] = mask
             self._untold(v, card)
         if self.table.owner_of[source] == self.table.owner_of[place]:
             return calls
