@@ -158,7 +158,7 @@ def step(state: State, choice: Choice | str) -> State:
         option = choice._code
     else:
         option = option_of(state, choice)
-    return state.after(option, engine_of)
+    return state.after(option)
 
 
 def option_of(state: State, choice: Choice | str) -> int:

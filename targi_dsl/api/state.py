@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import canonical_key
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
-from targi_dsl.engine.machine import Engine, engine_of
 from targi_dsl.engine.run import Run, Waiting
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.game import Game
@@ -73,7 +74,7 @@ class State:
         state._engine = engine
         return state
 
-    def after(self, option: int, engine_of: Callable[[Game], Engine]) -> State:
+    def after(self, option: int) -> State:
         """The position at the next question after an option of the open one. This is done for each
         step, so the engine is looked up only once in a game, and nothing is made but the state and
         the run that it waits in.
