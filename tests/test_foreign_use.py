@@ -92,8 +92,8 @@ def test_every_kind_of_expression_and_statement_is_used_by_another_game() -> Non
 def test_no_rule_of_these_games_is_there_for_show() -> None:
     games = [compiled(name) for name in GAMES]
     missing = {rule.name for game in games for rule in game.rules if rule.body}
-    for seed in range(150):  # a few games of each are enough for most
+    for seed in range(0, 150, 5):  # a few games of each are enough for most
         for game in games:
             if missing & {rule.name for rule in game.rules}:
-                missing -= rules_met(game, [seed])
+                missing -= rules_met(game, range(seed, seed + 5))
     assert not missing
