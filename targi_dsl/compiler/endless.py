@@ -65,11 +65,8 @@ class _Walk:
         others = (n for n, rule in enumerate(self.game.rules) if rule.name not in declared)
         begun = {self.game.setup, self.game.round, *others} - called
         self._entered = sorted(begun)
-        ends = False
-        for rule in self._entered:  # to which the rules that are called are added
-            for node in self.game.rules[rule].body:
-                ends |= self._goes_on(node)
-        return ends
+        bodies = (self.game.rules[rule].body for rule in self._entered)  # and those called there
+        return any(self._goes_on(node) for body in bodies for node in body)
 
     def _goes_on(self, node: object) -> bool:
         """Whether a statement, or one in it, can end the game."""

@@ -4,8 +4,8 @@ card of that kind gives, or a condition on a rule that never uses what it change
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -14,7 +14,6 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 
@@ -74,14 +73,22 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
     """Changes of a definition during a rule that never uses the definition."""
     reach = _Reach(game)
     for number, define in enumerate(game.defines):
-        for change in parts(define.value, e.Cond):
-            asked = list(_conjuncts(change.condition))
-            abilities = [one.ability for one in asked if isinstance(one, e.Active)]
-            for one in asked if abilities else ():
-                if isinstance(one, e.During) and number not in reach.of_rule(one.rule):
-                    name = game.rules[one.rule].declared
-                    text = f"Nothing in {name} uses {define.name}, so it has no effect."
-                    yield abilities[0], text
+        for ability, rule in define.derived(_changes):
+            if number not in reach.of_rule(rule):
+                name = game.rules[rule].declared
+                text = f"Nothing in {name} uses {define.name}, so it has no effect."
+                yield ability, text
+
+
+def _changes(define: d.DefineInfo) -> list[tuple[int, int]]:
+    """Each ability that changes a definition during a rule, and the rule."""
+    found = []
+    for change in parts(define.value, e.Cond):
+        asked = list(_conjuncts(change.condition))
+        abilities = [one.ability for one in asked if isinstance(one, e.Active)][:1]
+        rules = [one.rule for one in asked if isinstance(one, e.During)]
+        found += [(ability, rule) for ability in abilities for rule in rules]
+    return found
 
 
 def _conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
@@ -93,55 +100,78 @@ def _conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
             yield condition
 
 
-_Called = tuple[set[int], set[int]]
+_Declared = d.RuleInfo | d.DefineInfo | d.ForbidInfo
 
 
-@dataclass(slots=True)
+class _Calls(NamedTuple):
+    """The rules and definitions that are called in something, and whether the actions of cards
+    are.
+    """
+
+    rules: frozenset[int]
+    defines: frozenset[int]
+    actions: bool
+
+
+def _calls(node: object) -> _Calls:
+    rules, defines, actions = set[int](), set[int](), False
+    for one in parts(node, (s.Do, e.CanDo, s.DoAction, e.Call)):
+        match one:
+            case s.DoAction():
+                actions = True
+            case e.Call(define):
+                defines.add(define)
+            case s.Do(rule) | e.CanDo(rule):
+                rules.add(rule)
+    return _Calls(frozenset(rules), frozenset(defines), actions)
+
+
 class _Reach:
     """The definitions that may be evaluated while a rule is in progress."""
 
-    game: Game
-    _found: dict[int, set[int]] = field(default_factory=dict)
-    _calls: dict[int, _Called] = field(default_factory=dict)  # keyed by the identity of a part
-    _parts: dict[str, list[int]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for at, one in enumerate(self.game.rules):
-            self._parts.setdefault(one.part_of, []).append(at)
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._actions = frozenset(rule for rule in game.actions if rule != NOTHING)
+        self._parts: dict[str, set[int]] = {}
+        for at, rule in enumerate(game.rules):
+            self._parts.setdefault(rule.part_of, set()).add(at)
+        self._found: dict[int, set[int]] = {}
+        self._anywhere = self._reached(*self._evaluated_anywhere())
 
     def of_rule(self, rule: int) -> set[int]:
         if rule not in self._found:
-            self._found[rule] = self._of(rule)
+            self._found[rule] = self._reached({rule}, ()) | self._anywhere
         return self._found[rule]
 
-    def _of(self, rule: int) -> set[int]:
+    def _evaluated_anywhere(self) -> tuple[set[int], set[int]]:
+        """The rules and definitions of triggers, of prohibitions, and of how abilities modify
+        payments.
+        """
         game = self.game
-        rules, defines = set[int](), set[int]()
-        # How abilities modify payments, prohibitions and triggers may be evaluated anywhere.
-        todo: list[object] = [game.rules[rule], game.terms, game.forbids]
-        todo += [game.rules[one.body] for one in game.triggers]
-        todo += [game.rules[one.arrival] for one in game.abilities if one.arrival != NOTHING]
-        while todo:
-            called, asked = self._called(todo.pop())
-            todo += [game.rules[one] for one in called - rules]
-            todo += [game.defines[one] for one in asked - defines]
-            rules |= called
-            defines |= asked
-        return defines
+        rules = {one.body for one in game.triggers}
+        rules.update(one.arrival for one in game.abilities if one.arrival != NOTHING)
+        defines = set[int]()
+        for calls in (_calls(game.terms), *(one.derived(_calls) for one in game.forbids)):
+            rules |= self._rules(calls)
+            defines |= calls.defines
+        return rules, defines
 
-    def _called(self, node: object) -> _Called:
-        """The rules and definitions that are called anywhere in a node."""
-        if id(node) not in self._calls:
-            rules, defines = set[int](), set[int]()
-            for one in parts(node, (s.Do, e.CanDo, s.DoAction, e.Call)):
-                match one:
-                    case s.DoAction():
-                        rules.update(rule for rule in self.game.actions if rule != NOTHING)
-                    case e.Call(define):
-                        defines.add(define)
-                    case s.Do(rule) | e.CanDo(rule):
-                        rules.add(rule)
-            if isinstance(node, d.RuleInfo):
-                rules.update(self._parts.get(node.name, ()))
-            self._calls[id(node)] = rules, defines
-        return self._calls[id(node)]
+    def _reached(self, rules: Iterable[int], defines: Iterable[int]) -> set[int]:
+        """The definitions that these rules and definitions lead to, and these definitions."""
+        game, seen, found = self.game, set(rules), set(defines)
+        todo: list[_Declared] = [game.rules[one] for one in seen]
+        todo += [game.defines[one] for one in found]
+        while todo:
+            one = todo.pop()
+            calls = one.derived(_calls)
+            called = self._rules(calls)
+            if isinstance(one, d.RuleInfo):
+                called |= self._parts.get(one.name, set())
+            todo += [game.rules[rule] for rule in called - seen]
+            todo += [game.defines[define] for define in calls.defines - found]
+            seen |= called
+            found |= calls.defines
+        return found
+
+    def _rules(self, calls: _Calls) -> set[int]:
+        return {*calls.rules, *(self._actions if calls.actions else ())}

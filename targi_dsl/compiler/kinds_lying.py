@@ -62,9 +62,10 @@ class _Lying:
                 place = game.places[card.start]
                 self._add(place.drawn_for or place.region, {card.kind})
         moves = [
-            (move, self.bound(number))
+            (move.cards, bound, self._regions(move.place, bound))
             for number, rule in enumerate(game.rules)
             for move in rule.every(s.MoveCards)
+            for bound in (self.bound(number),)
         ]
         before = -1
         while before != (before := sum(map(len, self.there.values()))):
@@ -72,9 +73,9 @@ class _Lying:
                 if place.refill != NOTHING:
                     source = game.places[place.refill].region
                     self._add(place.region, self.there.get(source, set()))
-            for move, bound in moves:
-                kinds = self.kinds(move.cards, bound)
-                for region in self._regions(move.place, bound):
+            for cards, bound, regions in moves:
+                kinds = self.kinds(cards, bound)
+                for region in regions:
                     self._add(region, kinds)
 
     def bound(self, number: int) -> _Bound:

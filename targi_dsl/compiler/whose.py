@@ -13,6 +13,7 @@ from typing import NamedTuple
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.declarations import DefineInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Label, Problem
@@ -74,7 +75,7 @@ class _Whose:
 
 def _personal(game: Game) -> frozenset[int]:
     """The definitions that depend on `you`."""
-    needs = [_needs(one.value) for one in game.defines]
+    needs = [one.derived(_of_definition) for one in game.defines]
     found = frozenset[int]()
     while True:
         more = frozenset(number for number, one in enumerate(needs) if one.of_a_player(found))
@@ -99,6 +100,10 @@ class _Needs(NamedTuple):
 
     def of_a_player(self, personal: frozenset[int]) -> bool:
         return self.always or self.read > sum(one not in personal for one in self.passed_on)
+
+
+def _of_definition(define: DefineInfo) -> _Needs:
+    return _needs(define.value)
 
 
 def _needs(node: object) -> _Needs:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Self, TypeVar
 
 from targi_dsl.ir.constants import NOTHING, Audience, Facing, TriggerVerb
 from targi_dsl.ir.expressions import Expr
@@ -17,6 +17,7 @@ from targi_dsl.ir.wordings import Reason
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
+Result = TypeVar("Result")
 Part = TypeVar("Part", bound=Placed | Alternative | Binding)
 
 
@@ -195,15 +196,29 @@ class Variable:
         return f"{self.holds} on {key}" if self.holds else f"{self.name} of {key}"
 
 
-class _ByClass:
-    """A slot for the parts of a body by their classes; no field, so it is not compared."""
+class _Derived:
+    """A slot for what is derived from a declaration; no field, so it is neither compared nor
+    copied.
+    """
 
-    __slots__ = ("_by_class",)
-    _by_class: dict[type, list[Any]]
+    __slots__ = ("_derived",)
+    _derived: dict[object, Any]
+
+    def derived(self, compute: Callable[[Self], Result]) -> Result:
+        """The result of a function of this declaration alone, computed once."""
+        try:
+            known = self._derived
+        except AttributeError:
+            known = {}
+            object.__setattr__(self, "_derived", known)
+        if compute not in known:
+            known[compute] = compute(self)
+        found: Result = known[compute]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
-class RuleInfo(_ByClass):
+class RuleInfo(_Derived):
     """A rule. params: the number of slots after YOU that hold arguments. slots: the type of every
     frame slot, including YOU.
 
@@ -228,18 +243,18 @@ class RuleInfo(_ByClass):
 
     def every(self, of: type[Part]) -> Sequence[Part]:
         """The statements, alternatives or bindings of a class in the body, outermost first."""
-        try:
-            known = self._by_class
-        except AttributeError:
-            known = {}
-            for one in within(self.body, (Placed, Alternative, Binding)):
-                known.setdefault(type(one), []).append(one)
-            object.__setattr__(self, "_by_class", known)
-        return known.get(of, ())
+        return self.derived(_by_class).get(of, ())
+
+
+def _by_class(rule: RuleInfo) -> dict[type, list[Any]]:
+    found: dict[type, list[Any]] = {}
+    for one in within(rule.body, (Placed, Alternative, Binding)):
+        found.setdefault(type(one), []).append(one)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
-class DefineInfo:
+class DefineInfo(_Derived):
     name: str
     slots: tuple[Type, ...]
     value: Expr
@@ -248,7 +263,7 @@ class DefineInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class ForbidInfo:
+class ForbidInfo(_Derived):
     """A prohibition. permits: the abilities that lift it, each with its condition; those without
     a window come first. condition: as written; empty if a statement implies the prohibition.
     """
