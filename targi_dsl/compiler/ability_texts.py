@@ -13,26 +13,46 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
+from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 
 def collect(ctx: Context) -> None:
     """Reads and numbers every ability; effects are lowered later, when all names are known."""
     ctx.own = frozenset(_own_names(ctx))
-    for card, entry in enumerate(ctx.cards.entries):
-        texts = list(_texts(ctx, entry.kind, entry.entry.fields, "ability"))
-        for i, text in enumerate(texts):
-            node, problems = ctx.project.sentence(parse_ability, text.text)
-            ctx.problems.extend(problems)
-            if node is not None:
-                name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
-                _register(ctx, name, card, node, str(text.value), text.span)
+    written = ctx.before.result("abilities", _inputs(ctx), lambda: tuple(_abilities(ctx)))
+    for card, name, text, (node, problems) in written:
+        ctx.problems.extend(problems)
+        if node is not None:
+            _register(ctx, name, card, node, str(text.value), text.span)
     for name, standing in ctx.nodes(n.Standing):
         _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
 
 
-def sentences(ctx: Context) -> Iterator[n.Node]:
+_Read = tuple[n.Ability | None, tuple[Problem, ...]]
+
+
+def _abilities(ctx: Context) -> Iterator[tuple[int, str, Scalar, _Read]]:
+    """Each ability written on a card: the card, its name, its text, and what has been read."""
+    for card, entry in enumerate(ctx.cards.entries):
+        texts = list(_texts(ctx, entry.kind, entry.entry.fields, "ability"))
+        for i, text in enumerate(texts):
+            name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
+            yield card, name, text, ctx.project.sentence(parse_ability, text.text)
+
+
+def _inputs(ctx: Context) -> tuple[object, ...]:
+    """What the sentences on cards depend on: the types of their fields, and the cards."""
+    kinds = [(name, *fields.items()) for name, fields in ctx.symbols.kinds.items()]
+    return kinds, *ctx.cards.entries
+
+
+def sentences(ctx: Context) -> tuple[n.Node, ...]:
     """Every sentence on the cards in play that can be parsed."""
+    return ctx.before.result("sentences", _inputs(ctx), lambda: tuple(_sentences(ctx)))
+
+
+def _sentences(ctx: Context) -> Iterator[n.Node]:
     for entry in {card.entry.id: card for card in ctx.cards.entries}.values():
         for text in _texts(ctx, entry.kind, entry.entry.fields, "ability"):
             node, _ = ctx.project.sentence(parse_ability, text.text)

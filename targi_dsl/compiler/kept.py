@@ -41,7 +41,7 @@ class Kept:
     files: dict[str, tuple[Source, File]] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     filled: object = None  # what `card_fields` has made of the cards
-    lowered: dict[str, LoweredGame] = field(default_factory=dict)  # by the name of the game
+    games: dict[str, LoweredGame] = field(default_factory=dict)
     _new: dict[str, Source] = field(default_factory=dict)
 
     def unchanged(self, source: Source) -> Source:
@@ -50,6 +50,10 @@ class Kept:
         if before is None or before.text != source.text:
             before = self.sources[source.name] = source
         return before
+
+    def of_game(self, name: str) -> LoweredGame:
+        """What is kept of the game of that name."""
+        return self.games.setdefault(name, LoweredGame())
 
     def file(self, source: Source) -> File:
         """A rule file or game sheet."""
@@ -89,12 +93,13 @@ class Kept:
     ) -> Read[Parsed]:
         """A sentence on a card with its place; `parse` parses one of its sort."""
         key = (parse, place)
-        if key not in self.texts:
+        read = self.texts.get(key)
+        if read is None:
             if len(self.texts) >= MOST_TEXTS:
                 self.texts.clear()
-            self.texts[key] = parse(text)
+            read = self.texts[key] = parse(text)
             self._new[place.source.name] = place.source
-        return self.texts[key]  # type: ignore[return-value]  # what this very function has read
+        return read  # type: ignore[return-value]  # what this very function has read
 
     # ---- between processes ----
 

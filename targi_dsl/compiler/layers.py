@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 
 from targi_dsl.compiler import card_changes
@@ -23,6 +24,7 @@ from targi_dsl.compiler.changes import (
     unknown,
 )
 from targi_dsl.compiler.forbid_changes import ForbidChanges
+from targi_dsl.compiler.traces import LoweredGame
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
@@ -36,10 +38,12 @@ def combine(
     modules: tuple[ModuleText, ...],
     settled: Mapping[str, tuple[n.Word, ...]],
     cites: Callable[[Span], tuple[str, ...]],
+    kept: LoweredGame | None = None,
 ) -> tuple[Layers, list[Problem]]:
     """The effective declarations of modules, given in order (a module comes after what it is
-    based on).
+    based on). Those in which nothing has changed since the last check are the same nodes.
     """
+    kept = kept or LoweredGame()
     problems: list[Problem] = []
     changes: dict[Key, list[Change]] = {}
     for module in modules:
@@ -66,7 +70,10 @@ def combine(
         problems.extend(clashes)
         refused.update(key[1] for one in clashes if one.code == "E401")
         found = in_settled_order(found, settled.get(key[1], ()))
-        left, origins = _applied(key, found, cites, problems, told=bool(clashes))
+        told, cited = bool(clashes), [_cited(change.node, cites) for change in found]
+        make = partial(_applied, key, found, cited, told)
+        left, origins, reported = kept.result(("layers", *key), (told, *found, *cited), make)
+        problems.extend(reported)
         if left is not None:
             effective[key] = Effective(left, origins)
         elif origins:
@@ -130,19 +137,26 @@ def _clashes(
             yield clash(f"{sort} `{name}`", name, before, after, both)
 
 
+def _cited(node: n.Node, cites: Callable[[Span], tuple[str, ...]]) -> tuple[str, ...]:
+    return node.derived(lambda one: cites(one.span), "cites")
+
+
+_Applied = tuple[n.Component | None, tuple[Origin, ...], list[Problem]]
+
+
 def _applied(
     key: Key,
     found: list[Change],
-    cites: Callable[[Span], tuple[str, ...]],
-    problems: list[Problem],
+    cited: list[tuple[str, ...]],
     told: bool,
-) -> tuple[n.Component | None, tuple[Origin, ...]]:
-    """What remains after all changes, if anything, with its origins; no origins if the changes
-    make no sense.
+) -> _Applied:
+    """What remains after all changes, if anything, with its origins and problems; no origins if the
+    changes make no sense.
     """
+    problems: list[Problem] = []
     node: n.Component | None = None
     origins: list[Origin] = []
-    for change in found:
+    for change, cites in zip(found, cited, strict=True):
         match change.how:
             case "declared" | "replaced":
                 node = _worded(change.node, node)
@@ -154,10 +168,10 @@ def _applied(
                     what = f"{key[0]} `{key[1]}`"
                     if not told:
                         problems.append(removed_before(what, removal, change, "extend"))
-                    return None, ()
+                    return None, (), problems
                 node = _extended(node, change, problems)
-        origins.insert(0, Origin(change.module, change.span, change.how, cites(change.node.span)))
-    return node, tuple(origins)
+        origins.insert(0, Origin(change.module, change.span, change.how, cites))
+    return node, tuple(origins), problems
 
 
 def _worded(new: n.Component, old: n.Component | None) -> n.Component:

@@ -44,7 +44,8 @@ def layer(game: Compilation) -> None:
     """Combines the modules: every name gets its effective declaration."""
     written = game.written
     modules = tuple(written.modules.values())
-    game.layers, problems = layers.combine(modules, written.settled, written.cites)
+    kept = written.project.kept.of_game(written.name)
+    game.layers, problems = layers.combine(modules, written.settled, written.cites, kept)
     written.problems.extend(problems)
     written.errors.names.update(game.layers.refused)
 
@@ -85,7 +86,7 @@ def declare(game: Compilation) -> None:
 def lower(game: Compilation) -> None:
     """Resolves names, checks types and lowers rules."""
     ctx = game.context
-    reuse.begin(ctx, game.written.name)
+    reuse.begin(ctx)
     for name in ctx.names_of("rule"):
         game.checkpoint()
         rules.lower_rule(ctx, name)

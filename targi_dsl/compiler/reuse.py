@@ -11,18 +11,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from targi_dsl.compiler.context import Context, Wrong
-from targi_dsl.compiler.traces import Lowered, LoweredGame, Trace, is_same, same
+from targi_dsl.compiler.traces import Lowered, Trace, is_same, same
 
 Result = TypeVar("Result")
 
 
-def begin(ctx: Context, game: str) -> None:
-    """Finds what the last check of the game has lowered, if it had the same surroundings."""
-    kept, surroundings = ctx.project.kept.lowered, _surroundings(ctx)
-    before = kept.get(game)
-    if before is None or before.surroundings != surroundings:
-        before = kept[game] = LoweredGame(surroundings)
-    ctx.before = before
+def begin(ctx: Context) -> None:
+    """Forgets what the last check has lowered if it had other surroundings."""
+    surroundings = _surroundings(ctx)
+    if ctx.before.surroundings != surroundings:
+        ctx.before.surroundings = surroundings
+        ctx.before.declarations.clear()
 
 
 def lowered(
@@ -64,12 +63,13 @@ def _still_holds(ctx: Context, before: Lowered, inputs: tuple[object, ...]) -> b
 def _answered(ctx: Context, trace: Trace) -> bool:
     """Whether all questions have the same answers as before."""
     try:
-        return all(
-            is_same(question(ctx, *given), answer)
-            for (question, given), answer in trace.asked.items()
-        )
+        for (question, given), before in trace.asked.items():
+            answer = question(ctx, *given)
+            if answer is not before and not is_same(answer, before):
+                return False
     except Wrong:
         return False
+    return True
 
 
 def _again(ctx: Context, before: Lowered) -> Any:

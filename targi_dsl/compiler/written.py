@@ -14,7 +14,7 @@ from targi_dsl.compiler.project import Project
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, Problems, Reporter
 from targi_dsl.text.light import dataclass
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Section, Source, Span
 from targi_dsl.text.suggestions import suggestion
 
 MOST_LINES = 40_000
@@ -51,7 +51,7 @@ class Written(Reporter):
     card_files: list[str] = field(default_factory=list)
     _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
     citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
-    _lines_cited: dict[Source, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    _cited: dict[Source, dict[Source | Section, list[n.Word]]] = field(default_factory=dict)
 
     @property
     def settled(self) -> dict[str, tuple[n.Word, ...]]:
@@ -162,19 +162,23 @@ class Written(Reporter):
             self.errors.no_cards = True
         return sources
 
-    def _cited(self, source: Source) -> tuple[tuple[int, str], ...]:
-        """The citations of a source with their lines."""
-        if source not in self._lines_cited:
-            words = self.citations.get(source, ())
-            self._lines_cited[source] = tuple((one.span.line, one.text) for one in words)
-        return self._lines_cited[source]
+    def _citations(self, span: Span) -> Iterable[n.Word]:
+        """The citations in the same section; in a whole source, all of them."""
+        source = span.source
+        if span.home is source:
+            return self.citations.get(source, ())
+        if source not in self._cited:
+            cited = self._cited[source] = {}
+            for word in self.citations.get(source, ()):
+                cited.setdefault(word.span.home, []).append(word)
+        return self._cited[source].get(span.home, ())
 
     def cites(self, span: Span) -> tuple[str, ...]:
         """The citations in the `source` clauses on the lines of a span."""
-        if not (cited := self._cited(span.source)):
+        if not (cited := self._citations(span)):
             return ()
         lines = range(span.line, span.end_line + 1)
-        texts = (text for line, text in cited if line in lines)
+        texts = (one.text for one in cited if one.span.line in lines)
         return tuple(dict.fromkeys(part.strip() for text in texts for part in text.split(",")))
 
 
