@@ -12,7 +12,7 @@ from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import analyse, check, read
 from targi_dsl.compiler.project import of_texts, shipped
 from targi_dsl.text import resources
-from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Span
 
 _WORD = re.compile(r"[a-z_]+")
@@ -99,9 +99,12 @@ def found(name: str, files: Mapping[str, str], kept: Kept) -> object:
     return told(checked.problems), occurrences
 
 
-def made(name: str, files: Mapping[str, str], kept: Kept) -> object:
-    """The game, unless it has errors."""
-    return plain(check(name, of_texts(files, kept))[0])
+def outcome(name: str, files: Mapping[str, str], kept: Kept) -> object:
+    """All problems, the index, and the game unless it has errors."""
+    try:
+        return found(name, files, kept), plain(check(name, of_texts(files, kept))[0])
+    except Problems as error:
+        return told(error.problems)
 
 
 def plain(value: object, known: dict[int, object] | None = None) -> object:

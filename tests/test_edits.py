@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
-from targi_dsl.compiler.index import Symbol
+import pytest
+
 from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import analyse, check
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.syntax.parser import sections
 from targi_dsl.text import resources
-from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.source import Span
+from tests.random_edits import edits, files_of, found, outcome
 from tests.small_game import FILES, with_change
 
 MODULE, CARDS = "pond/pond.targi", "pond/pond_plans.yaml"
 OF_THE_EXPANSION = re.compile(r"(rules/|cards/)?(base|expansion|games)/.*|cards/[^/]*")
-
-
-def place(span: Span | None) -> tuple[str, int, int] | None:
-    return None if span is None else (span.source.name, span.start, span.end)
-
-
-def meant(symbol: Symbol | None) -> object:
-    if symbol is None:
-        return None
-    layers = [(one.module, one.how, place(one.span), one.cites) for one in symbol.layers]
-    return symbol.kind, symbol.name, place(symbol.span), layers
-
-
-def told(problems: tuple[Problem, ...]) -> list[object]:
-    return [(one.code, one.title, place(one.span), one.text, one.hint) for one in problems]
-
-
-def found(name: str, files: dict[str, str], kept: Kept) -> object:
-    """Everything that a check tells."""
-    checked = analyse(name, of_texts(files, kept))
-    occurrences = [
-        (one.name, place(one.span), one.type, meant(one.symbol))
-        for one in checked.index.occurrences
-    ]
-    return told(checked.problems), occurrences
 
 
 def test_every_declaration_of_a_small_game_can_be_edited() -> None:
@@ -111,3 +87,15 @@ def test_fields_of_cards_are_kept_until_something_changes_that_they_depend_on() 
         same(with_change(MODULE, "\nspace shore", "\n# A line.\nspace shore"))
         assert kept.filled is before is not None
         same(with_change(name, old, new))
+
+
+@pytest.mark.parametrize(
+    ("game", "count"),
+    [("kalah", 60), ("nine_mens_morris", 40), ("two_traders", 20), ("base", 20), ("expansion", 6)],
+)
+def test_random_edits_leave_nothing_behind(game: str, count: int) -> None:
+    files, kept, other = files_of(game), Kept(), Kept()
+    for at, edited in enumerate(islice(edits(files, count), count)):
+        other.games.clear()
+        other.filled = None
+        assert outcome(game, edited, kept) == outcome(game, edited, other), at
