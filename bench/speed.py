@@ -283,8 +283,8 @@ def paths(named: Iterable[str]) -> Mapping[str, Path]:
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME...]")
 @click.option("--stick", "sticks", multiple=True, metavar="GAME=PATH", help="A game by hand.")
-@click.option("--turns", default=9, show_default=True, help="How many turns each has.")
-@click.option("--seconds", default=0.5, show_default=True, help="What a turn takes.")
+@click.option("--turns", default=25, show_default=True, help="How many turns each has.")
+@click.option("--seconds", default=0.2, show_default=True, help="What a turn takes.")
 @click.option("--openspiel", is_flag=True, help="Generated C beside OpenSpiel's C++.")
 @click.option("--growth", is_flag=True, help="How cost grows with boards, players and cards.")
 def command(
