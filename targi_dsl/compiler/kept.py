@@ -75,7 +75,10 @@ class Kept:
         """The cache for another version of some of the texts: what is unchanged keeps
         its places.
         """
-        return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
+        games = {name: game.copy() for name, game in self.games.items()}
+        return Kept(
+            cards=dict(self.cards), texts=self.texts, files=dict(self.files), games=games
+        )
 
     def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
         """A card file."""

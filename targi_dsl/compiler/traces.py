@@ -117,6 +117,16 @@ class LoweredGame:
     parts: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _results: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
 
+    def copy(self) -> LoweredGame:
+        """The same results, to which others can be added."""
+        return LoweredGame(
+            self.surroundings,
+            dict(self.declarations),
+            dict(self.symbols),
+            dict(self.parts),
+            dict(self._results),
+        )
+
     def result(self, key: object, inputs: tuple[object, ...], make: Callable[[], Result]) -> Result:
         """The result of a function of these inputs, made again if one of them has changed."""
         before = self._results.get(key)

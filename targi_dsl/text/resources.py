@@ -5,6 +5,7 @@ In a checkout they are being edited: what a process remembers of them is checked
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -79,6 +80,7 @@ def _is_no_name(part: str) -> bool:
     return not part or part.startswith(".") or any(c in part for c in "\\:\0")
 
 
+@lru_cache(1)
 def _root(package: Path) -> Traversable:
     """The folder that contains the shipped ones: that of the checkout, or else the installed
     package.
