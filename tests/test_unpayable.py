@@ -16,7 +16,6 @@ from targi_dsl.text.diagnostics import render
 from targi_dsl.tools.invariants import hold
 
 EXCHANGES = "exchange sell: 2 flour -> 1 coins\nexchange grind: 1 coins -> 1 flour\n"
-TURN = "  each player\n    one of\n      bake: do bake\n      rest: do rest\n"
 BAKERY = """\
 language 2
 module bakery
@@ -40,7 +39,11 @@ rule rest
 
 rule round
   set day to day + 1
-{turn}  if day is at least 5
+  each player
+    one of
+      bake: do bake
+      rest: do rest
+  if day is at least 5
     end game
 
 """
@@ -61,11 +64,11 @@ PRICE = "rule bake\n  choose m in 1..2\n  pay 2 flour and 1 coins\n  gain (m) lo
 
 
 def bakery(
-    rules: str, ability: str = NO_ABILITY, exchanges: str = EXCHANGES, turn: str = TURN
+    rules: str, ability: str = NO_ABILITY, exchanges: str = EXCHANGES
 ) -> tuple[Game, list[str]]:
     """The game with these rules, and the codes of its warnings."""
     files = {
-        "bakery/bakery.targi": BAKERY.format(turn=turn) + exchanges + rules,
+        "bakery/bakery.targi": BAKERY + exchanges + rules,
         "bakery/bakery_cards.yaml": CARDS.format(ability=ability),
         "bakery.targi": SHEET,
     }
@@ -147,6 +150,33 @@ ABILITIES = {
 
 IMPOSSIBLE = {
     "two prices": ("rule bake\n  pay 2 flour\n  pay 2 flour\n  gain 1 loaves\n", "W913"),
+    "behind a gain": ("rule bake\n  gain 1 loaves\n  pay 3 flour\n", "W913"),
+    "two prices, one of them in a rule": (
+        "rule bake\n  pay 2 flour\n  do pay_more\nrule pay_more\n  pay 2 flour\n",
+        "W913",
+    ),
+    "a price behind a rule with one": (
+        "rule bake\n  do pay_more\n  pay 2 flour\nrule pay_more\n  pay 2 flour\n",
+        "W913",
+    ),
+    "a rule with a price twice": (
+        "rule bake\n  do pay_more\n  do pay_more\nrule pay_more\n  pay 2 flour\n",
+        "W913",
+    ),
+    "two prices, the first under a condition": (
+        "rule bake\n  if your flour is at least 2: pay 2 flour\n  pay 2 flour\n",
+        "W913",
+    ),
+    "the other pays behind alternatives": (
+        "rule bake\n  one of\n    dark: pay 1 flour\n    light: pay 1 coins\n"
+        "  opponent pays 3 flour\n",
+        "W913",
+    ),
+    "a listed price that depends on coins": (
+        "define toll: {4 flour} if your coins is at least 2 otherwise {9 flour}\nrule bake\n"
+        "  pay toll\n  gain 1 loaves\n",
+        "W914",
+    ),
     "behind a rule that asks": (
         "rule bake\n  do pick\n  pay 3 flour\n  gain 1 loaves\n"
         "rule pick\n  choose m in 1..2\n  choose n in 1..2\n",
@@ -214,6 +244,15 @@ def test_an_ability_that_makes_an_exchange_costly_is_warned_of(ability: str) -> 
 def test_the_line_that_is_offered_mends_it() -> None:
     rules = IMPOSSIBLE["behind a rule that asks"][0]
     assert bakery(rules.replace("pay 3 flour", "pay 3 flour otherwise stop"))[1] == []
+
+
+@pytest.mark.parametrize("end", ["", "\n", "  # the price\n"])
+def test_the_line_is_offered_wherever_the_payment_ends_one(end: str) -> None:
+    rules = f"rule bake\n  gain 1 loaves\n  pay 3 flour{end}"
+    files = {"bakery/bakery.targi": BAKERY + EXCHANGES + rules, "bakery.targi": SHEET}
+    files |= {"bakery/bakery_cards.yaml": CARDS.format(ability=NO_ABILITY)}
+    _, (problem,) = check("bakery", of_texts(files))
+    assert (problem.code, problem.hint) == ("W913", "pay 3 flour otherwise stop")
 
 
 def test_prices_of_different_resources_are_independent_without_exchanges() -> None:

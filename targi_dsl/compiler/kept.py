@@ -76,9 +76,7 @@ class Kept:
         its places.
         """
         games = {name: game.copy() for name, game in self.games.items()}
-        return Kept(
-            cards=dict(self.cards), texts=self.texts, files=dict(self.files), games=games
-        )
+        return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files), games=games)
 
     def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
         """A card file."""

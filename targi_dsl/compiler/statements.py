@@ -96,7 +96,7 @@ def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
         who = fitting.of_kind(ctx, frame, node.who, t.PLAYER)
         return amounts.gain(ctx, frame, node.statement, who)
     with turns.about(ctx, frame, node.who) as turn:
-        return (turn(statement(ctx, frame, node.statement)),)
+        return (turn(tuple(one.at(node.span) for one in statement(ctx, frame, node.statement))),)
 
 
 def _bind_unknown(frame: Frame, node: n.Statement) -> None:

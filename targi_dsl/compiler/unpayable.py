@@ -4,6 +4,7 @@ are not examined beforehand, and those that a free exchange can make impossible.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 
@@ -18,20 +19,23 @@ from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 _LATER = (
-    "Nothing examines beforehand whether this can be paid: of an action, that is done only for what"
-    " it begins with. Begin with it, or say what happens if it is impossible"
+    "Only the beginning of an action is examined before it is offered, and this payment comes"
+    " later. Pay first, or say what happens if it is impossible"
 )
 _SECOND = (
     "Each payment is examined as if the others were free. Make both one payment, or say what"
     " happens if this one is impossible"
 )
-_EXAMINED = s.Let | s.Forbid | s.Use | s.Gain | s.Announce | s.Pay | s.If | s.TurnOf | s.Do
-"""What a guard passes on its way, and gains, which make a payment no less possible."""
+_LAST = re.compile(r" *(#|\n|\Z)")
+"""What follows the last statement of a line."""
+
+_EXAMINED = s.Let | s.Forbid | s.Use | s.Pay | s.If | s.TurnOf | s.Do
+"""What a guard passes on its way."""
 
 
 def warnings(game: Game) -> Iterator[Problem]:
     """The warnings, once for each line, however many copies of its card there are."""
-    told = set[Span | None]({None})
+    told = set[Span | None]()
     for found in (_Walk(game).late(), _changed_by_exchanges(game), _costly_triggers(game)):
         for problem in found:
             if problem.span not in told:
@@ -45,12 +49,15 @@ def warnings(game: Game) -> Iterator[Problem]:
 @dataclass(slots=True)
 class _Walk:
     """Follows rules as guards do. A payment behind the part that a guard examines is late, and so
-    is one that is repeated or set off; but those under a condition there are trusted. `asking`:
-    the rules behind which all are late.
+    is one that is repeated or set off; but those under a condition there are trusted.
+
+    beyond: the rules behind which all are late. paying: the resources that the
+    examined part of a rule pays.
     """
 
     game: Game
-    asking: set[int] = field(default_factory=set)
+    beyond: set[int] = field(default_factory=set)
+    paying: dict[int, set[int]] = field(default_factory=dict)
     _late: list[Problem] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -62,19 +69,20 @@ class _Walk:
         pending = [number for number, body in bodies if _goes_beyond(body)]
         while pending:
             number = pending.pop()
-            pending += callers.get(number, ()) if number not in self.asking else ()
-            self.asking.add(number)
+            pending += callers.get(number, ()) if number not in self.beyond else ()
+            self.beyond.add(number)
 
     def late(self) -> Iterator[Problem]:
         triggered = {one.body for one in self.game.triggers}
         triggered |= {one.arrival for one in self.game.abilities}
         for number, rule in enumerate(self.game.rules):
-            self._follow(rule.body, is_late=number in triggered)
+            self._follow(rule.body, set(), is_late=number in triggered)
         yield from self._late
 
-    def _follow(self, block: s.Block, is_late: bool = False) -> bool:
-        """Follows a block; returns whether a payment behind it would be late."""
-        paid = set[int]()
+    def _follow(self, block: s.Block, paid: set[int], is_late: bool = False) -> bool:
+        """Follows a block, behind payments of these resources, to which it adds its own; returns
+        whether a payment behind it would be late.
+        """
         for node in block:
             match node:
                 case s.Pay(otherwise=None):
@@ -83,22 +91,49 @@ class _Walk:
                         self._late.append(_problem(node, _LATER if is_late else _SECOND))
                     paid |= items
                 case s.If(_, then, otherwise):
-                    is_late |= any([self._follow(then), self._follow(otherwise)])
+                    for body in (then, otherwise):
+                        own = set[int]()
+                        is_late |= self._follow(body, own)
+                        paid |= own
                 case s.TurnOf(body=body):
-                    is_late = self._follow(body, is_late)
+                    is_late = self._follow(body, set(), is_late)
                 case s.Do(rule):
-                    is_late |= rule in self.asking
+                    if paid & self._paid_by(rule):
+                        self._late.append(_problem(node, _SECOND))
+                    paid |= self._paid_by(rule)
+                    is_late |= rule in self.beyond
                 case s.Ask(_, alternatives, otherwise):
                     for body in (*(one.body for one in alternatives), otherwise):
-                        self._follow(body)
+                        self._follow(body, set())
                     is_late = True
                 case s.Each(body=body) | s.EachPlayer(body=body) | s.Until(body=body):
-                    self._follow(body, is_late=True)
+                    self._follow(body, set(), is_late=True)
                     is_late = True
                 case _ if not isinstance(node, _EXAMINED):
-                    self._follow(getattr(node, "body", ()))
+                    self._follow(getattr(node, "body", ()), set())
                     is_late = True
         return is_late
+
+    def _paid_by(self, number: int) -> set[int]:
+        """The resources that a rule pays in the part that guards examine."""
+        if number not in self.paying:
+            self.paying[number] = set()  # for a rule that calls itself
+            self.paying[number] = self._paid_in(self.game.rules[number].body)
+        return self.paying[number]
+
+    def _paid_in(self, block: s.Block) -> set[int]:
+        paid = set[int]()
+        for node in block:
+            match node:
+                case s.Pay(otherwise=None) if not _is_trusted(self.game, node):
+                    paid |= self._items(node)
+                case s.If(_, then, otherwise):
+                    paid |= self._paid_in(then) | self._paid_in(otherwise)
+                case s.Do(rule):
+                    paid |= self._paid_by(rule)
+            if _goes_beyond((node,)) or (isinstance(node, s.Do) and node.rule in self.beyond):
+                break
+        return paid
 
     def _items(self, pay: s.Pay) -> set[int]:
         """The resources that may be paid: all, if only play will tell, or if they can be
@@ -114,10 +149,10 @@ class _Walk:
                 return {*range(len(self.game.resources))}
 
 
-def _problem(pay: s.Pay, why: str) -> Problem:
-    """The warning, with the line to write if the payment is at the end of one."""
-    hint, span = "", pay.span
-    if span is not None and span.source.text[span.end : span.end + 1] == "\n":
+def _problem(node: s.Pay | s.Do, why: str) -> Problem:
+    """The warning, with the line to write if a payment is at the end of one."""
+    hint, span = "", node.span
+    if span is not None and isinstance(node, s.Pay) and _LAST.match(span.source.text, span.end):
         hint = f"{span.text} otherwise stop"
     title, text = "this payment may turn out to be impossible", why + (":" if hint else ".")
     return Problem("W913", title, span, text, hint, "warning")
@@ -169,8 +204,9 @@ def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
                 names = " and ".join(game.resources[one] for one in sorted(changed))
                 title = "an exchange can change this price"
                 text = (
-                    f"The price depends on how many {names} you have. They can be exchanged before"
-                    " it is paid, and it may then be impossible to pay."
+                    f"The price depends on your {names}, which can be exchanged before it is paid."
+                    " It may then be impossible to pay. Choose the amount before, or end the"
+                    " payment with `otherwise stop`."
                 )
                 yield Problem("W914", title, pay.span, text, severity="warning")
 
@@ -184,6 +220,8 @@ def _asked(game: Game, pay: s.Pay) -> set[int]:
         case e.Counted(amounts):
             paid = _resources(game, (item for item, _ in amounts))
             numbers = _amounts(game, [number for _, number in amounts]) - paid
+        case e.Listed(number):
+            numbers = _amounts(game, [number])
         case _:
             numbers = set()
     return numbers | _amounts(game, conditions)
@@ -214,7 +252,8 @@ def _costly_triggers(game: Game) -> Iterator[Problem]:
             title, span = "an exchange sets off a payment", game.abilities[trigger.ability].span
             text = (
                 f"`{setting_off[0]}` sets this off even while a price is owed, and it may then be"
-                " impossible to pay."
+                " impossible to pay. Let it be set off by something that no exchange gives or"
+                " takes, or let it take nothing."
             )
             yield Problem("W914", title, span, text, severity="warning")
 
