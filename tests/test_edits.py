@@ -89,6 +89,16 @@ def test_fields_of_cards_are_kept_until_something_changes_that_they_depend_on() 
         same(with_change(name, old, new))
 
 
+def test_the_index_keeps_no_part_of_what_is_gone() -> None:
+    kept = Kept()
+    numbers = set()
+    for at in range(20):
+        files = with_change(CARDS, "name: {en: Raft}", f"name: {{en: Raft {at}}}")
+        assert analyse("pond", of_texts(files, kept)).index.occurrences
+        numbers.add(len(kept.games["pond"].parts))
+    assert len(numbers) == 1 and numbers.isdisjoint({0})
+
+
 @pytest.mark.parametrize(
     ("game", "count"),
     [("kalah", 60), ("nine_mens_morris", 40), ("two_traders", 20), ("base", 20), ("expansion", 6)],

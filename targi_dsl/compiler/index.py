@@ -76,6 +76,7 @@ class Index:
         self._game = game
         self._kept = game.context.before
         self._meant: dict[tuple[tuple[str, ...], str], Symbol | None] = {}
+        self._parts: dict[object, tuple[tuple[object, ...], _Part]] = {}
 
     @cached_property
     def _noted(self) -> Noted:
@@ -97,6 +98,7 @@ class Index:
         found: _Found = {}
         for part in (*self._in_cards(), *self._in_declarations(), self._declared()):
             found |= part  # of several in one place, the last
+        self._kept.parts = self._parts  # without those of sections that are gone
         return tuple(sorted(found.values(), key=_place))
 
     def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
@@ -149,10 +151,11 @@ class Index:
         facts = (one.get(home) for home in homes for one in (noted.types, noted.locals))
         plurals = self._game.context.symbols.plurals
         inputs = (*inputs, plurals, *facts)
-        before = self._kept.parts.get(key)
-        if before is None or not same(inputs, before[0]):
-            before = self._kept.parts[key] = inputs, _Part(_by_place(make()))
-        found: _Found = before[1].found
+        part = self._kept.parts.get(key)
+        if part is None or not same(inputs, part[0]):
+            part = inputs, _Part(_by_place(make()))
+        self._parts[key] = part
+        found: _Found = part[1].found
         return found
 
     def _of_trees(self, trees: Iterable[n.Node]) -> Iterator[Occurrence]:
