@@ -1,4 +1,4 @@
-"""A cache of parsed files, keyed by content, so that a check parses only what has changed."""
+"""What a check keeps for the next: parsed texts, and what games were lowered to."""
 
 from __future__ import annotations
 
@@ -24,11 +24,16 @@ Read = tuple[Parsed | None, tuple[Problem, ...]]
 
 @dataclass(slots=True)
 class Kept:
-    """The declarations, card files and sentences of cards as last read.
+    """The declarations, card files and sentences of cards as last read, and what each game was
+    lowered to.
 
-    Pass it to the project of the next check, and unchanged text is not parsed again. Cached
-    declarations move with the text, so only the places of the latest check are right. One that is
-    `lasting` begins with what other processes have read, and leaves them what it reads.
+    Pass it to the project of the next check: unchanged text is not parsed again, and what depends
+    on nothing that has changed is not lowered again. Cached declarations move with the text, so
+    only the places of the latest check are right. One that is `lasting` begins with what other
+    processes have read, and leaves them what it reads; `filled` and `games` stay in the process.
+
+    filled: the fields of the cards of the latest game in which none has a fault, and the prices on
+    them. games: the lowered declarations and the index of each game, by its name.
     """
 
     lasting: bool = False

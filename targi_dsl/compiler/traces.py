@@ -109,11 +109,14 @@ class Lowered:
 class LoweredGame:
     """The lowered declarations of a game, and the surroundings that all of them depend on; and
     other results, with all that each of them depends on.
+
+    symbols: all symbols of the latest index, by kind and name. parts: the occurrences in each
+    declaration and card of that index, by place, with all that they depend on but the symbols.
     """
 
     surroundings: object = None
     declarations: dict[tuple[str, ...], Lowered] = field(default_factory=dict)
-    symbols: dict[Any, Any] = field(default_factory=dict)  # of the index
+    symbols: dict[Any, Any] = field(default_factory=dict)
     parts: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _results: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
 
