@@ -1,5 +1,5 @@
-"""Queries on a position by number. Outside the interpreter, only this module knows where the
-vector keeps things.
+"""Queries on a position by number, for modules that need not compute with offsets of slots
+themselves.
 """
 
 from __future__ import annotations

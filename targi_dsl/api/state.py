@@ -20,7 +20,6 @@ from targi_dsl.ir.slots import POINT
 _WIDTHS = "bhiq"  # array codes of signed integers, narrowest first
 _FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
 
-
 _new = object.__new__
 
 
