@@ -4,6 +4,7 @@ know.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections import Counter
@@ -21,7 +22,7 @@ from targi_dsl.api.state import State
 from targi_dsl.display.choosing import meant, menu, offers, question
 from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
 from targi_dsl.display.menus import menus
-from targi_dsl.display.news import News
+from targi_dsl.display.news import MOST_VIEWS, News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
@@ -264,6 +265,21 @@ def test_what_happens_several_times_at_once_is_told_once() -> None:
     news = News(Words(game_of("two_traders")), ("tarik",), 300)
     said = "".join(text_of(news.told(step)) for step in steps_of("two_traders", 2))
     assert "cotton goes from hold of mira to sold (3 times); mira gains 1 profit (2 times)" in said
+
+
+def test_a_whole_game_is_told_with_few_views_kept() -> None:
+    known = Words(game_of("base"))
+    news, steps = News(known, (), 300), [*steps_of("base", 6)]
+    gc.collect()
+    before = views_there_are()
+    told = [text_of(news.told(step)) for step in steps]
+    gc.collect()
+    assert len(steps) > MOST_VIEWS and 0 < views_there_are() - before <= MOST_VIEWS
+    assert told == [text_of(News(known, (), 300).told(step)) for step in steps]
+
+
+def views_there_are() -> int:
+    return sum(isinstance(one, View) for one in gc.get_objects())
 
 
 def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> None:

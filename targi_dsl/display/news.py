@@ -30,6 +30,11 @@ SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
 _GOING = ("move", "piece")
 """Kinds of events in which something moves from one place to another."""
 
+MOST_VIEWS = 64
+"""The most kept views: a step is told with the views of its own two positions, which the steps just
+before and after it share; a replay would otherwise keep every position of a game.
+"""
+
 
 def on_table(game: Game) -> frozenset[str]:
     """The names of the places that the table shows."""
@@ -200,6 +205,8 @@ class News:
         """What the listeners see of a position; it is the same whenever it is told of again."""
         key = state, learned
         if key not in self._views:
+            if len(self._views) >= MOST_VIEWS:
+                self._views.clear()
             self._views[key] = view_of(state, self.words, self.seats, self.columns, learned)
         return self._views[key]
 
