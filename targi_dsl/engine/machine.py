@@ -41,7 +41,7 @@ def engine_of(game: Game) -> Engine:
     return engine
 
 
-class Questions(dict[int, Question]):
+class QuestionsByNumber(dict[int, Question]):
     """The questions of a program by number, each built when it is first asked for."""
 
     def __init__(self, build: Callable[[int], Question]) -> None:
@@ -66,7 +66,7 @@ class Engine(Queries):
         self.steps = list[Step]()
         for at in range(len(program.code)):
             self.steps.append(when_called(self.steps, at, partial(self._step, at)))
-        self.questions = Questions(self._question)
+        self.questions = QuestionsByNumber(self._question)
         self.first = initial_position(program, code.table)
         self.outcomes = outcome_base(program.variables)
 
