@@ -34,7 +34,7 @@ GAMES = (
     "dice_race_rough",
     "bazaar_all_day",
 )
-_REMARK = re.compile(
+_COMMENT = re.compile(
     r'#.*|(?<=because )"[^"\n]*|(?:source|about|as) "[^"\n]*'
     r"|^ *(?:name|short|text|source):.*|^title .*",
     re.MULTILINE,
@@ -270,7 +270,7 @@ def slips() -> Iterator[Slip]:
             for name in games_of_files()
             if re.fullmatch(kind.files, name)
             for match in pattern.finditer(text_of(name))
-            if not _is_remark(text_of(name), match)
+            if not _is_in_comment(text_of(name), match)
         ]
         changes = [place for place in places if _written(kind, place[1]) != place[1][0]]
         for at in range(kind.times):
@@ -305,10 +305,10 @@ def games_of_files() -> dict[str, str]:
     return games
 
 
-def _is_remark(text: str, match: re.Match[str]) -> bool:
+def _is_in_comment(text: str, match: re.Match[str]) -> bool:
     near = text.rfind("\n", 0, match.start()) + 1
-    remarks = (remark.span() for remark in _REMARK.finditer(text, near, match.end() + 200))
-    return any(start <= match.start() < end for start, end in remarks)
+    comments = (comment.span() for comment in _COMMENT.finditer(text, near, match.end() + 200))
+    return any(start <= match.start() < end for start, end in comments)
 
 
 def report_on(slip: Slip) -> Report:

@@ -88,7 +88,7 @@ def cards_that_do_something() -> Iterator[tuple[str, CardEntry, str]]:
 
 @cache
 def declaration(header: str) -> str:
-    """A declaration of the base game or the expansion, without remarks, citations and places."""
+    """A declaration of the base game or the expansion, without comments, citations and places."""
     for name in resources.names("rules", ".targi"):
         if name.startswith(("base/", "expansion/")):
             text = (resources.read(f"rules/{name}") or b"").decode()

@@ -85,7 +85,7 @@ def test_a_card_with_a_text_is_told_without_the_rules(name: str) -> None:
         assert not re.search(r"\bdo \w|True|\bcount of\b|\bwhere\b", said), said
 
 
-def test_a_step_that_a_module_extends_keeps_its_remark() -> None:
+def test_a_step_that_a_module_extends_keeps_its_comment() -> None:
     """The expansion adds action markers to the placement."""
     _, view = next(positions("expansion", 5))
     assert "placement: one figure at a time in turn, until all six are placed" in [

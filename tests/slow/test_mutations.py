@@ -30,7 +30,7 @@ SHIPPED_CHUNKS = 4
 LONGEST = 10
 """Seconds of computing that a check may take."""
 _WORDS = re.compile(r"[a-z_]+|[0-9]+|[^\sa-z0-9_]")
-_REMARK = re.compile(r"#.*|^ *(?:name|source): \{.*", re.MULTILINE)
+_COMMENT = re.compile(r"#.*|^ *(?:name|source): \{.*", re.MULTILINE)
 """Text that does not affect play: a slip in it shows nothing."""
 
 
@@ -59,11 +59,11 @@ def slipped(stream: Stream, text: str) -> str:
     """The text with a single slip: a word replaced by another of the file, left out, doubled,
     swapped or misspelt.
     """
-    remarks = [found.span() for found in _REMARK.finditer(text)]
+    comments = [found.span() for found in _COMMENT.finditer(text)]
     spots = [
         one
         for one in _WORDS.finditer(text)
-        if not any(start <= one.start() < end for start, end in remarks)
+        if not any(start <= one.start() < end for start, end in comments)
     ]
     spot, other = spots[stream.below(len(spots))], spots[stream.below(len(spots))]
     word = spot.group()
