@@ -31,8 +31,7 @@ DeclaredSort = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declaration after all layers have been applied, with all
-    its origins.
+    """A declaration after all layers have been applied, with all its origins.
 
     If it has been removed, the first origin is the removal.
     """
@@ -50,10 +49,10 @@ class PlaceInfo:
     zone, the label is the whole name). owner: a player, or nothing.
 
     seen: who sees what lies in a zone (everybody sees spaces). facing: the usual orientation of its
-    cards. refill: the place whose cards are shuffled into this one when it
-    runs out (nothing: none), either at once or when a card is needed. drawn_for: for a box that
-    cards are drawn from before setup, the zone they go to; no card ever enters a box. closed:
-    cards that enter are known only to players who can see into it.
+    cards. refill: the place whose cards are shuffled into this one when it runs out (nothing:
+    none), either at once or when a card is needed. drawn_for: for a box that cards are drawn from
+    before setup, the zone they go to; no card ever enters a box. closed: cards that enter are known
+    only to players who can see into it.
     """
 
     name: str
