@@ -71,9 +71,9 @@ def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: 
     bit = e.Table(by_value, e.Arith("-", asked, e.Const(first)))
     before = e.Var(variable.base, card, 0)
     above = e.Arith("/", before, e.Arith("*", two, bit))
-    is_kept = e.Arith("-", e.Arith("/", before, bit), e.Arith("*", two, above))
+    is_set = e.Arith("-", e.Arith("/", before, bit), e.Arith("*", two, above))
     others = e.Arith("-", e.Const(variable.high), bit)
-    added = e.Arith("*", bit, e.Arith("-", e.Const(1), is_kept))
+    added = e.Arith("*", bit, e.Arith("-", e.Const(1), is_set))
     has = e.Compare("is", e.Table((*variable.bits, NOTHING), card), bit)
     return e.Cond(has, others, e.Arith("+", before, added))
 
