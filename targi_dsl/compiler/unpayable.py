@@ -71,6 +71,7 @@ class _Walk:
             number = pending.pop()
             pending += callers.get(number, ()) if number not in self.beyond else ()
             self.beyond.add(number)
+        self._find_paying()
 
     def late(self) -> Iterator[Problem]:
         triggered = {one.body for one in self.game.triggers}
@@ -98,9 +99,9 @@ class _Walk:
                 case s.TurnOf(body=body):
                     is_late = self._follow(body, set(), is_late)
                 case s.Do(rule):
-                    if paid & self._paid_by(rule):
+                    if paid & self.paying[rule]:
                         self._late.append(_problem(node, _SECOND))
-                    paid |= self._paid_by(rule)
+                    paid |= self.paying[rule]
                     is_late |= rule in self.beyond
                 case s.Ask(_, alternatives, otherwise):
                     for body in (*(one.body for one in alternatives), otherwise):
@@ -114,26 +115,37 @@ class _Walk:
                     is_late = True
         return is_late
 
-    def _paid_by(self, number: int) -> set[int]:
-        """The resources that a rule pays in the part that guards examine."""
-        if number not in self.paying:
-            self.paying[number] = set()  # for a rule that calls itself
-            self.paying[number] = self._paid_in(self.game.rules[number].body)
-        return self.paying[number]
+    def _find_paying(self) -> None:
+        callers: dict[int, list[int]] = {}
+        for number, rule in enumerate(self.game.rules):
+            paid, called = set[int](), list[int]()
+            self._examine(rule.body, paid, called)
+            self.paying[number] = paid
+            for other in called:
+                callers.setdefault(other, []).append(number)
+        pending = [*self.paying]
+        while pending:
+            number = pending.pop()
+            for caller in callers.get(number, ()):
+                if not self.paying[number] <= self.paying[caller]:
+                    self.paying[caller] |= self.paying[number]
+                    pending.append(caller)
 
-    def _paid_in(self, block: s.Block) -> set[int]:
-        paid = set[int]()
+    def _examine(self, block: s.Block, paid: set[int], called: list[int]) -> None:
+        """Adds the resources that a block pays, and the rules that it calls, in the part that
+        guards examine.
+        """
         for node in block:
             match node:
                 case s.Pay(otherwise=None) if not _is_trusted(self.game, node):
                     paid |= self._items(node)
                 case s.If(_, then, otherwise):
-                    paid |= self._paid_in(then) | self._paid_in(otherwise)
+                    self._examine(then, paid, called)
+                    self._examine(otherwise, paid, called)
                 case s.Do(rule):
-                    paid |= self._paid_by(rule)
+                    called.append(rule)
             if _goes_beyond((node,)) or (isinstance(node, s.Do) and node.rule in self.beyond):
                 break
-        return paid
 
     def _items(self, pay: s.Pay) -> set[int]:
         """The resources that may be paid: all, if only play will tell, or if they can be
