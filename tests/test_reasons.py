@@ -128,6 +128,12 @@ def line(reason: Reason) -> str:
 # ---- what is in the way ----
 
 
+def test_the_abilities_of_a_card_are_numbered_from_one_if_there_are_several() -> None:
+    cards = CARDS.replace('"always: ignore barred"', '["always: ignore barred", "once: nothing"]')
+    game = load("errands", of_texts({**FILES, "tools.yaml": cards}))
+    assert [ability.name for ability in game.abilities] == ["pass.1", "pass.2", "purse"]
+
+
 def test_what_is_offered_has_no_reasons(state: State) -> None:
     assert [why_not(state, choice.id) for choice in choices(state)] == [()] * len(choices(state))
     assert why_not(state, "  REST ") == ()

@@ -51,8 +51,8 @@ class _Walk:
     """Follows rules as guards do. A payment behind the part that a guard examines is late, and so
     is one that is repeated or set off; but those under a condition there are trusted.
 
-    beyond: the rules behind which all are late. paying: the resources that the
-    examined part of a rule pays.
+    beyond: the rules behind which all are late. paying: for each rule the resources that the part
+    which guards examine pays.
     """
 
     game: Game
