@@ -1,6 +1,6 @@
 """Removes every named thing of a game in turn: some test that cites the same fact must fail.
 
-    python bench/removals.py base --write
+    python bench/removals.py base
 
 A thing is a rule (its body becomes `nothing`), a prohibition (its condition becomes `no`), a score
 part or a tie-break (deleted), a layer over another module's rule (deleted), a card's ability or a
@@ -56,7 +56,6 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source, Span
 
 ROOT = Path(__file__).parent.parent
-DOC = ROOT / "docs/removals.md"
 FACTS = ROOT / "docs/facts.md"
 CITE = re.compile(r"\b[BXAC][0-9]{1,2}\b")
 ROW = re.compile(r"^\| ([BXAC][0-9]{1,2}) \|.*\|([^|]*)\|$", re.MULTILINE)
@@ -691,59 +690,8 @@ def _in_child(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 # ---- the command ----
 
 
-def document(game: str, outcomes: list[Outcome]) -> str:
-    """The table of a game as Markdown."""
-    killed = sum(not outcome.survived for outcome in outcomes)
-    lines = [
-        f"## {game}",
-        "",
-        f"{len(outcomes)} things are taken out in turn, {killed} are missed.",
-        "",
-        "| what | where | facts | missed by |",
-        "|------|-------|-------|-----------|",
-    ]
-    for outcome in outcomes:
-        by = (
-            f"`{_short(outcome.by)}`"
-            if outcome.by
-            else f"**SURVIVED**{': ' if outcome.fault else ''}{outcome.fault}"
-        )
-        facts = ", ".join(outcome.facts or outcome.thing.facts)
-        thing = outcome.thing
-        lines.append(f"| {thing.kind} `{thing.name}` | `{thing.file}` | {facts} | {by} |")
-    return "\n".join([*lines, ""])
-
-
 def _short(nodeid: str) -> str:
     return nodeid.partition("[")[0].rpartition("/")[2]
-
-
-HEAD = """\
-# Removals
-
-Every named rule, prohibition, score part, ability, card action and option value of a game is
-taken out in turn, and a test that cites one of its facts must fail. Of a game based on another only
-what it adds or changes is taken out. Only the directed tests of the game
-count: they look at positions, choices, refusals and scores.
-`python bench/removals.py GAME --write` computes this anew, and fails when something survives.
-
-"""
-
-
-def write(game: str, table: str) -> None:
-    """Puts the table of a game into the document, in place of the previous one."""
-    previous = DOC.read_text(encoding="utf-8") if DOC.exists() else HEAD
-    sections = re.split(
-        r"^(?=## )",
-        previous.partition("\n## ")[2] and previous[previous.index("\n## ") + 1 :],
-        flags=re.MULTILINE,
-    )
-    sections = [
-        section.strip() + "\n"
-        for section in sections
-        if section.strip() and not section.startswith(f"## {game}\n")
-    ]
-    DOC.write_text(HEAD + "\n".join(sorted([*sections, table])), encoding="utf-8")
 
 
 def sample(removable: list[Thing], number: int, seed: int) -> list[Thing]:
@@ -777,11 +725,10 @@ def run(
     "--chunk", default="1/1", metavar="K/N", help="Only every N-th of them, from the K-th on."
 )
 @click.option("--only", help="Only things of this name.")
-@click.option("--write", "writing", is_flag=True, help="Write the table to docs/removals.md.")
 @click.option("--list", "listing", is_flag=True, help="Only list the things and their facts.")
 def command(
     game: str, folder: str | None, number: int | None, seed: int, chunk: str,
-    only: str | None, writing: bool, listing: bool,
+    only: str | None, listing: bool,
 ) -> None:  # fmt: skip
     """Remove every named thing of GAME in turn: a test that cites its facts must fail."""
     removable = things(game)
@@ -810,8 +757,6 @@ def command(
                        f" {outcome.ran} tests run")  # fmt: skip
 
     outcomes = run(game, ROOT / (folder or f"tests/targi_{game}"), removable, say)
-    if writing:
-        write(game, document(game, outcomes))
     survived = sum(outcome.survived for outcome in outcomes)
     click.echo(
         f"{len(outcomes)} things taken out, {len(outcomes) - survived} missed, {survived} survived"

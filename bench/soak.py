@@ -1,7 +1,7 @@
 """Plays many games with all invariants on, by players who look for trouble.
 
     python -m bench.soak base expansion --games 1000
-    python -m bench.soak base --engine c --games 20000 --write     puts figures into docs/soak.md
+    python -m bench.soak base --engine c --games 20000
 
 The players take turns with the seeds of a game: `uniform` takes any choice; `busy` declines only
 when nothing else is offered; `trader` makes every second free exchange that is offered; `rare`
@@ -15,14 +15,12 @@ then repeats the choices of a game with a fault and reports it.
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
 import click
 
@@ -31,7 +29,6 @@ from targi_dsl.codegen.c.check import ENDLESS, Checked
 from targi_dsl.ir.game import Game
 from targi_dsl.tools.invariants import hold
 
-DOC = Path(__file__).parent.parent / "docs" / "soak.md"
 PLAYERS = ("uniform", "busy", "trader", "rare")
 CALL = 500  # games that generated C plays in one call
 
@@ -136,41 +133,13 @@ def exchanges(game: Game) -> set[str]:
     return {exchange.name for exchange in game.exchanges}
 
 
-HEAD = """\
-# Soak
-
-Games played with all invariants on (`targi_dsl/tools/invariants.py`), by players who look for
-trouble: `python -m bench.soak SHEET --engine c --games N --write`. The first seed is 0; four
-players take turns: `uniform`, `busy`, `trader` (free exchanges) and `rare` (what has been
-chosen least often). Generated C plays the same games as the reference, choice by choice, and
-looks at the same invariants; what it finds is told by the reference.
-
-| sheet | games | choices | faults | seconds of CPU |
-|---|---|---|---|---|
-"""
-
-
-def write(soak: Soak) -> None:
-    """Puts the figures into the document, in place of the sheet's previous row."""
-    name = soak.game.name
-    text = DOC.read_text("utf-8") if DOC.exists() else ""
-    rows = dict(re.findall(r"^(\| (\w+) \| [\d,]+ .*)$", text, re.MULTILINE))
-    rows = {sheet: row for row, sheet in rows.items() if sheet != name}
-    numbers = f"{soak.games:,} | {soak.choices:,} | {len(soak.faults)} | {soak.seconds:,.0f}"
-    rows[name] = f"| {name} | {numbers} |"
-    DOC.write_text(HEAD + "".join(f"{rows[sheet]}\n" for sheet in sorted(rows)), "utf-8")
-
-
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="SHEET...")
 @click.option("--games", default=sys.maxsize, help="At most so many games of each.")
 @click.option("--minutes", default=10.0, show_default=True, help="At most so long for each.")
 @click.option("--first", default=0, help="The first seed.")
 @click.option("--engine", type=click.Choice(["reference", "c"]), default="reference")
-@click.option("--write", "writing", is_flag=True, help="Write the figures to docs/soak.md.")
-def main(
-    names: tuple[str, ...], games: int, minutes: float, first: int, engine: str, writing: bool
-) -> None:
+def main(names: tuple[str, ...], games: int, minutes: float, first: int, engine: str) -> None:
     """Plays games of the sheets until one of the limits is reached."""
     failed = False
     for name in names:
@@ -191,8 +160,6 @@ def main(
         for fault in soak.faults[:5]:
             click.echo(fault)
         failed |= bool(soak.faults)
-        if writing:
-            write(soak)
     raise SystemExit(failed)
 
 

@@ -1,7 +1,4 @@
-"""docs/constructs.md: which shipped games use each sentence of the grammar.
-
-python -m tests.constructs > docs/constructs.md
-"""
+"""Which shipped games use each sentence of the grammar; `python -m tests.constructs` prints a table."""
 
 from __future__ import annotations
 
@@ -31,14 +28,8 @@ _AGREEING = {
 _VARIANT = re.compile(r"_(?:short|thrifty|more|six|fair|all_day|rough|court|lean|mules|[0-9])$")
 
 HEAD = """\
-# Constructs and the games that use them
-
-Every production of the grammar, and how many shipped games say it. Variants of a game count as that game, and so do Targi's modules. This page is
-computed (`python -m tests.constructs`), and a test holds it against the grammar and the games.
-
-A *construct* is a rule of the grammar, a *form* one of its alternatives or optional parts. {forms} forms, of which {two} are used by two
-games or more, {one} by one game, {none} by none. Left out are lists of words that stand in one place: colours, shapes,
-articles, `you` and others in `when you gain`, `more` and `less`. A verb counts once, whoever it is said to: `opponent pays 1 good` is a use of `pay 1 good`.
+{forms} forms, of which {two} are used by two games or more, {one} by one game, {none} by none. A verb
+counts once, whoever it is said to; lists of words that stand in one place are left out.
 
 | construct | forms | used by two games or more | most games that use a form |
 |---|---|---|---|

@@ -397,27 +397,27 @@ def test_a_game_is_played_to_its_end_and_replayed(name: str, tmp_path: Path) -> 
     assert targi("replay", file, "--json").document == done.document
 
 
-# ---- the README ----
+# ---- the README, and the first pages of docs/ ----
 
 AT_RANDOM = ("--seat", "blue=random", "--seat", "white=random")
 
 
-def blocks() -> Iterator[str]:
-    """The indented parts of the README."""
+def blocks(page: str = "README.md") -> Iterator[str]:
+    """The indented parts of a page."""
     for found in re.finditer(
-        r"(?:^(?: {4}.*)?\n)+", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+        r"(?:^(?: {4}.*)?\n)+", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE
     ):
         if text := re.sub("^ {4}", "", found[0].strip("\n"), flags=re.MULTILINE):
             yield text + "\n"
 
 
-def test_the_session_in_the_readme_is_a_real_one(
+def test_the_session_on_the_page_about_playing_is_a_real_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The text of a terminal of 80 columns, with the answers after the prompts; `...` replaces an
     omitted part.
     """
-    (session,) = (text for text in blocks() if text.startswith("$ targi"))
+    (session,) = (text for text in blocks("docs/playing.md") if text.startswith("$ targi"))
     command, _, shown = session.partition("\n")
     answers = "\n".join(re.findall("^> (.*)$", shown, re.MULTILINE)) + "\n"
     monkeypatch.chdir(tmp_path)
@@ -440,11 +440,13 @@ def test_the_rule_in_the_readme_is_a_shipped_one_and_its_variant_plays(tmp_path:
     assert targi("play", path, *AT_RANDOM, "--seed", "1", "--json").code == 0
 
 
-def test_the_path_in_the_readme_leads_to_a_variant_that_plays(
+def test_the_steps_of_a_first_variant_lead_to_one_that_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = re.findall(
-        r"^\d+\. (.*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+        r"^\d+\. (.*)$",
+        (ROOT / "docs/first-variant.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
     )
     assert len(steps) == 10
     words = [re.findall("`([^`]+)`", step) for step in steps]
@@ -479,6 +481,23 @@ def test_the_path_in_the_readme_leads_to_a_variant_that_plays(
     assert "gain 2 salt" in targi("show", "my_dunes.targi", "card", "my_dunes_card").out
     assert said[-1][:2] == ["play", "my_dunes"]
     assert targi("play", "my_dunes", *AT_RANDOM, "--seed", "1", "--json").code == 0
+
+
+def test_the_answer_to_why_in_the_readme_is_a_real_one() -> None:
+    (asked,) = (text for text in blocks() if text.startswith("> why"))
+    question, _, answer = asked.removeprefix("> ").partition("\n")
+    seats = ("--seat", "blue=human", "--seat", "white=random", "--seed", "7")
+    assert answer in targi("play", "base", *seats, answers=f"{question}\nquit\n").out
+
+
+def test_the_program_in_the_readme_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = re.findall(
+        r"^ {6}(from targi_dsl.*?)\n\n",
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    exec(re.sub("^ {6}", "", program, flags=re.MULTILINE), {})
+    assert re.fullmatch(r"\(\d+, \d+\)\n", capsys.readouterr().out)
 
 
 def test_the_readme_says_the_two_commands_in_one_line_each() -> None:

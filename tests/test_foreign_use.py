@@ -12,8 +12,7 @@ from targi_dsl.compiler.project import shipped
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.text.source import Span
-from tests.constructs import LISTS, page, users
-from tests.documents import text_of
+from tests.constructs import LISTS, users
 from tests.games import VARIED, compiled
 from tests.grammar_use import GRAMMAR, grammar
 from tests.rule_coverage import rules_met
@@ -30,10 +29,6 @@ def test_every_alternative_of_the_grammar_is_used_by_another_game() -> None:
     assert not [said for said, games in users().items() if not games - {"Targi"}]
     lists = {said for said in grammar().alternatives.values() if said.partition(":")[0] in LISTS}
     assert all(re.fullmatch(r'\w+: "\w+"', said) for said in lists)
-
-
-def test_the_page_of_constructs_is_computed_from_the_grammar_and_the_games() -> None:
-    assert text_of("constructs.md") == page()
 
 
 def test_every_alternative_of_the_grammar_is_used_by_two_games() -> None:

@@ -1,8 +1,6 @@
-"""The soak plays games with every kind of player, reports violations, and updates its table."""
+"""The soak plays games with every kind of player, reports violations."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
@@ -39,13 +37,3 @@ def test_the_trader_makes_every_second_exchange_and_the_rare_player_does_what_is
     for _ in range(10):
         played.choose("rare", offered, stream)
     assert played.taken["place_targi"] == played.taken["water_for_goods"] == 5
-
-
-def test_a_row_of_the_table_replaces_the_former_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(soak, "DOC", tmp_path / "soak.md")
-    for name, games in (("tic_tac_toe", 1), ("bazaar", 1_200), ("tic_tac_toe", 2)):
-        soak.write(soak.Soak(load(name), games=games))
-    rows = soak.DOC.read_text("utf-8").removeprefix(soak.HEAD).splitlines()
-    assert rows == ["| bazaar | 1,200 | 0 | 0 | 0 |", "| tic_tac_toe | 2 | 0 | 0 | 0 |"]

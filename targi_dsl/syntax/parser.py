@@ -337,7 +337,7 @@ def _other_version(node: n.Language) -> Problem:
     text = f"This file is written in language {node.version}; this program reads {VERSION}:"
     hint = "get a newer version of this program"
     if node.version < VERSION:
-        text = f"{text[:-1]}. Most files only need another head (see docs/migration.md):"
+        text = f"{text[:-1]}. Write the head of this version:"
         hint = f"language {VERSION}"
     return Problem("E103", f"unknown language version {node.version}", node.span, text, hint)
 

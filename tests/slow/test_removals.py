@@ -1,4 +1,4 @@
-"""The removal tool: a test of the same fact notices a removal (docs/removals.md)."""
+"""The removal tool: a test of the same fact notices a removal (bench/removals.py)."""
 
 from __future__ import annotations
 
@@ -82,20 +82,3 @@ def test_of_a_game_based_on_another_only_what_it_adds_is_taken_out() -> None:
     )
     assert all(file.split("/")[1] == "base" for file in base)
     assert all(file.split("/")[1] == "expansion" for file in own)
-
-
-@pytest.mark.parametrize("game", CHUNKS)
-def test_the_table_lists_every_thing_and_nothing_survives(game: str) -> None:
-    text = (
-        (ROOT / "docs/removals.md")
-        .read_text(encoding="utf-8")
-        .partition(f"\n## {game}\n")[2]
-        .partition("\n## ")[0]
-    )
-    table = re.findall(r"^\| (\S[^|`]*?) `([^`]+)` \| `([^`]+)` \|", text, re.MULTILINE)
-    listed = removals(game, "--list").stdout
-    now = [tuple(re.split(r"  +", line)[:2]) for line in listed.splitlines()]
-    assert [(f"{kind} {name}", file) for kind, name, file in table] == [
-        (what, at.split(":")[0]) for what, at in now
-    ]
-    assert "SURVIVED" not in text
