@@ -3,8 +3,8 @@
 python -m tests.architecture
     redraws the picture from the imports
 python -m tests.architecture --lines [SUBPACKAGE]
-    counts the lines of code, without docstrings, comments and blank lines, of each subpackage and
-    of functions; or of each module of one subpackage
+    counts the lines of code, without docstrings, comments and blank lines, and the tokens of each
+    subpackage, of functions and of C headers; or of each module of one subpackage
 """
 
 from __future__ import annotations
@@ -134,6 +134,14 @@ NOT_CODE = {
 }  # fmt: skip
 
 
+C_TOKEN = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/) | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)+' | [^\W\d]\w*
+      | \.?\d(?:[eEpP][+-]|[\w.])* | <<= | >>= | \.\.\. | -> | \+\+ | -- | << | >> | && | \|\|
+      | [-+*/%&|^=!<>]= | \#\# | \S""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
 def docstring_lines(tree: ast.AST) -> set[int]:
     """The lines of all docstrings, including those below a name that they describe."""
     return {
@@ -157,6 +165,17 @@ def code_lines(text: str) -> set[int]:
     return found - docstring_lines(tree_of(text))
 
 
+def tokens(text: str) -> int:
+    """The tokens of a module, without comments, line ends and indentation; a docstring is one."""
+    found = tokenize.generate_tokens(io.StringIO(text).readline)
+    return sum(token.type not in NOT_CODE for token in found)
+
+
+def tokens_of_c(text: str) -> int:
+    """The tokens of a C header, without comments."""
+    return sum(token.lastgroup != "comment" for token in C_TOKEN.finditer(text))
+
+
 def function_lines(text: str) -> Iterator[tuple[int, str]]:
     """The lines of code of every function of a module, with its name."""
     code = code_lines(text)
@@ -166,32 +185,35 @@ def function_lines(text: str) -> Iterator[tuple[int, str]]:
             yield len(code.intersection(lines)), node.name
 
 
-def table_of_lines(sizes: Counter[str]) -> Iterator[str]:
-    """A table of lines of code, the largest first."""
-    yield from ("| | lines |", "|---|---|")
-    yield from (f"| `{name}` | {count:,} |" for name, count in sizes.most_common())
-    yield f"lines of code: {sizes.total():,}"
+def table_of_sizes(paths: dict[Path, str]) -> Iterator[str]:
+    """A table of lines of code and of tokens by the names of modules, the largest first."""
+    lines, words = Counter[str](), Counter[str]()
+    for path, name in paths.items():
+        lines[name] += len(code_lines(text_of(path)))
+        words[name] += tokens(text_of(path))
+    yield from ("| | lines | tokens |", "|---|---|---|")
+    yield from (
+        f"| `{name}` | {count:,} | {words[name]:,} |" for name, count in lines.most_common()
+    )
+    yield (
+        f"lines of code: {lines.total():,}; tokens: {words.total():,}, "
+        f"{words.total() / lines.total():.1f} a line"
+    )
 
 
 def lines_of_modules(subpackage: str) -> Iterator[str]:
     """The lines of code of each module of a subpackage, as in docs/decisions/019."""
-    sizes = Counter(
-        {
-            path.relative_to(PACKAGE).as_posix(): len(code_lines(text_of(path)))
-            for path in modules()
-            if subpackage_of(path) == subpackage
-        }
-    )
-    yield from table_of_lines(sizes)
+    within = (path for path in modules() if subpackage_of(path) == subpackage)
+    yield from table_of_sizes({path: path.relative_to(PACKAGE).as_posix() for path in within})
 
 
 def lines_of_all() -> Iterator[str]:
     """The lines of code of each subpackage and of functions, as in docs/decisions/041."""
     texts = {path: text_of(path) for path in modules()}
-    sizes: Counter[str] = Counter()
-    for path, text in texts.items():
-        sizes[subpackage_of(path)] += len(code_lines(text))
-    yield from table_of_lines(sizes)
+    yield from table_of_sizes({path: subpackage_of(path) for path in texts})
+    headers = [text_of(path) for path in PACKAGE.rglob("*.h")]
+    lines, words = sum(text.count("\n") for text in headers), sum(map(tokens_of_c, headers))
+    yield f"C headers: {len(headers)}; all their lines: {lines:,}; tokens: {words:,}"
     functions = sorted(found for text in texts.values() for found in function_lines(text))
     half, most, all_but_few = (
         functions[len(functions) * share // 100][0] for share in (50, 90, 99)

@@ -27,6 +27,8 @@ from tests.architecture import (
     subpackage_of,
     subpackages,
     text_of,
+    tokens,
+    tokens_of_c,
     tree_of,
 )
 
@@ -172,6 +174,15 @@ def test_no_module_is_long() -> None:
 def test_lines_of_code_are_counted_without_docstrings_comments_and_blank_lines() -> None:
     text = '"""Page."""\n\nA = 1  # one\n"""What it is."""\n# why\nB = """a\nb"""\n'
     assert code_lines(text) == {3, 6, 7}
+
+
+def test_tokens_are_counted_without_comments_line_ends_and_indentation() -> None:
+    assert tokens('"""Page."""\nif a == 1:  # one\n    b = -2\n') == 1 + 5 + 4
+
+
+def test_tokens_of_c_are_counted_without_comments() -> None:
+    text = "#define A 0x1F // one\n/* two\nlines */ a->b <<= \"x /* y\" + 1e-3; c != '\\n'"
+    assert tokens_of_c(text) == 4 + 8 + 3
 
 
 # ---- circles ----
