@@ -22,6 +22,16 @@ PIECE = re.compile(r'"[^"]*"|/(?:\\.|[^/\n])+/|->|\w+|\S')
 RULE = re.compile(r"^[?!]?([a-z]\w*): *(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 CLOSING = {"(": ")", "[": "]"}
 
+SNAPSHOT = Path(__file__).parent / "snapshots/constructs.txt"
+"""Under a heading that says where each sample stands, the sample and the node that it becomes: names
+and numbers bare, tuples in brackets.
+"""
+SAMPLES = re.findall(
+    r"^## (\w+)\n(.*?)\n(?==>|\n|\Z)",
+    SNAPSHOT.read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Grammar:

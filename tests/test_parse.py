@@ -27,6 +27,7 @@ from targi_dsl.syntax import (
 )
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Embedded, Source, Span
+from tests.grammar_use import SAMPLES, SNAPSHOT
 
 Found = tuple[Problem, ...]
 
@@ -37,17 +38,6 @@ STRINGS = {
     "deck": parse_deck,
     "value": parse_value,
 }
-
-SNAPSHOT = Path(__file__).parent / "snapshots/constructs.txt"
-"""Under a heading that says where each sample stands, the sample and the node that it becomes: names
-and numbers bare, tuples in brackets.
-"""
-SAMPLES = re.findall(
-    r"^## (\w+)\n(.*?)\n(?==>|\n|\Z)",
-    SNAPSHOT.read_text(encoding="utf-8"),
-    re.MULTILINE | re.DOTALL,
-)
-
 
 # What is written (a rule's lines, or a whole file), then: code, line, column, what is underlined,
 # and the hint; a hint that begins with "= " is a line that stands in place of the faulty one.

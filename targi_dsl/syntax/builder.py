@@ -119,7 +119,8 @@ _VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
     "look_shows": (n.LookTrait, {"what": "shows", "said": ""}),
     "put_on": (n.Put, {"where": "on"}),
     "put_under": (n.Put, {"where": "under"}),
-    "take": (n.Transfer, {"target": None}),
+    "transfer": (n.Transfer, {"onto": ""}),
+    "take": (n.Transfer, {"onto": "", "target": None}),
     "give": (n.Transfer, {"source": None}),
     "wins": (n.Outcome, {"outcome": "won"}),
     "loses": (n.Outcome, {"outcome": "lost"}),
@@ -253,8 +254,8 @@ def _position(parts: Parts, span: Span) -> n.Number | n.Name:
 
 def _supply(parts: Parts, span: Span) -> n.Transfer:
     """`put 4 coins on PLACE`, from the supply."""
-    quantity, resource, target = parts
-    return n.Transfer(quantity, resource, n.Supply(span=span), target, span=span)
+    quantity, resource, onto, target = parts
+    return n.Transfer(quantity, resource, n.Supply(span=span), onto, target, span=span)
 
 
 def _plain_alternative(parts: Parts, span: Span) -> n.Alternative:
@@ -334,7 +335,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(
-        ("facing", "seers", "beside", "actor", "by", "article", "colour", "outline"), _text
+        ("facing", "seers", "beside", "actor", "by", "article", "colour", "outline", "onto"), _text
     ),
     **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to", "at_random"), _yes),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},

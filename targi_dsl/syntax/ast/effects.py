@@ -82,12 +82,13 @@ class Supply(Node):
 @dataclass(frozen=True, slots=True)
 class Transfer(Node):
     """`move 2 coins from A to B`, `take` to you, `put` from you or from the supply. `quantity` is
-    None for all, `source` and `target` for who acts.
+    None for all, `source` and `target` for who acts; `onto` is on or in after `put`, else empty.
     """
 
     quantity: Expr | None
     resource: Word
     source: Expr | Supply | None
+    onto: Literal["on", "in", ""]
     target: Expr | None
 
 

@@ -1,0 +1,279 @@
+"""Statements that stand on one line, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer.expressions import (
+    BREAK,
+    CLAUSE,
+    Level,
+    bound,
+    breakable,
+    flat,
+    price_or_reference,
+    print_amounts,
+    print_expression,
+    print_price,
+    quantity,
+    reference,
+)
+
+Head = n.EachPlayer | n.Each | n.TurnOf | n.ByTurns | n.Repeat | n.RepeatUntil | n.Times
+Compound = Head | n.If | n.May | n.OneOf | n.AnyOrder
+
+
+def wording(words: n.Wording | None) -> str:
+    """Words for people, with a blank before them."""
+    if words is None:
+        return ""
+    said = [f"{BREAK}as {words.text.text}"]
+    for shown in words.shown:
+        when = "" if shown.condition is None else f" if {_condition(shown.condition)}"
+        said.append(f"{CLAUSE}shows {shown.text.text}{when}")
+    return "".join(said)
+
+
+def _condition(node: n.Expr) -> str:
+    return print_expression(node, Level.DISJUNCTION)
+
+
+def because(reason: str | None) -> str:
+    """The reason of a prohibition, with a blank before it."""
+    return "" if reason is None else f'{CLAUSE}because "{reason}"'
+
+
+def one_line(statement: n.Statement) -> str:
+    """A statement that stands on one line, with the words for people that follow it."""
+    inner = statement.statement if isinstance(statement, n.By) else statement
+    words = inner.wording if isinstance(inner, n.Worded) else None
+    return simple(statement) + wording(words)
+
+
+def simple(statement: n.Statement) -> str:
+    """A statement without words for people. Raises ValueError for one that needs several lines."""
+    match statement:
+        case n.By(who, done):
+            return f"{reference(who)} {_verb(done, 's')}"
+        case n.Gain() | n.Pay() | n.Lose() | n.Do() | n.LookAt() | n.Choose():
+            return _verb(statement, "")
+        case n.Transfer():
+            return _transfer(statement, "")
+        case n.Let(name, value):
+            return f"let {name.text} be {breakable(value)}"
+        case n.ChooseInSecret(name, within, condition):
+            return f"all choose {bound(name, within, condition)} in secret"
+        case n.Roll(name, low, high):
+            return f"roll {name.text} from {breakable(low)} to {breakable(high)}"
+        case n.RollVariable(variable):
+            return f"roll {breakable(variable)}"
+        case n.Forbid(name, condition, reason):
+            return f"forbid {name.text}: {breakable(condition)}{because(reason)}"
+        case n.DoAction(card):
+            return f"do action of {breakable(card, Level.SUM)}"
+        case n.EndGame():
+            return "end game"
+        case n.Outcome():
+            return _outcome(statement)
+        case n.Stop():
+            return "stop"
+        case n.PassBy():
+            return "nothing"
+        case n.Pass():
+            return "pass"
+        case n.May(words, body):
+            return f"may{wording(words)} ({print_body(body)})"
+        case n.OneOf(alternatives, ()) if all(map(is_plain, alternatives)):
+            ways = (one.body for one in alternatives if isinstance(one, n.Alternative))
+            return f"one of ({' | '.join(map(print_body, ways))})"
+        case n.If() | n.OneOf() | n.AnyOrder():
+            raise ValueError(f"{type(statement).__name__} does not fit on one line")
+        case (
+            n.EachPlayer() | n.Each() | n.TurnOf() | n.ByTurns() | n.Repeat() | n.RepeatUntil()
+            | n.Times()
+        ):  # fmt: skip
+            raise ValueError(f"{type(statement).__name__} does not fit on one line")
+        case _:
+            return _effect(statement)
+
+
+def _verb(statement: n.Statement, ending: str) -> str:
+    """What also another player can be said to do; the ending is that of the verb after a name."""
+    es = f"e{ending}" if ending else ""
+    match statement:
+        case n.Gain(price):
+            return f"gain{ending} {price_or_reference(price)}"
+        case n.Pay(price, otherwise):
+            rest = "" if otherwise is None else f" otherwise {simple(otherwise)}"
+            return f"pay{ending} {price_or_reference(price)}{rest}"
+        case n.Lose(amounts):
+            return f"lose{ending} {print_amounts(amounts)}"
+        case n.Do(rule, arguments):
+            given = ", ".join(breakable(one, Level.SUM) for one in arguments)
+            return f"do{es} {rule.text}" + (f" with {given}" if given else "")
+        case n.LookAt(cards):
+            return f"look{ending} at {breakable(cards, Level.SUM)}"
+        case n.Choose(several, name, within, condition, at_random):
+            count = "" if several is None else f"{'up to ' * several.fewer}{several.number} "
+            chance = " at random" * at_random
+            return f"choose{ending} {count}{bound(name, within, condition)}{chance}"
+        case n.Transfer():
+            return _transfer(statement, ending)
+        case _:
+            raise ValueError(f"nobody else can be said to do {type(statement).__name__}")
+
+
+def _transfer(transfer: n.Transfer, ending: str) -> str:
+    many, resource = quantity(transfer.quantity), transfer.resource.text
+    source, onto, target = transfer.source, transfer.onto, transfer.target
+    if isinstance(source, n.Supply):
+        assert target is not None
+        return f"put {many} {resource} {onto} {_operand(target)}"
+    if target is None:
+        assert source is not None
+        return f"take{ending} {many} {resource} from {_operand(source)}"
+    if source is None:
+        return f"put {many} of your {resource} {onto} {_operand(target)}"
+    return f"move {many} {resource} from {_operand(source)} to {_operand(target)}"
+
+
+def _operand(node: n.Expr) -> str:
+    return breakable(node, Level.OPERAND)
+
+
+def _sum(node: n.Expr) -> str:
+    return breakable(node, Level.SUM)
+
+
+_VERBS = {"won": ("win", "wins"), "lost": ("lose", "loses"), "out": ("are out", "is out")}
+
+
+def _outcome(outcome: n.Outcome) -> str:
+    who = outcome.who
+    several, alone = _VERBS[outcome.outcome]
+    if who is None:
+        return f"everybody {alone}"
+    match who:
+        case n.Those() | n.Keyword("you" | "players"):
+            return f"{reference(who)} {several}"
+    return f"{reference(who)} {alone}"
+
+
+def _effect(effect: n.Effect) -> str:
+    match effect:
+        case n.Keep(amounts):
+            return f"keep at most {print_amounts(amounts)}"
+        case n.Exchange(give, take):
+            return f"{print_amounts(give)} -> {print_price(take)}"
+        case n.Store(amounts):
+            return f"store {print_amounts(amounts)} on this"
+        case n.Place(piece, space):
+            return f"place {piece.text} on {_sum(space)}"
+        case n.RemovePieces(pieces):
+            return f"remove {_sum(pieces)}"
+        case n.Move(piece, space):
+            return f"move {_sum(piece)} to {_sum(space)}"
+        case n.Swap(card, other):
+            return f"swap {_operand(card)} and {_operand(other)}"
+        case n.Put(n.On(things, places), "on", place, facing):
+            lying = f"{_operand(things)} on {_operand(places)}"
+            return f"put {lying} on {_operand(place)}{_facing(facing)}"
+        case n.Put(card, where, place, facing):
+            level = Level.OPERAND if where == "on" else Level.PLACED
+            return f"put {breakable(card, level)} {where} {_operand(place)}{_facing(facing)}"
+        case n.Draw(number, source, place):
+            return f"draw {quantity(number)} from {_operand(source)} to {_operand(place)}"
+        case n.Deal(number, source, zone):
+            return f"deal {quantity(number)} from {_operand(source)} to each {zone.text}"
+        case n.Fill(spaces, source, facing):
+            return f"fill {_sum(spaces)} with cards from {_operand(source)}{_facing(facing)}"
+        case n.Turn(cards, facing):
+            return f"turn {_sum(cards)} face {facing}"
+        case n.Shuffle(zone):
+            return f"shuffle {_sum(zone)}"
+        case n.Reveal(cards):
+            return f"reveal {_sum(cards)}"
+        case n.Tell(cards, field, value):
+            return f"tell which cards in {_sum(cards)} have {field.text} {_operand(value)}"
+        case n.Remember():
+            return "remember the position"
+        case n.Assign(target, value):
+            return f"set {_operand(target)} to {breakable(value)}"
+        case n.Gain() | n.Lose() | n.Transfer() | n.LookAt():
+            return _verb(effect, "")
+        case _:
+            assert_never(effect)
+
+
+def _facing(facing: n.Facing) -> str:
+    return f", face {facing}" if facing else ""
+
+
+# ---- what a condition or a repetition governs ----
+
+
+def head(node: Head) -> str:
+    """The head of a block."""
+    match node:
+        case n.EachPlayer(start, _):
+            return "each player" + ("" if start is None else f" from {_sum(start)}")
+        case n.Each(name, within, condition, _):
+            return f"each {bound(name, within, condition)}"
+        case n.TurnOf(player, _):
+            return f"turn of {_operand(player)}"
+        case n.ByTurns(start, until, _):
+            begin = "" if start is None else f" from {_sum(start)}"
+            return f"by turns{begin}" + ("" if until is None else f" until {breakable(until)}")
+        case n.Repeat(times, _):
+            return f"repeat {quantity(times)} times"
+        case n.RepeatUntil(condition, _):
+            return f"repeat until {breakable(condition)}"
+        case n.Times(None, words, _):
+            return f"any number of times{wording(words)}"
+        case n.Times(limit, words, _):
+            assert limit is not None
+            return f"up to {breakable(limit)} times{wording(words)}"
+        case _:
+            assert_never(node)
+
+
+def print_body(body: Sequence[n.Statement]) -> str:
+    """The statements of a block on one line. Raises ValueError if they need several."""
+    *most, last = body
+    return flat(" then ".join([*map(_unworded, most), _last(last)]))
+
+
+def _last(statement: n.Statement) -> str:
+    match statement:
+        case n.If(condition, then, ()):
+            return f"if {breakable(condition)}: {print_body(then)}"
+        case (
+            n.EachPlayer() | n.Each() | n.TurnOf() | n.ByTurns() | n.Repeat() | n.RepeatUntil()
+            | n.Times()
+        ):  # fmt: skip
+            return f"{head(statement)}: {print_body(statement.body)}"
+        case _:
+            return _unworded(statement)
+
+
+def _unworded(statement: n.Statement) -> str:
+    inner = statement.statement if isinstance(statement, n.By) else statement
+    if isinstance(inner, n.Worded) and inner.wording is not None:
+        raise ValueError("words for people end a line")
+    return simple(statement)
+
+
+def is_plain(answer: n.Alternative | n.YourAbilities) -> bool:
+    """Whether an answer is nothing but what is done."""
+    return isinstance(answer, n.Alternative) and not (answer.label or answer.name or answer.wording)
+
+
+def fits_on_line(body: Sequence[n.Statement]) -> bool:
+    """Whether a block can be written on one line."""
+    try:
+        print_body(body)
+    except ValueError:
+        return False
+    return True
