@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler.declarations import with_comments
+from targi_dsl.compiler.declarations import printed
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.text.source import Span
@@ -17,7 +17,7 @@ def text_of(game: Game, name: str) -> Iterator[str]:
         for origin in origins:
             yield f"  {told(origin)}"
             if origin.span is not None:
-                yield from (f"    {line}" for line in with_comments(origin.span))
+                yield from (f"    {line}" for line in printed(origin.span))
 
 
 def named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:

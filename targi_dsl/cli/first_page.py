@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 import click
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.cli.rule_lines import in_one_line, phrase
-from targi_dsl.compiler import line_comments
-from targi_dsl.compiler.declarations import comment_of, effective, with_trailing_comments, written
-from targi_dsl.compiler.line_comments import condition, indent
+from targi_dsl.cli.rule_lines import phrase, when
+from targi_dsl.compiler.bodies import inner_blocks
+from targi_dsl.compiler.declarations import comment_of, effective, effective_lines
+from targi_dsl.compiler.line_comments import steps
 from targi_dsl.compiler.project import PLAYERS
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_action
+from targi_dsl.syntax.printer import print_expression, print_statement
 from targi_dsl.text.light import dataclass
-from targi_dsl.text.source import Span
+from targi_dsl.text.source import Source
 
 WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
-_ENDS = re.compile(r"\bend game\b|\b(wins?|loses?)( then|$)")
 _OVER = "end game"
-_DO = re.compile(r"do (\w+)")
-_WORDS = re.compile(r' as "([^"{}]*)"')
-_COUNTS = re.compile(r"(?:if .*: )?set (\w+) to \1 [+-] \d+")  # of no interest to a player
 
 
 def first_page(game: Game) -> Iterator[str]:
@@ -47,12 +47,15 @@ def course(game: Game, width: int = WIDTH) -> Iterator[str]:
         yield click.wrap_text(game.about, width)
     yield ""
     yield from _item("Players", [f"{len(game.players)}: {', '.join(game.players)}"], width)
-    page = _Page(game, {name: entry for (sort, name), entry in declared.items() if sort == "rule"})
+    rules = {name: entry for (sort, name), entry in declared.items() if sort == "rule"}
+    trees = ((name, effective(entry.origins)) for name, entry in rules.items())
+    page = _Page(game, {name: tree for name, tree in trees if isinstance(tree, n.Rule)}, rules)
     yield from _item("A round", page.course(), width)
     yield from _item("It ends", dict.fromkeys(page.ends()), width)
     yield from _item("Points", _scores(game), width)
     if tie := declared.get(("tie", "tie")):
-        yield from _item("A tie", [effective(tie.origins)[0].removeprefix("tie: ")], width)
+        text = " ".join(effective_lines(tie.origins))
+        yield from _item("A tie", [text.removeprefix("tie: ")], width)
 
 
 def _item(
@@ -74,27 +77,31 @@ def options(game: Game) -> Iterator[str]:
     """Every option with its value in this game, its other values, and its meaning."""
     chosen = dict(game.options)
     if PLAYERS in chosen:
-        (players,) = (entry for entry in game.declared if entry.sort == "players")
-        numbers = re.findall(r"\d+ to \d+", effective(players.origins)[0])
-        yield f"players {chosen[PLAYERS]} ({numbers[0]})"
+        for entry in game.declared:
+            match effective(entry.origins) if entry.sort == "players" else None:
+                case n.Players(number=(least, most)):
+                    yield f"players {chosen[PLAYERS]} ({least} to {most})"
+                case _:
+                    pass
     for entry in game.declared:
-        if entry.sort == "option" and entry.name in chosen:
-            value = chosen[entry.name]
-            others = [word for word in _values(entry) if word != value]
-            yield f"{entry.name}={value} (or {', '.join(others)}){_meaning(entry)}"
-
-
-def _values(option: Declared) -> list[str]:
-    _, _, values = _WORDS.sub("", effective(option.origins)[0]).partition(":")
-    return values.replace(" or ", " ").split()
+        match effective(entry.origins) if entry.name in chosen else None:
+            case n.Option(values=values):
+                value = chosen[entry.name]
+                others = [word.text for word in values if word.text != value]
+                yield f"{entry.name}={value} (or {', '.join(others)}){_meaning(entry)}"
+            case _:
+                pass
 
 
 def _meaning(entry: Declared) -> str:
     """What the comment above a declaration says, or its words for people."""
-    meaning = comment_of(entry.origins)
-    if not meaning and (match := _WORDS.search(effective(entry.origins)[0])):
-        meaning = match[1]
-    return f": {meaning}" if meaning else ""
+    if meaning := comment_of(entry.origins):
+        return f": {meaning}"
+    match effective(entry.origins):
+        case n.Rule(wording=n.Wording(text)) | n.Worded(wording=n.Wording(text)):
+            return "" if "{" in text.text else f": {text.text[1:-1]}"
+        case _:
+            return ""
 
 
 def decks(game: Game) -> Iterator[str]:
@@ -122,9 +129,13 @@ def _scores(game: Game) -> Iterator[str]:
     for name, origins in parts.items():
         if origins[-1].module == CARDS:
             continue
-        formula = " ".join(effective(origins)).partition(":")[2].strip()
         meaning = _meaning(Declared("score", name, origins))
-        yield f"{spoken(name)}{meaning or f': {spoken(formula)}'}"
+        match effective(origins):
+            case n.ScorePart(value=value) if not meaning:
+                meaning = f": {spoken(print_expression(value))}"
+            case _:
+                pass
+        yield f"{spoken(name)}{meaning}"
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
@@ -137,81 +148,113 @@ def _scores(game: Game) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The text of the rules of a game."""
+    """The rules of a game, and where each comes from."""
 
     game: Game
-    rules: dict[str, Declared]
+    rules: Mapping[str, n.Rule]
+    declared: Mapping[str, Declared]
 
     def course(self) -> Iterator[str]:
         """The steps of a round; a step that is a separate rule comes with the comment above it."""
-        for line in _without_counting(self._lines("round")[1:]):
-            text = line.strip()
-            blanks = line[: len(line) - len(line.lstrip())][2:]
-            if match := re.match(r"(?:replace|extend) rule round ?(.*)", text):
-                yield f"{blanks}{spoken(match[1]) or 'at the end'}:"
-                continue
-            yield blanks + phrase(text) + self._comment(text)
+        return self._steps(_without_counting(self.rules["round"].body), "")
+
+    def _steps(self, block: n.Block, indent: str, before: str = "") -> Iterator[str]:
+        """The lines of a block; `before` are the words before it."""
+        for statement in block:
+            match statement:
+                case n.If(_, _, (_, *_) as otherwise):
+                    yield from self._steps((replace(statement, otherwise=()),), indent, before)
+                    yield from self._otherwise(otherwise, indent)
+                case _:
+                    yield from self._step(statement, indent, before)
+
+    def _otherwise(self, block: n.Block, indent: str) -> Iterator[str]:
+        match block:
+            case (n.If(),):
+                yield from self._steps(block, indent, "otherwise ")
+            case (single,) if len(print_statement(single)) == 1:
+                yield from self._steps(block, indent, "otherwise: ")
+            case _:
+                yield f"{indent}otherwise"
+                yield from self._steps(block, f"{indent}  ")
+
+    def _step(self, statement: n.Statement, indent: str, before: str) -> Iterator[str]:
+        head, *below = print_statement(statement)
+        yield indent + before + phrase(head) + ("" if below else self._comment(statement))
+        for _, inner in inner_blocks(statement) if below else ():
+            yield from self._steps(inner, f"{indent}  ")
 
     def ends(self) -> Iterator[str]:
         """When the game is over, and who wins then: the comment on that line of the rules or on its
         condition; otherwise the line itself.
         """
         for name in self.rules:
-            for when, what in self._conditions(name, _ENDS, 3):
-                yield f"{when}: {what}" if when and what else when or what
+            for condition, what in self._conditions(name, _is_end, 3):
+                yield f"{condition}: {what}" if condition and what else condition or what
 
     def _conditions(
-        self, name: str, wanted: re.Pattern[str], deep: int
+        self, name: str, wanted: Callable[[n.Statement], bool], deep: int
     ) -> Iterator[tuple[str, str]]:
-        """The conditions under which a rule reaches a line, in it or in its callers."""
-        lines = self._lines(name)
-        for number, line in enumerate(lines):
-            if number == 0 or not wanted.search(line):
+        """The conditions under which a rule reaches a step, in it or in its callers."""
+        for step in steps(self.rules[name].body):
+            if not wanted(step.statement):
                 continue
-            if comment := line_comments.of_line(self._lines(name, with_trailing_comments), number):
+            if comment := step.comment():
                 yield comment, ""
                 continue
-            own, what = in_one_line(line.strip())
-            around = [
-                phrase(lines[at].strip().removeprefix("otherwise "))
-                for at in condition(lines, number)
-            ]
-            when = ", and ".join(filter(None, (*around, own)))
-            if when or name == "round" or not deep:
-                yield when, what
+            what, condition = phrase(" ".join(print_statement(step.statement))), when(step)
+            if condition or name == "round" or not deep:
+                yield condition, what
             else:
                 yield from self._callers(name, what, deep)
 
     def _callers(self, name: str, what: str, deep: int) -> Iterator[tuple[str, str]]:
         """The conditions under which another rule or a card calls this rule, which always reaches
-        the line.
+        the step.
         """
+
+        def calls(statement: n.Statement) -> bool:
+            return isinstance(statement, n.Do) and statement.rule.text == name
+
         for other in self.rules:
-            conditions = self._conditions(other, re.compile(rf"\bdo {name}\b"), deep - 1)
-            yield from ((when, reached and what) for when, reached in conditions)
+            conditions = self._conditions(other, calls, deep - 1)
+            yield from ((condition, reached and what) for condition, reached in conditions)
         for card in self.game.cards:
-            if re.search(rf"\bdo {name}\b", str(card.fields.get("action", ""))):
-                name = f"the card {card.names.get('en', card.id)} ({card.id})"
-                yield (name, what) if what != _OVER else (f"{name} ends the game", "")
+            body, _ = parse_action(Source("", str(card.fields.get("action", "")) or "nothing"))
+            if any(calls(step.statement) for step in steps(body or ())):
+                title = f"the card {card.names.get('en', card.id)} ({card.id})"
+                yield (title, what) if what != _OVER else (f"{title} ends the game", "")
 
-    def _lines(
-        self, name: str, lines_of: Callable[[Span], tuple[str, ...]] = written
-    ) -> tuple[str, ...]:
-        return effective(self.rules[name].origins, lines_of) if name in self.rules else ()
-
-    def _comment(self, text: str) -> str:
-        match = _DO.search(text)
-        rule = self.rules.get(match[1]) if match is not None else None
-        return _meaning(rule) if rule is not None else ""
+    def _comment(self, statement: n.Statement) -> str:
+        """What the first rule that a step calls says of itself."""
+        calls = (self.declared.get(one.rule.text) for one in statement.every(n.Do))
+        return next((_meaning(rule) for rule in calls if rule is not None), "")
 
 
-def _without_counting(lines: tuple[str, ...]) -> list[str]:
-    """The lines that do more than count, without headings that are left with nothing below them."""
-    conditions: list[str] = []
-    below = 0
-    for line in reversed(lines):
-        is_heading, below = below > indent(line), indent(line)
-        is_empty = is_heading and not (conditions and indent(conditions[-1]) > below)
-        if not is_empty and not _COUNTS.fullmatch(line.strip()):
-            conditions.append(line)
-    return conditions[::-1]
+def _is_end(statement: n.Statement) -> bool:
+    match statement:
+        case n.EndGame() | n.Outcome(_, "won" | "lost"):
+            return True
+        case _:
+            return False
+
+
+def _without_counting(block: n.Block) -> n.Block:
+    """The steps that do more than count, without heads that are left with nothing below them."""
+    found = list[n.Statement]()
+    for statement in block:
+        inner: dict[str, Any] = {
+            name: _without_counting(part) for name, part in inner_blocks(statement)
+        }
+        if not _counts(statement) and (not inner or any(inner.values())):
+            found.append(replace(statement, **inner))
+    return tuple(found)
+
+
+def _counts(statement: n.Statement) -> bool:
+    """Whether a step only adds to a variable, which is of no interest to a player."""
+    match statement:
+        case n.Assign(n.Name(one), n.Binary("+" | "-", n.Name(other), n.Number())):
+            return one == other
+        case _:
+            return False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.api.naming import Naming
-from targi_dsl.cli.rule_lines import in_one_line, phrase
-from targi_dsl.compiler import line_comments
+from targi_dsl.cli.rule_lines import when
+from targi_dsl.compiler.line_comments import step_at
 from targi_dsl.explain.ending import causes
 from targi_dsl.records import Step
 from targi_dsl.text.source import Span
@@ -35,10 +35,5 @@ def _said(names: Naming, said: str) -> Iterator[str]:
 
 def reason(span: Span) -> str:
     """The comment on a line of a rule or on its condition; otherwise the condition itself."""
-    lines = line_comments.up_to(span)
-    if comment := line_comments.of_line(lines, len(lines) - 1):
-        return comment
-    own, _ = in_one_line(lines[-1].strip())
-    conditions = line_comments.condition(lines, len(lines) - 1)
-    around = [phrase(lines[at].strip().removeprefix("otherwise ")) for at in conditions]
-    return ", and ".join(filter(None, (*around, own)))
+    step = step_at(span)
+    return "" if step is None else step.comment() or when(step)

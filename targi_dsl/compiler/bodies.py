@@ -81,7 +81,7 @@ def _inserted(
     for i, part in enumerate(body):
         if not isinstance(part, n.Statement | n.Alternative):
             continue
-        for field, inner in _inner_blocks(part):
+        for field, inner in inner_blocks(part):
             longer, done = _inserted(inner, layer, anchor)
             if done:
                 return (*body[:i], _with(part, {field: longer}), *body[i + 1 :]), True
@@ -110,14 +110,14 @@ def _replaced(body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...])
     if body is old:
         return new
     return tuple(
-        _with(part, {field: _replaced(inner, old, new) for field, inner in _inner_blocks(part)})
+        _with(part, {field: _replaced(inner, old, new) for field, inner in inner_blocks(part)})
         if isinstance(part, n.Statement | n.Alternative)
         else part
         for part in body
     )
 
 
-def _inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The fields of a part that are blocks or lists of alternatives."""
     for field in n.field_names(type(part)):
         value = getattr(part, field)
@@ -155,7 +155,7 @@ def with_forbid(
             kept += [other] if (other := anew(part)) is not None else []
             continue
         if isinstance(part, n.Statement | n.Alternative):
-            inner = {field: with_forbid(block, name, anew) for field, block in _inner_blocks(part)}
+            inner = {field: with_forbid(block, name, anew) for field, block in inner_blocks(part)}
             part = _with(part, inner)
         kept.append(part)
     return tuple(kept)

@@ -1,53 +1,94 @@
-"""The text of declarations, with or without comments."""
+"""Declarations as written: their trees, as the layers leave them, and their comments."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
+from targi_dsl.compiler.bodies import with_forbid
+from targi_dsl.compiler.forbid_changes import forbid_after
+from targi_dsl.compiler.layers import extended_by, worded_like
 from targi_dsl.ir.origins import Origin
-from targi_dsl.text.source import Span
+from targi_dsl.syntax import Line, line_at, lines_of, parse_declaration
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_declaration, print_statement
+from targi_dsl.text.source import Section, Source, Span
 
-_COMMENT = re.compile(r'("[^"\n]*")|[ \t]*#.*|[ \t]+source[ \t]+"[^"\n]*"')
-"""A quoted text, which is kept; or a part that does not affect play: a comment, or a source."""
+_KEPT = 10_000
+_RULEBOOK = re.compile(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)")
+"""The reference to a rulebook in a comment."""
 
 
-_SOURCE = re.compile(r'("[^"\n]*")|[ \t]+source[ \t]+"[^"\n]*"')
+def declaration_at(span: Span) -> n.Declaration | None:
+    """The declaration of a rule file that a span is in; None if it is in a file of cards."""
+    return _parsed(span.home.text) if isinstance(span.home, Section) else None
 
 
-def with_comments(span: Span) -> tuple[str, ...]:
-    """The lines of the declaration that contains a span, up to the next declaration.
+@lru_cache(_KEPT)
+def _parsed(text: str) -> n.Declaration | None:
+    return parse_declaration(Section(Source("", text), 0, len(text)))
 
-    Empty lines are left out, and so are comments below it, which belong to what follows.
+
+def printed(span: Span) -> tuple[str, ...]:
+    """The lines of a declaration or a step, with comments and sources; of a card, those of its
+    entry.
     """
-    lines = list(_lines(span))
-    while len(lines) > 1 and lines[-1].startswith("#"):
-        lines.pop()
-    return tuple(lines)
+    node, lines = declaration_at(span), lines_of(span)
+    if node is None:
+        return tuple(_indented_at(span))
+    head = lines.all[0]
+    if lines.at(span) is head:
+        text = print_declaration(node, notes=True)
+        return text[len(head.above) - len(_directly_above(head)) : len(text) - len(head.below)]
+    parts = (one for one in node.walk() if one.span.first == span.first)
+    steps = (print_statement(one, notes=True) for one in parts if isinstance(one, n.Statement))
+    return next(steps, ())
 
 
-def written(span: Span) -> tuple[str, ...]:
-    """The lines without comments and sources."""
-    lines = (_COMMENT.sub(r"\1", line).rstrip() for line in _lines(span))
-    return tuple(line for line in lines if line)
-
-
-def with_trailing_comments(span: Span) -> tuple[str, ...]:
-    """The lines without sources, and without those that are comments only; a comment that follows
-    something on its line is kept.
+def effective(origins: tuple[Origin, ...]) -> n.Component | None:
+    """A declaration as all layers leave it; None if it is not written in a rule file, or has been
+    removed.
     """
-    lines = (_SOURCE.sub(r"\1", line).rstrip() for line in _lines(span))
-    return tuple(line for line in lines if line and not line.lstrip().startswith("#"))
+    node: n.Component | None = None
+    for origin in reversed(origins):
+        layer = None if origin.span is None else declaration_at(origin.span)
+        if isinstance(layer, n.Replace):
+            node = worded_like(layer.what, node)
+        elif isinstance(layer, n.Component):
+            node = layer
+        elif isinstance(layer, n.ReplaceForbid | n.ExtendForbid | n.Remove):
+            if isinstance(node, n.Rule) and origin.forbid:
+                body = with_forbid(node.body, origin.forbid, forbid_after(layer))
+                node = dataclasses.replace(node, body=body)
+            else:
+                node = None
+        elif node is not None and isinstance(layer, n.Layer):
+            node = extended_by(node, layer, [])
+    return node
+
+
+def effective_lines(origins: tuple[Origin, ...]) -> tuple[str, ...]:
+    """The same as lines, without comments and sources; of a card, those of its entry."""
+    node = effective(origins)
+    if node is not None:
+        return print_declaration(node)
+    spans = (one.span for one in origins if one.span is not None and not one.is_removal)
+    return tuple(line for span in spans for line in _indented_at(span))
 
 
 def comment_above(span: Span) -> str:
     """The comments directly above a declaration, without the reference to a rulebook."""
-    lines = span.source.text.splitlines()
-    first = span.line - 1
-    while first > 0 and lines[first - 1].startswith("# "):
-        first -= 1
-    said = " ".join(line[2:].strip() for line in lines[first : span.line - 1])
-    return re.sub(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)", "", said)
+    line = line_at(span)
+    above = () if line is None else _directly_above(line)
+    return _RULEBOOK.sub("", " ".join(one[1:].strip() for one in above))
+
+
+def _directly_above(line: Line) -> tuple[str, ...]:
+    """The comments above a line with no blank line in between."""
+    blanks = [number for number, one in enumerate(line.above, 1) if not one]
+    return line.above[blanks[-1] if blanks else 0 :]
 
 
 def comment_of(origins: Iterable[Origin]) -> str:
@@ -62,53 +103,13 @@ def comment_of(origins: Iterable[Origin]) -> str:
     return next(filter(None, map(comment_above, spans)), "")
 
 
-def effective(
-    origins: tuple[Origin, ...], lines_of: Callable[[Span], tuple[str, ...]] = written
-) -> tuple[str, ...]:
-    """The effective lines of a declaration: its last complete version, without the prohibitions
-    that layers have removed, followed by what they have added.
-    """
-    found: list[str] = []
-    for origin in reversed(origins):
-        lines = lines_of(origin.span) if origin.span is not None else ()
-        match origin.how, origin.forbid:
-            case "declared" | "replaced", "":
-                found = list(lines)
-            case "removed", forbid if forbid:
-                found = list(_with_forbid(found, forbid, ()))
-            case "replaced", forbid:
-                found = list(_with_forbid(found, forbid, lines))
-            case _:
-                found += lines
-    return tuple(found[:1] and [found[0].removeprefix("replace "), *found[1:]])
-
-
-def _with_forbid(lines: list[str], name: str, anew: tuple[str, ...]) -> Iterator[str]:
-    """The lines of a rule with other lines in place of a prohibition."""
-    edge: int | None = None
+def _indented_at(span: Span) -> Iterator[str]:
+    """The line where a span begins, and those below it that are indented further."""
+    first, *lines = span.source.text.split("\n")[span.line - 1 :]
+    edge = len(first) - len(first.lstrip())
+    yield first[edge:]
     for line in lines:
-        if edge is not None and _indent(line) > edge:
-            continue  # continues the prohibition
-        edge = _indent(line) if re.match(rf" *forbid +{name}\b", line) else None
-        if edge is not None:
-            yield from (" " * edge + one.removeprefix("replace ") for one in anew)
-        else:
-            yield line
-
-
-def _lines(span: Span) -> Iterator[str]:
-    lines = span.source.text.splitlines()
-    first = span.line - 1
-    edge = _indent(lines[first])
-    for number in range(first, len(lines)):
-        line = lines[number]
-        if number > first and (
-            re.match("[a-z]", line) if not edge else line.strip() and _indent(line) <= edge
-        ):
-            return
         if line.strip():
-            yield line[edge:] if not line[:edge].strip() else line
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+            if len(line) - len(line.lstrip()) <= edge:
+                return
+            yield line[edge:]

@@ -65,16 +65,12 @@ class ForbidChanges:
 
     def _change(self, name: str, change: Change) -> None:
         """Applies one change to every rule that contains the prohibition."""
-
-        def anew(part: n.Forbid) -> n.Forbid | None:
-            return _changed(part, change.node)
-
         for where, one in self.effective.items():
             rule = one.node
             if isinstance(rule, n.Rule) and any(part.name.text == name for part in forbids(rule)):
                 cites = self.cites(change.span)
                 origin = Origin(change.module, change.span, change.how, cites, name)
-                body = with_forbid(rule.body, name, anew)
+                body = with_forbid(rule.body, name, forbid_after(change.node))
                 self.effective[where] = Effective(
                     dataclasses.replace(rule, body=body), (origin, *one.origins)
                 )
@@ -103,14 +99,20 @@ class ForbidChanges:
             yield Origin(home, part.span, "declared", self.cites(part.span))
 
 
-def _changed(part: n.Forbid, layer: n.ReplaceForbid | n.ExtendForbid | n.Remove) -> n.Forbid | None:
-    """The prohibition after a change, or None."""
-    match layer:
-        case n.ReplaceForbid():
-            reason = layer.reason if layer.reason is not None else part.reason
-            return dataclasses.replace(part, condition=layer.condition, reason=reason)
-        case n.ExtendForbid():
-            either = n.Logic("or", (part.condition, layer.condition), span=layer.condition.span)
-            return dataclasses.replace(part, condition=either)
-        case _:
-            return None
+def forbid_after(
+    layer: n.ReplaceForbid | n.ExtendForbid | n.Remove,
+) -> Callable[[n.Forbid], n.Forbid | None]:
+    """What becomes of a prohibition by a change, or None."""
+
+    def after(part: n.Forbid) -> n.Forbid | None:
+        match layer:
+            case n.ReplaceForbid():
+                reason = layer.reason if layer.reason is not None else part.reason
+                return dataclasses.replace(part, condition=layer.condition, reason=reason)
+            case n.ExtendForbid():
+                either = n.Logic("or", (part.condition, layer.condition), span=layer.condition.span)
+                return dataclasses.replace(part, condition=either)
+            case _:
+                return None
+
+    return after

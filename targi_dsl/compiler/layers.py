@@ -159,7 +159,7 @@ def _applied(
     for change, cites in zip(found, cited, strict=True):
         match change.how:
             case "declared" | "replaced":
-                node = _worded(change.node, node)
+                node = worded_like(change.node, node)
             case "removed":
                 node = None
             case _:
@@ -169,12 +169,12 @@ def _applied(
                     if not told:
                         problems.append(removed_before(what, removal, change, "extend"))
                     return None, (), problems
-                node = _extended(node, change, problems)
+                node = extended_by(node, change.node, problems)
         origins.insert(0, Origin(change.module, change.span, change.how, cites))
     return node, tuple(origins), problems
 
 
-def _worded(new: n.Component, old: n.Component | None) -> n.Component:
+def worded_like(new: n.Component, old: n.Component | None) -> n.Component:
     """A rule that replaces another without words of its own keeps the words of that one, if its
     parameters have the same names.
     """
@@ -187,8 +187,8 @@ def _worded(new: n.Component, old: n.Component | None) -> n.Component:
             return new
 
 
-def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.Component:
-    layer = change.node
+def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n.Component:
+    """A declaration with what a module adds to it."""
     match node, layer:
         case n.Rule(), n.ExtendRule():
             body = extended(f"Rule {node.name.text}", node.body, layer, problems)
@@ -209,7 +209,7 @@ def _extended(node: n.Component, change: Change, problems: list[Problem]) -> n.C
             those = ", ".join(_EXTENSIBLE)
             text = f"Only rules, the layout, the look and the following can be extended: {those}."
             title, hint = "this cannot be extended", "Use `replace` instead."
-            problems.append(Problem("E409", title, change.span, text, hint))
+            problems.append(Problem("E409", title, layer.span, text, hint))
             return node
 
 

@@ -2,6 +2,7 @@
 
 from targi_dsl.syntax.braces import BLANK, blanks
 from targi_dsl.syntax.completion import Expected, expected_at
+from targi_dsl.syntax.lines import Line, line_at, lines_of
 from targi_dsl.syntax.parser import (
     VERSION,
     Comment,
@@ -12,6 +13,7 @@ from targi_dsl.syntax.parser import (
     parse_action,
     parse_cost,
     parse_deck,
+    parse_declaration,
     parse_file,
     parse_value,
     read_file,
@@ -24,15 +26,19 @@ __all__ = [
     "Comment",
     "Expected",
     "File",
+    "Line",
     "ParseCache",
     "Parsed",
     "Rest",
     "blanks",
     "expected_at",
+    "line_at",
+    "lines_of",
     "parse_ability",
     "parse_action",
     "parse_cost",
     "parse_deck",
+    "parse_declaration",
     "parse_file",
     "parse_value",
     "read_file",

@@ -65,6 +65,11 @@ def lines_of(span: Span) -> Lines:
     return _lines(span.home.text) if isinstance(span.home, Section) else NONE
 
 
+def line_at(span: Span) -> Line | None:
+    """The line of a rule file that a span begins in."""
+    return lines_of(span).at(span)
+
+
 @lru_cache(KEPT)
 def _lines(text: str) -> Lines:
     lexemes = tokenize(Source("", text), lined=True)

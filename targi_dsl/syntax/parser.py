@@ -149,6 +149,11 @@ def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
     return file.declarations, file.problems
 
 
+def parse_declaration(section: Section) -> n.Declaration | None:
+    """Parses one declaration; None if it has a fault."""
+    return _declaration(section)[0]
+
+
 def parse_ability(text: Text) -> tuple[n.Ability | None, Found]:
     """Parses the `ability:` string of a card."""
     return _parse_string(text, "ability")

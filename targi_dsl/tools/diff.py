@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import unified_diff
 
-from targi_dsl.compiler.declarations import effective, written
+from targi_dsl.compiler.declarations import declaration_at, effective_lines
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, FieldValue
 from targi_dsl.ir.expressions import Const
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import MoveCards
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_body
 from targi_dsl.text.light import dataclass
 
 
@@ -100,7 +102,7 @@ def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
     before, after = _declared(a), _declared(b)
     for sort, name in before | after:
         old, new = before.get((sort, name), ()), after.get((sort, name), ())
-        lines = unified_diff(effective(old), effective(new), n=1, lineterm="")
+        lines = unified_diff(effective_lines(old), effective_lines(new), n=1, lineterm="")
         changed = tuple(line for line in lines if not line.startswith(("---", "+++", "@@")))
         if changed or bool(old) != bool(new):
             yield RuleChange(sort, name, old, new, changed)
@@ -155,7 +157,11 @@ def _added(game: Game, card: CardInfo) -> Iterator[str]:
     origins = game.rules[rule].origins if rule != NOTHING else ()
     for origin in reversed(origins):
         if origin.how == "extended" and not origin.forbid and origin.span is not None:
-            yield from (line.strip() for line in written(origin.span)[1:])
+            match declaration_at(origin.span):
+                case n.ExtendAction(body=body):
+                    yield print_body(body)
+                case _:
+                    pass
 
 
 # ---- decks ----

@@ -14,6 +14,7 @@ from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import decks
 from targi_dsl.engine.chance import Stream
 from targi_dsl.syntax.grammar import is_name, language
+from targi_dsl.syntax.printer import print_deck
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
 from targi_dsl.text.light import dataclass
 
@@ -42,7 +43,7 @@ def mixed(
     planned = decks(sheet, layers)
     if not any(deck.draws for deck in planned.values()):
         zone = next(iter(sheet.decks), "ZONE")
-        cards = sheet.decks[zone].deck.span.text if zone in sheet.decks else "SET"
+        cards = print_deck(sheet.decks[zone].deck) if zone in sheet.decks else "SET"
         text = f"No deck of {sheet.title} is drawn by chance. Say which one is, such as:"
         hint = f'--deck "{zone}=draw 9 from {cards}"'
         raise Problems([Problem("E540", "nothing is drawn", None, text, hint)])
@@ -50,7 +51,7 @@ def mixed(
     piles = {zone: _split(deck, stream) for zone, deck in planned.items() if deck.draws}
     others = [zone for zone in changed or () if zone not in piles]
     lines = [
-        f"  deck {zone}: {sheet.decks[zone].deck.span.text}"
+        f"  deck {zone}: {print_deck(sheet.decks[zone].deck)}"
         for zone in others
         if zone in sheet.decks
     ]

@@ -5,20 +5,19 @@ them.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
 from targi_dsl.cardfiles import plain
 from targi_dsl.compiler.bodies import blocks
 from targi_dsl.compiler.changes import Layers
 from targi_dsl.compiler.decks import DeckCard
-from targi_dsl.compiler.declarations import effective
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.load import load, read
 from targi_dsl.compiler.written import Written
 from targi_dsl.compiler.zone_decks import decks
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_deck, print_declaration
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 from targi_dsl.tools.new_game import check_name, titled
@@ -82,7 +81,7 @@ def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
         yield ""
         what = "in place of the one with its number" if card[1].entry.number else "more"
         yield f"# Other cards: here one card {what}, from {base.name}/{base.name}_cards.yaml."
-        deck = re.sub(r"\s*\n\s*", " ", sheet.decks[zone].deck.span.text)
+        deck = print_deck(sheet.decks[zone].deck)
         yield (
             f"#  deck {zone}: "
             + (f"({deck}) overlaid by" if card[1].entry.number else f"{deck} +")
@@ -167,7 +166,7 @@ def _replaced(base: _Draft) -> tuple[str, ...]:
     """A short rule of the game, copied to be changed."""
     candidates = []
     for (sort, _), declared in base.layers.effective.items():
-        lines = effective(declared.origins)
+        lines = print_declaration(declared.node)
         if sort == "rule" and all(
             origin.how in ("declared", "replaced") and not origin.forbid
             for origin in declared.origins

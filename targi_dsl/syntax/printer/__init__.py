@@ -1,8 +1,8 @@
 """Prints syntax trees: declarations, statements, expressions and whole files in their one form."""
 
+from targi_dsl.syntax.printer.abilities import print_ability
 from targi_dsl.syntax.printer.decks import print_deck
 from targi_dsl.syntax.printer.declarations import (
-    print_ability,
     print_declaration,
     print_statement,
 )

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.lines import NONE, Line, lines_of
+from targi_dsl.syntax.printer.abilities import print_ability
 from targi_dsl.syntax.printer.blocks import add_answers, add_block, add_statement
 from targi_dsl.syntax.printer.decks import print_deck
 from targi_dsl.syntax.printer.expressions import (
@@ -16,7 +17,7 @@ from targi_dsl.syntax.printer.expressions import (
     print_expression,
 )
 from targi_dsl.syntax.printer.layout import Printed
-from targi_dsl.syntax.printer.statements import because, print_body, wording
+from targi_dsl.syntax.printer.statements import because, wording
 
 _Extension = n.Block | tuple[n.Alternative | n.YourAbilities, ...]
 
@@ -30,16 +31,13 @@ def print_declaration(node: n.Declaration, notes: bool = False) -> tuple[str, ..
     return tuple(printed.lines)
 
 
-def print_statement(node: n.Statement) -> tuple[str, ...]:
-    """The lines of a statement."""
-    printed = Printed()
-    add_statement(printed, 0, node)
+def print_statement(
+    node: n.Statement | n.Alternative | n.YourAbilities, notes: bool = False
+) -> tuple[str, ...]:
+    """The lines of a statement or an answer, with its comments and sources or without."""
+    printed = Printed(lines_of(node.span) if notes else NONE)
+    _add_part(printed, 0, node)
     return tuple(printed.lines)
-
-
-def print_ability(node: n.Ability) -> str:
-    """The sentence of a card, on one line."""
-    return f"{', '.join(map(_scope, node.scopes))}: {_ability_body(node.body)}"
 
 
 def add_declaration(printed: Printed, node: n.Declaration) -> None:
@@ -104,10 +102,16 @@ def _add(printed: Printed, node: n.Declaration, before: str, written: Line | Non
 def _add_extension(printed: Printed, body: _Extension) -> None:
     """What a rule is extended by: steps, or answers to a question."""
     for part in body:
-        if isinstance(part, n.Alternative | n.YourAbilities):
-            add_answers(printed, 1, (part,))
-        else:
-            add_statement(printed, 1, part)
+        _add_part(printed, 1, part)
+
+
+def _add_part(
+    printed: Printed, depth: int, part: n.Statement | n.Alternative | n.YourAbilities
+) -> None:
+    if isinstance(part, n.Alternative | n.YourAbilities):
+        add_answers(printed, depth, (part,))
+    else:
+        add_statement(printed, depth, part)
 
 
 def _offering(body: _Extension) -> str:
@@ -287,61 +291,6 @@ def _change(change: n.FieldChange) -> str:
         return f"no {change.name.text}"
     language = "" if change.language is None else f" {change.language.text}"
     return f"{change.name.text}{language} {_names(change.values)}"
-
-
-# ---- abilities ----
-
-
-def _scope(scope: n.Scope) -> str:
-    match scope:
-        case n.OnArrival():
-            return "once"
-        case n.Always():
-            return "always"
-        case n.AtEnd():
-            return "at end"
-        case n.OncePer(period):
-            return f"once per {period.text}"
-        case n.InsteadOf(rule):
-            return f"instead of {rule.text}"
-        case n.When(actor, verb, name, kind):
-            ending = "" if actor == "you" else "es" if verb == "do" else "s"
-            giver = "" if kind is None else f" from a {kind.text}"
-            return f"when {actor} {verb}{ending} {name.text}{giver}"
-        case n.EvenEarlier(period):
-            return f"even earlier this {period.text}"
-        case _:
-            assert_never(scope)
-
-
-def _ability_body(body: n.AbilityBody) -> str:
-    match body:
-        case n.EffectBody(block):
-            return print_body(block)
-        case n.ScoreBody(value):
-            return f"score {print_expression(value)}"
-        case n.Ignore(forbid, condition):
-            return f"ignore {forbid.text}{_if(condition)}"
-        case n.Reduce(rule, amounts, condition):
-            return f"{rule.text} costs {print_amounts(amounts)} less{_if(condition)}"
-        case n.Becomes(define, value, by, condition):
-            change = f"{print_expression(value, Level.DISJUNCTION)} {by}".rstrip()
-            return f"{define.text} becomes {change}{_if(condition)}"
-        case n.AlsoOffers(rule, block):
-            return f"{rule.text} also offers {print_body(block)}"
-        case n.Substitute(rule, paid, owed, condition):
-            change = f"{print_amounts(paid)} may replace {print_amounts(owed)}"
-            return f"in {rule.text}, {change}{_if(condition)}"
-        case n.StoredPays(resource, rule):
-            return f"stored {resource.text} pays for {rule.text}"
-        case _:
-            assert_never(body)
-
-
-def _if(condition: n.Expr | None) -> str:
-    if condition is None:
-        return ""
-    return f" if {print_expression(condition, Level.DISJUNCTION)}"
 
 
 # ---- parts ----
