@@ -69,17 +69,17 @@ def test_a_seeded_game_is_the_listed_game_of_its_outcomes(
     assert again.cards("deck") == order
 
 
-def test_interchangeable_cards_are_one_outcome_with_their_number_as_weight() -> None:
+def test_interchangeable_cards_are_one_outcome_whose_weight_is_its_probability() -> None:
     state = start(cards_and_dice(1, 1, 2, 2, 2), Asked())
     assert state.seat == "chance"
     assert [(choice.id, choice.weight) for choice in choices(state)] == [
-        ("shuffle c0", 2),
-        ("shuffle c2", 3),
+        ("shuffle c0", 2 / 5),
+        ("shuffle c2", 3 / 5),
     ]
     state, _ = play(state, "shuffle c2")
     assert [(choice.id, choice.weight) for choice in choices(state)] == [
-        ("shuffle c0", 2),
-        ("shuffle c3", 2),
+        ("shuffle c0", 1 / 2),
+        ("shuffle c3", 1 / 2),
     ]
 
 
@@ -100,7 +100,7 @@ def test_the_chances_of_all_outcomes_come_to_one() -> None:
         for choice in offered:
             walk(
                 play(state, choice)[0],
-                chance * Fraction(choice.weight, sum(one.weight for one in offered)),
+                chance * Fraction(choice.weight).limit_denominator(12),
             )
 
     walk(start(cards_and_dice(1, 1, 2, 2), Asked()), Fraction(1))

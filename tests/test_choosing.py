@@ -89,7 +89,7 @@ def test_chance_is_asked_for_one_of_a_set() -> None:
     )
     assert state.seat == "chance"
     assert ids(state) == ("random c c", "random c d", "random c e")
-    assert {choice.weight for choice in choices(state)} == {1}
+    assert {choice.weight for choice in choices(state)} == {1 / 3}
     assert traits(state.game).chance
 
 

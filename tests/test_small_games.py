@@ -112,7 +112,7 @@ class Node:
     public: tuple[str, ...]
     card: str
     after: Mapping[str, Node]
-    weights: Mapping[str, int]
+    weights: Mapping[str, float]
     scores: tuple[int, ...]
 
 
@@ -201,9 +201,8 @@ def worth(node: Node, strategies: Mapping[str, Strategy]) -> Fraction:
     if node.seat is None:
         return Fraction(node.scores[0])
     if node.seat == "chance":
-        total = sum(node.weights.values())
         often: Mapping[str, Fraction] = {
-            name: Fraction(weight, total) for name, weight in node.weights.items()
+            name: Fraction(weight).limit_denominator(6) for name, weight in node.weights.items()
         }
     else:
         often = strategies[node.seat](node)

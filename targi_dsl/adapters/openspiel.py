@@ -147,8 +147,7 @@ class _State(pyspiel.State):
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every outcome with its probability."""
         weights = [choice.weight for choice in choices(self.state)]
-        outcomes = zip(self._numbers(), weights, strict=True)
-        return sorted((number, weight / sum(weights)) for number, weight in outcomes)
+        return sorted(zip(self._numbers(), weights, strict=True))
 
     def _apply_action(self, action: int) -> None:
         before = self.state

@@ -61,10 +61,13 @@ class Choice:
         return self._parts()[1]
 
     @property
-    def weight(self) -> int:
-        """The relative probability of an outcome of chance; 1 for a player's choice."""
+    def weight(self) -> float:
+        """The probability of an outcome of chance; 1.0 for a player's choice."""
         state = self._state
-        return engine_of(state.game).weight(list(state.vector), self.code)
+        if state.seat != "chance":
+            return 1.0
+        weight, v = engine_of(state.game).weight, list(state.vector)
+        return weight(v, self.code) / sum([weight(v, option) for option in state.options])
 
     @property
     def declines(self) -> bool:

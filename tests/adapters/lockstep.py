@@ -9,7 +9,7 @@ is not asked here, and is skipped on both sides.
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -140,7 +140,7 @@ class Both:
             return
         ours = way.after
         self._check(ours.seat == self._player(), f"{self._player()} moves there, here {ours.seat}")
-        weights, ids = Counter[Path](), dict[str, str]()
+        weights, ids = defaultdict[Path, float](float), dict[str, str]()
         for choice in choices(ours):
             weights[self._said(choice.id),] += choice.weight
             ids[self._said(choice.id)] = choice.id
@@ -148,7 +148,7 @@ class Both:
         self._check(only == ([], []), f"only here {only[0]}, only there {only[1]}")
         for first in sorted(firsts):
             further = {one: path[1:] for one, path in paths.items() if path[:1] == first}
-            part = way.probability * weights[first] / sum(weights.values())
+            part = way.probability * weights[first]
             yield from self._along(Way(ours, ids[first[0]], part), further)
 
     def _drawn(self, way: Way) -> Way:
