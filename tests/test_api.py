@@ -275,7 +275,9 @@ def test_a_result_ranks_all_seats_and_tells_whether_the_game_is_over() -> None:
 # ---- what a search needs ----
 
 
-@pytest.mark.parametrize("name", ["base", "bazaar_short", "dice_race", "mixed_border"])
+@pytest.mark.parametrize(
+    "name", ["base", "bazaar_short", "dice_race", "mixed_border", "small_estate", "two_traders"]
+)
 def test_every_choice_has_its_number(name: str) -> None:
     game = load(name)
     table, offered = actions(game), set[str]()
@@ -290,6 +292,13 @@ def test_every_choice_has_its_number(name: str) -> None:
     assert actions(load(name)).ids == table.ids
 
 
+def test_only_choices_that_can_be_reached_are_actions() -> None:
+    kuhn, leduc = actions(load("kuhn_poker")), actions(load("leduc_poker"))
+    assert sorted(kuhn.ids[: kuhn.players]) == ["bet", "call", "fold", "pass"]
+    assert sorted(leduc.ids[: leduc.players]) == ["call", "fold", "raise"]
+    assert actions(load("lamplighters")).players < 120
+
+
 def test_traits() -> None:
     known = traits(load("tic_tac_toe"))
     assert (known.players, known.chance, known.hidden, known.simultaneous) == (
@@ -299,6 +308,7 @@ def test_traits() -> None:
         False,
     )
     assert (known.most_choices, traits(load("kuhn_poker")).hidden) == (9, True)
+    assert traits(load("kuhn_poker")).most_choices == 3
     assert traits(load("dice_race")).chance
 
 

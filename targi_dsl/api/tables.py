@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from itertools import chain, combinations, product
 
-from targi_dsl.codegen import engine_of
-from targi_dsl.engine import Engine
 from targi_dsl.engine.faults import OPTIONS
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.expressions import Const, Counted
+from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Amounts, Price, Substitute
-from targi_dsl.ir.statements import Ask, Binding, Block, Pay, Placed, Random, Refresh, Roll, Shuffle
+from targi_dsl.ir.inference import Inference
+from targi_dsl.ir.prices import Amounts, Price, Terms
+from targi_dsl.ir.statements import Ask, Binding, Pay, Placed, Random, Refresh, Roll, Shuffle
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.light import dataclass
 
 MOST_COMPUTED = 40
 """The most units of a computed price that the table contains."""
+
+MOST_NUMBERS = 256
+"""The most elements of a range (docs/program.md)."""
 
 _KEPT = 16
 
@@ -47,13 +50,13 @@ class ActionTable:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """The traits of a game.
+    """The traits of a game, by its rules and cards.
 
     chance: whether anything is shuffled, rolled or chosen at random; hidden: whether a zone can
     hide its cards from somebody, or a variable its value. simultaneous: whether all players ever
     choose in secret, which they are asked to do one after the other. most_choices: the maximum
-    number of choices of a question. The rules imply no bound for scores or for the length of a
-    game.
+    number of choices that a question can have. The rules imply no bound for scores or for the
+    length of a game.
     """
 
     players: int
@@ -65,121 +68,177 @@ class Traits:
 
 def actions(game: Game) -> ActionTable:
     """The table of all choices of a game. Equal rules give equal tables, in every process."""
-    return _actions(engine_of(game))
+    return _Offers.of(game).table
 
 
 def traits(game: Game) -> Traits:
     """The traits of a game, derived from its rules."""
-    chance = any(True for _ in parts(_bodies(game), (Shuffle, Roll, Random, Refresh)))
+    bodies = tuple(rule.body for rule in game.rules)
+    chance = any(True for _ in parts(bodies, (Shuffle, Roll, Random, Refresh)))
     refilled = any(place.refill >= 0 for place in game.places)
     hidden = any(
         place.is_zone and (place.seen != "all" or place.facing == "down") for place in game.places
     )
-    most = min(OPTIONS, max(1, len(actions(game))))
     hidden = hidden or any(variable.seen != "all" for variable in game.variables)
-    at_once = any(node.secret for node in parts(_bodies(game), Ask))
+    at_once = any(node.secret for node in parts(bodies, Ask))
+    most = _Offers.of(game).most
     return Traits(len(game.players), chance or refilled, hidden, at_once, most)
 
 
-@lru_cache(_KEPT)
-def _actions(engine: Engine) -> ActionTable:
-    game, domains = engine.game, engine.code.domains
-    names: dict[str, int] = {}
-    for exchange in engine.code.market.exchanges:
-        names[exchange.id] = 1
-    for node in parts(_bodies(game), (Ask, Pay)):
-        for name, count in Counter(_offered(engine, node)).items():
-            names[name] = max(names.get(name, 0), count)
-    own = [
-        name if again == 1 else f"{name} ({again})"
-        for name, count in names.items()
-        for again in range(1, count + 1)
-    ]
-    cards = domains.of(t.Card())
-    outcomes = [f"shuffle {cards.id(number)}" for number in cards.members]
-    outcomes += chain.from_iterable(_rolls(node) for node in parts(_bodies(game), Roll))
-    drawn = parts(_bodies(game), Random)
-    outcomes += chain.from_iterable(
-        _answers(engine, question.label, question.choice) for question in drawn
-    )
-    ids = tuple(dict.fromkeys([*own, *outcomes]))
-    return ActionTable(ids, len(own), {name: number for number, name in enumerate(ids)})
+class _Offers:
+    """What each question of a game can offer.
 
-
-def _bodies(game: Game) -> tuple[Block, ...]:
-    return tuple(rule.body for rule in game.rules)
-
-
-def _offered(engine: Engine, node: Placed) -> Iterator[str]:
-    """The ids of all options of a question or a payment."""
-    match node:
-        case Ask(_, alternatives):
-            for alternative in alternatives:
-                yield from _answers(engine, alternative.label, alternative.choice)
-        case Pay():
-            yield from _payments(engine, node)
-
-
-def _answers(engine: Engine, label: str, choice: Binding | None) -> Iterator[str]:
-    if choice is None:
-        yield label
-        return
-    domain = engine.code.domains.of(choice.type)
-    members = choice.domain
-    if not members and not isinstance(choice.type, t.Number):
-        members = tuple(domain.members)
-    if not members and isinstance(choice.type, t.Number):
-        low, high = max(choice.type.low, 0), min(choice.type.high, OPTIONS)
-        members = tuple(range(low, high + 1))
-    for member in members:
-        yield f"{label} {domain.name(member)}".strip()
-
-
-def _rolls(node: Roll) -> Iterator[str]:
-    low = node.low.value if isinstance(node.low, Const) else 0
-    high = node.high.value if isinstance(node.high, Const) else OPTIONS
-    if isinstance(low, int) and isinstance(high, int):
-        for number in range(low, min(high, low + OPTIONS) + 1):
-            yield f"roll {number}"
-
-
-def _payments(engine: Engine, node: Pay) -> Iterator[str]:
-    """Every possible payment: each price with anything saved or replaced, and then the units for
-    which wildcards stand.
+    table: the ids of all choices; most: the maximum number of choices of a question.
     """
-    game, domains = engine.game, engine.code.domains
-    prices: Iterable[Price] = game.prices
-    if isinstance(node.price, Counted):
-        prices = (Price((tuple((item, _most(number)) for item, number in node.price.amounts),)),)
-    terms = game.terms[node.terms] if node.terms >= 0 else None
-    substitutes = terms.substitutes if terms is not None else ()
-    payments: dict[str, None] = {}
-    for price in prices:
-        for alternative in price.alternatives:
-            for paid in _paid(game, alternative, substitutes):
-                payments[f"pay {domains.amounts(paid)}"] = None
-                if price.extra:
-                    with_extra = _sum(paid, price.extra)
-                    reward = domains.amounts(price.reward)
-                    payments[f"pay {domains.amounts(with_extra)}, for {reward}"] = None
-    for resource in game.resources:
-        payments[f"pay {resource}"] = None
-    yield from payments
+
+    @staticmethod
+    @lru_cache(_KEPT)
+    def of(game: Game) -> _Offers:
+        """The offers of a game, found once."""
+        return _Offers(game)
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.domains, self.inference = game, Domains.of_game(game), Inference(game)
+        names = Counter(exchange.id for exchange in game.program.exchanges)
+        self.most = len(names) + 1
+        outcomes: list[str] = []
+        for rule in game.rules:
+            for node in parts(rule.body, (Ask, Pay, Roll, Random)):
+                offered = Counter(self._offered(node, rule.slots))
+                self.most = max(self.most, offered.total())
+                if isinstance(node, Ask | Pay):
+                    names |= offered
+                else:
+                    outcomes += offered
+        copies = self._shuffled()
+        self.most = max(self.most, len({game.program.cards[card].same for card in copies}))
+        cards = self.domains.of(t.Card())
+        own = [
+            name if again == 1 else f"{name} ({again})"
+            for name, count in names.items()
+            for again in range(1, count + 1)
+        ]
+        shuffled = [f"shuffle {cards.id(number)}" for number in copies]
+        ids = tuple(dict.fromkeys([*own, *shuffled, *outcomes]))
+        numbers = {name: number for number, name in enumerate(ids)}
+        self.table = ActionTable(ids, len(own), numbers)
+
+    def _shuffled(self) -> Iterable[int]:
+        """The cards that chance can put in order."""
+        game = self.game
+        nodes = parts(tuple(rule.body for rule in game.rules), (Shuffle, Refresh))
+        refilled = any(place.refill >= 0 for place in game.places)
+        return range(len(game.cards)) if refilled or any(True for _ in nodes) else ()
+
+    def _offered(self, node: Placed, slots: Sequence[t.Type]) -> Iterator[str]:
+        """The ids of all options of a question, a payment or an outcome of chance."""
+        match node:
+            case Ask(_, alternatives):
+                for alternative in alternatives:
+                    yield from self._answers(alternative.label, alternative.choice, slots)
+            case Random(label, choice):
+                yield from self._answers(label, choice, slots)
+            case Roll(_, low, high):
+                for number in self._numbers(e.Range(low, high), slots):
+                    yield f"roll {number}"
+            case Pay():
+                yield from self._payments(node, slots)
+
+    def _answers(
+        self, label: str, choice: Binding | None, slots: Sequence[t.Type]
+    ) -> Iterator[str]:
+        if choice is None:
+            yield label
+            return
+        domain = self.domains.of(choice.type)
+        members: Iterable[int] = choice.domain or domain.members
+        if not choice.domain and isinstance(choice.type, t.Number):
+            members = self._numbers(choice.within, slots)
+        for member in members:
+            yield f"{label} {domain.name(member)}".strip()
+
+    def _numbers(self, within: e.Expr, slots: Sequence[t.Type]) -> range:
+        """The numbers that a set can contain: a range ends at most so far from its beginning."""
+        match within:
+            case e.Call(define):
+                called = self.game.defines[define]
+                return self._numbers(called.value, called.slots)
+            case e.Filter(_, of, _) | e.SetOp("except", of, _):
+                return self._numbers(of, slots)
+            case e.Range(first, last):
+                one, other = (self.inference.number(node, slots) for node in (first, last))
+                low, high = max(one.low, 0), min(other.high, one.high + MOST_NUMBERS - 1)
+            case _:
+                found = t.element(self.inference.of(within, slots))
+                low, high = (
+                    (max(found.low, 0), found.high) if isinstance(found, t.Number) else (0, 0)
+                )
+        return range(low, min(high, low + OPTIONS - 1) + 1)
+
+    # ---- payments ----
+
+    def _payments(self, node: Pay, slots: Sequence[t.Type]) -> Iterator[str]:
+        """Every way to pay a price, if there are several, and the units that replace wildcards."""
+        game, amounts = self.game, self.domains.amounts
+        terms = game.terms[node.terms] if node.terms >= 0 else Terms("")
+        payments: dict[str, None] = {}
+        groups = {item for one in terms.substitutes for item, _ in one.paid}
+        for price in self._prices(node.price, slots):
+            ways = dict.fromkeys(
+                paid
+                for alternative in price.alternatives
+                for paid in _paid(game, alternative, terms)
+            )
+            groups.update(item for paid in (*ways, price.extra) for item, _ in paid)
+            if len(ways) > 1 or price.extra:
+                payments |= dict.fromkeys(f"pay {amounts(paid)}" for paid in ways)
+            if price.extra:
+                reward = amounts(price.reward)
+                extra = (amounts(_sum(paid, price.extra)) for paid in ways)
+                payments |= dict.fromkeys(f"pay {paid}, for {reward}" for paid in extra)
+        for number, (_, members) in enumerate(game.groups):
+            if len(game.resources) + number in groups:
+                payments |= dict.fromkeys(f"pay {game.resources[one]}" for one in members)
+        yield from payments
+
+    def _prices(self, price: e.PriceExpr, slots: Sequence[t.Type]) -> Iterable[Price]:
+        """The prices that can be due."""
+        match price:
+            case e.Listed(e.Const(int(number))):
+                return self.game.prices[number : number + 1] if number >= 0 else ()
+            case e.Listed(e.Table(values)):
+                return [self.game.prices[one] for one in sorted(set(values)) if one >= 0]
+            case e.Listed():
+                return self.game.prices
+            case _:
+                found = ((item, self.inference.number(one, slots)) for item, one in price.amounts)
+                most = [(item, min(max(one.high, 0), MOST_COMPUTED)) for item, one in found]
+                ranges = product(*(range(number + 1) for _, number in most))
+                items = [item for item, _ in most]
+                each = (_sum(tuple(zip(items, numbers, strict=True))) for numbers in ranges)
+                return [Price((one,)) for one in each]
 
 
-def _most(number: object) -> int:
-    value = number.value if isinstance(number, Const) else MOST_COMPUTED
-    return value if isinstance(value, int) else MOST_COMPUTED
+def _paid(game: Game, base: Amounts, terms: Terms) -> Iterator[Amounts]:
+    """Some amounts with what can be saved, and with anything that replaces a part of them."""
 
+    def scope(item: int) -> tuple[int, ...]:
+        group = item - len(game.resources)
+        return (item,) if group < 0 else (*game.groups[group][1], item)
 
-def _paid(game: Game, base: Amounts, substitutes: tuple[Substitute, ...]) -> Iterator[Amounts]:
-    """A part of the amounts, possibly none, with whatever stands for the rest."""
-    for part in product(*(range(number + 1) for _, number in base)):
-        left = tuple((item, n) for (item, _), n in zip(base, part, strict=True) if n)
-        yield _sum(left)
-        for count in range(1, len(substitutes) + 1):
-            for chosen in combinations(substitutes, count):
-                yield _sum(left, *(substitute.paid for substitute in chosen))
+    reduced = {item for one in terms.reductions for item in scope(one.item)}
+    for count in range(len(terms.substitutes) + 1):
+        for chosen in combinations(terms.substitutes, count):
+            owed = [pair for one in chosen for pair in one.owed]
+            replaced = {one for item, _ in owed for one in scope(item)}
+            gone = sum(number for _, number in owed)
+            least = [0 if item in reduced | replaced else number for item, number in base]
+            ranges = (range(low, number + 1) for low, (_, number) in zip(least, base, strict=True))
+            for part in product(*ranges):
+                left = tuple((item, n) for (item, _), n in zip(base, part, strict=True))
+                removed = sum(number for _, number in base) - sum(part)
+                if removed >= gone and (reduced or removed == gone):
+                    yield _sum(left, *(one.paid for one in chosen))
 
 
 def _sum(*amounts: Amounts) -> Amounts:

@@ -21,6 +21,7 @@ class Inference:
     def __init__(self, game: Game | Program) -> None:
         self._defines = game.defines
         self._largest = max(len(game.cards), len(game.pieces), len(game.places), 256)
+        self._cards = len(game.cards)
         slots = game.slots
         amounts = range(slots.amounts, slots.card_place, max(len(game.players), 1))
         self._bases: Mapping[int, t.Type] = {
@@ -130,6 +131,8 @@ class Inference:
                 return min(self.size(left), self.size(right))
             case e.SetOp(_, left, _):
                 return self.size(left)
+            case e.CardsOn():
+                return self._cards
             case _:
                 return self._largest
 
