@@ -10,11 +10,13 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from targi_dsl.api import (
         PUBLIC,
+        ActionTable,
         Choice,
         Event,
         Policy,
         Result,
         Thing,
+        Traits,
         actions,
         begin,
         choices,
@@ -45,11 +47,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "targi_dsl.api": (
         "PUBLIC",
+        "ActionTable",
         "Choice",
         "Event",
         "Policy",
         "Result",
         "Thing",
+        "Traits",
         "actions",
         "begin",
         "choices",
@@ -94,6 +98,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "PLAYERS",
     "PUBLIC",
+    "ActionTable",
     "Asked",
     "Busy",
     "Choice",
@@ -115,6 +120,7 @@ __all__ = [
     "State",
     "Stream",
     "Thing",
+    "Traits",
     "__version__",
     "actions",
     "begin",

@@ -309,6 +309,7 @@ def test_traits() -> None:
     )
     assert (known.most_choices, traits(load("kuhn_poker")).hidden) == (9, True)
     assert traits(load("kuhn_poker")).most_choices == 3
+    assert traits(load("lamplighters")).cooperative and not traits(load("base")).cooperative
     assert traits(load("dice_race")).chance
 
 

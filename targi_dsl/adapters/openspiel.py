@@ -2,6 +2,7 @@
 
     from targi_dsl.adapters import openspiel
     game = openspiel.game("kuhn_poker", zero_sum=True)
+    game = openspiel.game("base", options={"own_opposite": "forbidden"})
 
 Chance is a player that is asked card by card, so that a tree can be searched to its end. The
 information state is the history of a seat, the observation is what it sees now. Actions have the
@@ -10,7 +11,7 @@ numbers of `targi_dsl.actions`; outcomes of chance are numbered separately.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,10 @@ import pyspiel
 from targi_dsl import (
     PUBLIC,
     Asked,
+    Event,
     Game,
     History,
+    Problems,
     State,
     actions,
     begin,
@@ -31,45 +34,65 @@ from targi_dsl import (
     observe,
     play,
     result,
+    step,
     traits,
 )
 
 LONGEST = 10_000
-"""The maximum number of decisions, including chance, that is declared for a game."""
+"""The maximum number of decisions that is declared for a game whose longest is not known."""
 
-_MADE: dict[str, pyspiel.Game] = {}
+SMALL, STEPS = 64, 20_000
+"""The most actions of a game whose longest course is looked for, and the most steps for that."""
+
+_MADE: dict[tuple[object, ...], pyspiel.Game] = {}
 
 
 def game(
-    name: str,
+    sheet: str | Game,
     *,
+    options: Mapping[str, str] | None = None,
     zero_sum: bool = False,
     lowest: float = -10_000.0,
     highest: float = 10_000.0,
-    longest: int = LONGEST,
+    longest: int | None = None,
 ) -> pyspiel.Game:
-    """The game of a sheet, registered as `targi_dsl_NAME`. Whether it is zero-sum, and the range of
-    its scores, do not follow from the rules; some algorithms need to be told.
+    """A game, or the one of a sheet with these options, registered by its `short_name`.
+
+    Whether it is zero-sum, and the range of its scores, do not follow from the rules; some
+    algorithms need to be told. In a cooperative game all utilities are identical. longest: the
+    most decisions of players; if it is not given, that of a small game is found by going through
+    all its positions, and otherwise it is LONGEST. Raises Problems as `load` does.
     """
-    rules = load(name)
-    short = f"targi_dsl_{rules.name}"
-    kind, info = _kind(rules, short, zero_sum), _info(rules, zero_sum, (lowest, highest), longest)
+    if isinstance(sheet, Game) and options:
+        raise ValueError("options are for a sheet: a game that is loaded has them already")
+    rules = sheet if isinstance(sheet, Game) else load(sheet, options=options)
+    key = (rules.hash, zero_sum, lowest, highest, longest)
+    if key not in _MADE:
+        kind = _kind(rules, zero_sum)
+        most = longest or _longest(rules) or LONGEST
+        info = _info(rules, kind, (lowest, highest), most)
 
-    class Made(_Game):
-        def __init__(self, params: dict[str, Any] | None = None) -> None:
-            super().__init__(kind, info, params or {})
-            self.rules = rules
+        class Made(_Game):
+            def __init__(self, params: dict[str, Any] | None = None) -> None:
+                super().__init__(kind, info, params or {})
+                self.rules = rules
 
-    if short not in _MADE:
         pyspiel.register_game(kind, Made)
-    _MADE[short] = Made()
-    return _MADE[short]
+        _MADE[key] = Made()
+    return _MADE[key]
 
 
-def _kind(rules: Game, short: str, zero_sum: bool) -> pyspiel.GameType:
+def _kind(rules: Game, zero_sum: bool) -> pyspiel.GameType:
     kinds, known = pyspiel.GameType, traits(rules)
+    utility, name = kinds.Utility.GENERAL_SUM, f"targi_dsl_{rules.name}"
+    if zero_sum:
+        utility, name = kinds.Utility.ZERO_SUM, f"{name}_zero_sum"
+    elif known.cooperative:
+        utility = kinds.Utility.IDENTICAL
+    if rules.hash != _usual(rules):
+        name = f"{name}_{rules.hash[-8:]}"
     return kinds(
-        short_name=short,
+        short_name=name,
         long_name=rules.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC
@@ -78,7 +101,7 @@ def _kind(rules: Game, short: str, zero_sum: bool) -> pyspiel.GameType:
         information=kinds.Information.IMPERFECT_INFORMATION
         if known.hidden
         else kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
+        utility=utility,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=known.players,
         min_num_players=known.players,
@@ -90,8 +113,16 @@ def _kind(rules: Game, short: str, zero_sum: bool) -> pyspiel.GameType:
     )
 
 
+def _usual(rules: Game) -> str:
+    """The hash of the rules that the name of the sheet stands for; "" if it is no sheet."""
+    try:
+        return load(rules.name).hash
+    except Problems:
+        return ""
+
+
 def _info(
-    rules: Game, zero_sum: bool, bounds: tuple[float, float], longest: int
+    rules: Game, kind: pyspiel.GameType, bounds: tuple[float, float], longest: int
 ) -> pyspiel.GameInfo:
     table = actions(rules)
     return pyspiel.GameInfo(
@@ -100,9 +131,34 @@ def _info(
         num_players=len(rules.players),
         min_utility=bounds[0],
         max_utility=bounds[1],
-        utility_sum=0.0 if zero_sum else None,
+        utility_sum=0.0 if kind.utility == pyspiel.GameType.Utility.ZERO_SUM else None,
         max_game_length=longest,
     )
+
+
+def _longest(rules: Game) -> int | None:
+    """The most decisions of players in any course of a small game; None if the game is not small,
+    or may go on for ever.
+    """
+    decisions, steps = 0, 0
+    level = [begin(rules, Asked())[0]]
+    while len(actions(rules)) <= SMALL:
+        met = dict[bytes, State]()
+        while level and steps <= STEPS:
+            state = level.pop()
+            if state.seat != "chance":
+                met[state.key()] = state
+                continue
+            level += (step(state, choice) for choice in choices(state))
+            steps += len(choices(state))
+        open_ = [state for state in met.values() if state.seat is not None]
+        if not open_ or steps > STEPS:
+            return decisions if steps <= STEPS else None
+        decisions += 1
+        for state in open_:
+            level += (step(state, choice) for choice in choices(state))
+            steps += len(choices(state))
+    return None
 
 
 class _Game(pyspiel.Game):
@@ -129,8 +185,7 @@ class _State(pyspiel.State):
         super().__init__(game)
         self.table = actions(game.rules)
         self.state, events = begin(game.rules, Asked())
-        seats = (*game.rules.players, PUBLIC)
-        self.seen: dict[str, History] = {seat: history(seat, events) for seat in seats}
+        self.seen = _Seen(None, self.state, events)
 
     def current_player(self) -> int:
         """The player who decides next."""
@@ -152,7 +207,7 @@ class _State(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         before = self.state
         self.state, events = play(before, before.option_ids[self._numbers().index(action)])
-        self.seen = {seat: seen.after(before, events) for seat, seen in self.seen.items()}
+        self.seen = _Seen(self.seen, before, events)
 
     def _action_to_string(self, player: int, action: int) -> str:
         is_chance = player == pyspiel.PlayerId.CHANCE
@@ -177,6 +232,33 @@ class _State(pyspiel.State):
         return [self.table.number(option) - first for option in self.state.option_ids]
 
 
+class _Seen:
+    """What has happened so far, told to a seat when it is asked for: most are not, of most
+    positions. earlier: what had happened before; before: the position in which it happened.
+    """
+
+    def __init__(self, earlier: _Seen | None, before: State, events: Iterable[Event]) -> None:
+        self.earlier, self.before, self.events = earlier, before, events
+        self.told: dict[str, History] = {}
+
+    def by(self, seat: str) -> History:
+        """The history of a seat, or the public."""
+        untold: list[_Seen] = []
+        node: _Seen | None = self
+        while node is not None and seat not in node.told:
+            untold.append(node)
+            node = node.earlier
+        for one in reversed(untold):
+            past = None if one.earlier is None else one.earlier.told[seat]
+            one.told[seat] = (
+                history(seat, one.events) if past is None else past.after(one.before, one.events)
+            )
+        return self.told[seat]
+
+    def __deepcopy__(self, memo: object) -> _Seen:
+        return self
+
+
 class _Observer:
     """What one player sees: now, or, with perfect recall, everything it has seen so far."""
 
@@ -188,13 +270,15 @@ class _Observer:
         self.dict: dict[str, Any] = {"observation": self.tensor}
 
     def set_from(self, state: _State, player: int) -> None:
-        """Sets the tensor."""
+        """Sets the tensor. Raises ValueError for perfect recall: a history has no fixed length."""
+        if self.recalls:
+            raise ValueError("there is no tensor of an information state, only its string")
         self.tensor[:] = self._encoded(state, player)
 
     def string_from(self, state: _State, player: int) -> str:
         """What is seen, as text; two texts are equal exactly when the observations are."""
         if self.recalls:
-            return state.seen[self._seat(player)].text()
+            return state.seen.by(self._seat(player)).text()
         seen = observe(state.state, self._seat(player))
         return f"{' '.join(map(str, encode(seen)))} {' | '.join(seen.choices)}"
 

@@ -11,6 +11,8 @@ from itertools import chain, combinations, product
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import ScorePart
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
@@ -55,8 +57,8 @@ class Traits:
     chance: whether anything is shuffled, rolled or chosen at random; hidden: whether a zone can
     hide its cards from somebody, or a variable its value. simultaneous: whether all players ever
     choose in secret, which they are asked to do one after the other. most_choices: the maximum
-    number of choices that a question can have. The rules imply no bound for scores or for the
-    length of a game.
+    number of choices that a question can have. cooperative: whether several players have one
+    score. The rules imply no bound for scores or for the length of a game.
     """
 
     players: int
@@ -64,6 +66,7 @@ class Traits:
     hidden: bool
     simultaneous: bool
     most_choices: int
+    cooperative: bool
 
 
 def actions(game: Game) -> ActionTable:
@@ -81,8 +84,15 @@ def traits(game: Game) -> Traits:
     )
     hidden = hidden or any(variable.seen != "all" for variable in game.variables)
     at_once = any(node.secret for node in parts(bodies, Ask))
-    most = _Offers.of(game).most
-    return Traits(len(game.players), chance or refilled, hidden, at_once, most)
+    several, most = len(game.players), _Offers.of(game).most
+    together = several > 1 and bool(game.scores) and not any(map(_is_own, game.scores))
+    return Traits(several, chance or refilled, hidden, at_once, most, together)
+
+
+def _is_own(part: ScorePart) -> bool:
+    """Whether a part of the score may differ from player to player."""
+    reads_you = any(one.slot == YOU for one in parts(part.value, e.Local))
+    return reads_you or part.ability != NOTHING or any(True for _ in parts(part.value, e.Active))
 
 
 class _Offers:

@@ -55,3 +55,35 @@ def test_cfr_on_kuhn_poker_is_equal_to_openspiels_own() -> None:
             solver.evaluate_and_update_policy()
         found.append(exploitability.exploitability(game, solver.average_policy()))
     assert found[0] == pytest.approx(found[1], abs=1e-6)
+
+
+def test_a_game_has_a_name_for_each_type_and_for_other_options() -> None:
+    sums = pyspiel.GameType.Utility
+    usual, zero = openspiel.game("kuhn_poker"), openspiel.game("kuhn_poker", zero_sum=True)
+    for made, utility in ((usual, sums.GENERAL_SUM), (zero, sums.ZERO_SUM)):
+        name = made.get_type().short_name
+        assert made.get_type().utility == pyspiel.load_game(name).get_type().utility == utility
+    assert usual.get_type().short_name == "targi_dsl_kuhn_poker"
+    small = openspiel.game("base", options={"own_opposite": "forbidden"})
+    assert small is openspiel.game(load("base", options={"own_opposite": "forbidden"}))
+    assert small.get_type().short_name.startswith("targi_dsl_base_")
+
+
+def test_a_cooperative_game_has_identical_utilities() -> None:
+    kind = openspiel.game("lamplighters").get_type()
+    assert kind.utility == pyspiel.GameType.Utility.IDENTICAL
+
+
+def test_there_is_no_tensor_of_an_information_state() -> None:
+    state = openspiel.game("tic_tac_toe").new_initial_state()
+    assert not state.get_game().get_type().provides_information_state_tensor
+    with pytest.raises(ValueError, match="only its string"):
+        state.information_state_tensor(0)
+    assert len(state.observation_tensor(0)) > 9
+
+
+def test_the_longest_course_of_a_small_game_is_its_length() -> None:
+    lengths = {"tic_tac_toe": 8, "kuhn_poker": 3, "base": openspiel.LONGEST}
+    found = {name: openspiel.game(name).max_game_length() for name in lengths}
+    assert found == lengths
+    assert openspiel.game("base", longest=500).max_game_length() == 500
