@@ -85,21 +85,11 @@ def terms(ctx: Context, frame: Frame) -> int:
     if not (reductions or substitutes or stored):
         return 0
     found = Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
-    place: int = ctx.ask(_number, found)
-    return place
-
-
-def _number(ctx: Context, terms: Terms) -> int:
-    return ctx.tables.term(terms)
+    return ctx.tables.term(found)
 
 
 def changing(ctx: Context, clause: type[n.Node], name: str) -> Sequence[Registered]:
     """The abilities that change what has this name by such a clause."""
-    found: Sequence[Registered] = ctx.ask(_changing, clause, name)
-    return found
-
-
-def _changing(ctx: Context, clause: type[n.Node], name: str) -> Sequence[Registered]:
     return ctx.registered.changing(clause, name)
 
 
@@ -113,11 +103,6 @@ def offers(ctx: Context, rule: str) -> Sequence[Registered]:
 
 def usable(ctx: Context) -> list[Registered]:
     """Abilities used by choice: `once per ...: effect`."""
-    found: list[Registered] = ctx.ask(_usable)
-    return found
-
-
-def _usable(ctx: Context) -> list[Registered]:
     return [
         one
         for one in ctx.registered.every

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
-from functools import partial
 from typing import assert_never
 
-from targi_dsl.compiler import fitting, prices, reuse, statements
+from targi_dsl.compiler import fitting, prices, statements
 from targi_dsl.compiler.ability_texts import reopen
 from targi_dsl.compiler.bodies import blocks, forbids
 from targi_dsl.compiler.context import YES, Context, Frame, Wrong
@@ -25,10 +24,9 @@ def lower_effects(ctx: Context) -> None:
     # Abilities in abandoned statements count too: why those were abandoned is reported.
     written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
     for one in ctx.registered.every:
-        info, body = one.info, one.node.body
+        body = one.node.body
         if isinstance(body, n.EffectBody | n.AlsoOffers):
-            make = partial(_effect, ctx, one, body.body)
-            ctx.tables.rules[one.rule] = reuse.lowered(ctx, ("effect", info.name), (one,), make)
+            ctx.tables.rules[one.rule] = _effect(ctx, one, body.body)
         with suppress(Wrong):
             prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
             _check_targets(ctx, one, prohibitions)
@@ -119,9 +117,8 @@ def end_scores(ctx: Context) -> list[d.ScorePart]:
     for one in ctx.registered.every:
         body = one.node.body
         if isinstance(body, n.ScoreBody):
-            make = partial(_score, ctx, one, body.value)
             with suppress(Wrong):
-                found.append(reuse.lowered(ctx, ("effect", one.info.name), (one,), make))
+                found.append(_score(ctx, one, body.value))
     return found
 
 

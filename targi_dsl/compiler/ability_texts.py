@@ -20,8 +20,7 @@ from targi_dsl.text.source import Span
 def collect(ctx: Context) -> None:
     """Reads and numbers every ability; effects are lowered later, when all names are known."""
     ctx.own = frozenset(_own_names(ctx))
-    written = ctx.before.result("abilities", _inputs(ctx), lambda: tuple(_abilities(ctx)))
-    for card, name, text, (node, problems) in written:
+    for card, name, text, (node, problems) in _abilities(ctx):
         ctx.problems.extend(problems)
         if node is not None:
             _register(ctx, name, card, node, str(text.value), text.span)
@@ -41,18 +40,8 @@ def _abilities(ctx: Context) -> Iterator[tuple[int, str, Scalar, _Read]]:
             yield card, name, text, ctx.project.sentence(parse_ability, text.text)
 
 
-def _inputs(ctx: Context) -> tuple[object, ...]:
-    """What the sentences on cards depend on: the types of their fields, and the cards."""
-    kinds = [(name, *fields.items()) for name, fields in ctx.symbols.kinds.items()]
-    return kinds, *ctx.cards.entries
-
-
-def sentences(ctx: Context) -> tuple[n.Node, ...]:
+def sentences(ctx: Context) -> Iterator[n.Node]:
     """Every sentence on the cards in play that can be parsed."""
-    return ctx.before.result("sentences", _inputs(ctx), lambda: tuple(_sentences(ctx)))
-
-
-def _sentences(ctx: Context) -> Iterator[n.Node]:
     for entry in {card.entry.id: card for card in ctx.cards.entries}.values():
         for text in _texts(ctx, entry.kind, entry.entry.fields, "ability"):
             node, _ = ctx.project.sentence(parse_ability, text.text)

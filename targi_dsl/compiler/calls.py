@@ -30,13 +30,9 @@ def during(ctx: Context, word: n.Word) -> e.Expr:
     """Whether a rule or the action of a card is in progress; a card that the game leaves out never
     is.
     """
-    if word.text not in ctx.tables.rule_numbers and ctx.ask(_has_card, word.text):
+    if word.text not in ctx.tables.rule_numbers and ctx.elsewhere.has_card(word.text):
         return NO
     return e.During(rule_number(ctx, word))
-
-
-def _has_card(ctx: Context, name: str) -> bool:
-    return ctx.elsewhere.has_card(name)
 
 
 def call_arguments(
@@ -141,20 +137,8 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
         text = f"`{name}` is defined of {names or 'nothing'}; {len(given)} given."
         ctx.fail("E304", _takes(name, define.params), span, text, hint)
     arguments = _fitting(ctx, frame, given, define.params)
-    number_, type_ = _definition(ctx, name, span)
+    number_, type_ = ctx.recursion.definition(ctx, name, span)
     return e.Call(number_, (frame.you, *arguments)), type_
-
-
-def _definition(ctx: Context, name: str, span: Span) -> tuple[int, t.Type]:
-    """The number and type of a definition."""
-    number: int
-    number, type_, _ = ctx.ask(_lowered, name, span)
-    return number, type_
-
-
-def _lowered(ctx: Context, name: str, span: Span) -> tuple[int, t.Type, int]:
-    # A definition that uses directions creates the list of them.
-    return *ctx.recursion.definition(ctx, name, span), len(ctx.symbols.values)
 
 
 def _takes(name: str, params: tuple[n.Param, ...]) -> str:
@@ -187,5 +171,5 @@ def is_of_players(ctx: Context, name: str) -> bool:
 
 
 def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:
-    number_, type_ = _definition(ctx, name, span)
+    number_, type_ = ctx.recursion.definition(ctx, name, span)
     return e.Call(number_, (who,)), type_

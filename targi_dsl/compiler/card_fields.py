@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from operator import is_
-
-from targi_dsl.cardfiles import CardEntry, Mapping, Scalar, Sequence
+from targi_dsl.cardfiles import Mapping, Scalar, Sequence
 from targi_dsl.compiler import calls, prices
-from targi_dsl.compiler.cards_in_play import FieldColumn
 from targi_dsl.compiler.context import Context, Wrong
 from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.symbol_table import SENTENCES
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.prices import Price
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
 from targi_dsl.syntax.phrases import NUMBERS
 from targi_dsl.text.diagnostics import Label
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
@@ -27,59 +22,10 @@ _Column = tuple[list[int | tuple[int, ...]], t.Type]
 _BOUNDS = -9999, 9999  # for a number whose range is not declared
 
 
-@dataclass(frozen=True, slots=True)
-class _Filled:
-    """The fields of all cards without a fault, and the prices on them, with all that they depend
-    on.
-    """
-
-    entries: tuple[CardEntry, ...]
-    others: tuple[object, ...]
-    fields: dict[str, FieldColumn]
-    prices: tuple[Price, ...]
-
-    def depends_on(self, entries: tuple[CardEntry, ...], others: tuple[object, ...]) -> bool:
-        """Whether these are the same entries (1 and yes are equal), and the rest is equal."""
-        return (
-            len(entries) == len(self.entries)
-            and all(map(is_, entries, self.entries))
-            and others == self.others
-        )
-
-
 def fill_fields(ctx: Context) -> None:
     """Reads the declared fields of all cards; for actions and abilities only whether there is
-    one. If nothing that they depend on has changed, those of the last check are taken.
+    one.
     """
-    kept, play, prices = ctx.project.kept, ctx.cards, ctx.tables.prices
-    entries, others = tuple(card.entry for card in play.entries), _others(ctx)
-    before = kept.filled
-    if isinstance(before, _Filled) and before.depends_on(entries, others):
-        play.fields |= before.fields
-        for price in before.prices:
-            ctx.tables.price(price)
-        return
-    problems, first = len(ctx.problems), len(prices)
-    _fill(ctx)
-    if len(ctx.problems) == problems and others == _others(ctx, first):
-        kept.filled = _Filled(entries, others, dict(play.fields), tuple(prices[first:]))
-
-
-def _others(ctx: Context, prices: int | None = None) -> tuple[object, ...]:
-    """What fields depend on besides their cards: symbols in order, and the prices before them."""
-    symbols = ctx.symbols
-    return (
-        [card.kind for card in ctx.cards.entries],
-        [(name, *fields.items()) for name, fields in symbols.kinds.items()],
-        [*symbols.players], [*symbols.resources], [*symbols.plurals.items()],
-        [*symbols.groups.items()], [*symbols.values.items()],
-        [(name, one.is_zone) for name, one in symbols.regions.items()],
-        [*symbols.piece_kinds], {*symbols.errors.names}, symbols.errors.no_module,
-        ctx.tables.prices[:prices],
-    )  # fmt: skip
-
-
-def _fill(ctx: Context) -> None:
     play, kinds = ctx.cards, ctx.symbols.kinds
     numbers = tuple(card.entry.number or 0 for card in play.entries)
     play.fields["number"] = (numbers, t.NUMBER)

@@ -63,7 +63,6 @@ class Compilation:
             project = self.written.project
             declared = self.layers.effective
             ctx = Context(self.symbols, declared, play, fixed, self.elsewhere(), project, RECURSION)
-            ctx.before = project.kept.of_game(self.written.name)
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx

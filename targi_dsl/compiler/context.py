@@ -7,17 +7,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from targi_dsl.compiler.cards_in_play import CardsInPlay
 from targi_dsl.compiler.changes import Effective, Key
 from targi_dsl.compiler.elsewhere import Elsewhere
 from targi_dsl.compiler.error_symbols import Unresolved
+from targi_dsl.compiler.noted import Noted
 from targi_dsl.compiler.project import Project
 from targi_dsl.compiler.registered import Registry
 from targi_dsl.compiler.sorts import word_of
 from targi_dsl.compiler.symbol_table import SymbolTable
-from targi_dsl.compiler.traces import LoweredGame, Noted, Question, Trace
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -257,15 +257,12 @@ class Context(Reporter):
     asking: set[str] = field(default_factory=set)  # rules with an extensible question
     domains: Domains = field(init=False)
     noted: Noted = field(default_factory=Noted)
-    trace: Trace = field(init=False)  # of the declaration being lowered
-    before: LoweredGame = field(default_factory=LoweredGame)
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
     _names: dict[str, list[str]] = field(default_factory=dict)  # of the declarations, by sort
 
     def __post_init__(self) -> None:
-        self.trace = Trace(noted=self.noted, asking=self.asking)
         symbols = self.symbols
         self.domains = Domains(
             players=symbols.players,
@@ -278,16 +275,6 @@ class Context(Reporter):
             pieces=tuple(symbols.pieces),
         )
 
-    def ask(self, question: Question, *given: object) -> Any:
-        """The answer to a question, which is recorded."""
-        try:
-            answer = question(self, *given)
-        except Wrong:
-            self.trace.is_kept = False
-            raise
-        self.trace.asked.setdefault((question, given), answer)
-        return answer
-
     def new_slots(self, count: int) -> int:
         """Allocates `count` slots of the position and returns the first."""
         self.next_slot += count
@@ -295,8 +282,9 @@ class Context(Reporter):
 
     def store_slot(self, card: int, resource: int) -> int:
         """The slot for what is stored on a card."""
-        slot: int = self.ask(_store_slot, card, resource)
-        return slot
+        if (card, resource) not in self.stores:
+            self.stores[card, resource] = self.new_slots(1)
+        return self.stores[card, resource]
 
     def module_of(self, span: Span) -> str:
         """The module a place belongs to."""
@@ -332,13 +320,11 @@ class Context(Reporter):
 
     def warn(self, problem: Problem) -> None:
         """Adds a warning once, even if several declarations lead to it."""
-        self.trace.is_kept = False
         if problem not in self.problems:
             self.problems.append(problem)
 
     def known(self, name: str) -> None:
         """Abandons a statement that uses an error symbol: one mistake, one message."""
-        self.trace.names.add(name)
         if name in self.symbols.errors:
             raise Wrong
 
@@ -360,7 +346,7 @@ class Context(Reporter):
 
     def node(self, sort: type[Declared], name: str) -> Declared:
         """The declaration of that sort and name, which must exist."""
-        node = self.ask(_node, word_of(sort), name)
+        node = self.declared[word_of(sort), name].node
         assert isinstance(node, sort)
         return node
 
@@ -373,16 +359,3 @@ class Context(Reporter):
             for kind, name in self.declared:
                 self._names.setdefault(kind, []).append(name)
         return self._names.get(sort, [])
-
-
-# ---- questions ----
-
-
-def _node(ctx: Context, sort: str, name: str) -> n.Component:
-    return ctx.declared[sort, name].node
-
-
-def _store_slot(ctx: Context, card: int, resource: int) -> int:
-    if (card, resource) not in ctx.stores:
-        ctx.stores[card, resource] = ctx.new_slots(1)
-    return ctx.stores[card, resource]

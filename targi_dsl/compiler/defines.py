@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import partial
 
-from targi_dsl.compiler import abilities, calls, fitting, reuse
+from targi_dsl.compiler import abilities, calls, fitting
 from targi_dsl.compiler.changes import Effective
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.types import describe
@@ -46,14 +45,9 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Ty
     tables.defines.append(None)
     ctx.in_progress.append(key)
     try:
-        effective = ctx.declared["define", name]
-        inputs = effective.node, effective.origins
-        make = partial(_lower, ctx, effective)
-        tables.defines[number] = reuse.lowered(ctx, ("define", name), inputs, make)
+        done = tables.defines[number] = _lower(ctx, ctx.declared["define", name])
     finally:
         ctx.in_progress.remove(key)
-    done = tables.defines[number]
-    assert done is not None
     return number, done.type
 
 

@@ -44,7 +44,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     """
     found, type_ = readings.read(ctx, frame, node, lambda one: _lower(ctx, frame, one, expected))
     bound = frame.binder(node.text) if isinstance(node, n.Name) else None
-    ctx.trace.noted.note(node, type_, bound)
+    ctx.noted.note(node, type_, bound)
     if isinstance(found, _WITH_TYPE) and found.type is None:
         narrow = _narrow(type_)
         if narrow is not None:

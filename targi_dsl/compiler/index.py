@@ -4,8 +4,8 @@ too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from targi_dsl.cardfiles import Scalar, single_values
 from targi_dsl.compiler.ability_texts import OF_THE_LANGUAGE
@@ -15,7 +15,6 @@ from targi_dsl.compiler.decks import DeckCard
 from targi_dsl.compiler.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.sorts import names
 from targi_dsl.compiler.symbol_table import TYPE_WORDS, VALUE_WORDS
-from targi_dsl.compiler.traces import Home, Noted, same
 from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
@@ -54,51 +53,32 @@ class Occurrence:
 
 _Name = tuple[str, str]
 """A kind and a name."""
-_Found = dict[tuple[Home, int, int], Occurrence]
-"""Occurrences by their places."""
-
-
-class _Part:
-    """The occurrences in a part of a file, and the names of what they refer to."""
-
-    def __init__(self, found: _Found) -> None:
-        self.found = found
-        symbols = (one.symbol for one in found.values())
-        self.symbols = {(one.kind, one.name) for one in symbols if one is not None}
 
 
 class Index:
-    """All occurrences in a game, computed on first use. Those in a declaration or a card are kept
-    until the next check, as long as its names mean the same.
-    """
+    """All occurrences in a game, computed on first use."""
 
     def __init__(self, game: Compilation) -> None:
         self._game = game
-        self._kept = game.context.before
+        self._noted = game.context.noted
         self._meant: dict[tuple[tuple[str, ...], str], Symbol | None] = {}
-        self._parts: dict[object, tuple[tuple[object, ...], _Part]] = {}
-
-    @cached_property
-    def _noted(self) -> Noted:
-        return self._game.context.noted
 
     @cached_property
     def symbols(self) -> dict[_Name, Symbol]:
         """All symbols, by kind and name."""
         found: dict[_Name, Symbol] = {}
-        for symbols in _symbols(self._game):
-            for one in symbols:
-                found.setdefault((one.kind, one.name), one)
+        for one in _symbols(self._game):
+            found.setdefault((one.kind, one.name), one)
         return found
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
         """All occurrences, declarations included, by file and place."""
-        self._keep_what_means_the_same()
-        found: _Found = {}
-        for part in (*self._in_cards(), *self._in_declarations(), self._declared()):
-            found |= part  # of several in one place, the last
-        self._kept.parts = self._parts  # without those of sections that are gone
+        found: dict[Span, Occurrence] = {}
+        for part in (self._declared(), self._in_declarations(), self._in_cards()):
+            for one in part:
+                if one.symbol is not None or one.name not in _WORDS:
+                    found.setdefault(one.span, one)
         return tuple(sorted(found.values(), key=_place))
 
     def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
@@ -110,59 +90,18 @@ class Index:
         there = (one for one in self.occurrences if one.span.source.name == file)
         return next((one for one in there if one.span.start <= offset < one.span.end), None)
 
-    def _keep_what_means_the_same(self) -> None:
-        """Forgets the parts in which a name now refers to something else, or elsewhere."""
-        before, now = self._kept.symbols, self.symbols
-        changed = {name for name, symbol in now.items() if before.get(name) != symbol}
-        if list(before) != list(now):  # any name may now refer to something
-            self._kept.parts.clear()
-        elif changed:
-            parts = self._kept.parts.items()
-            self._kept.parts = {
-                key: part for key, part in parts if changed.isdisjoint(part[1].symbols)
-            }
-        self._kept.symbols = now
-
-    def _declared(self) -> _Found:
+    def _declared(self) -> Iterator[Occurrence]:
         """The symbols where they are declared."""
-        return _by_place(
-            Occurrence(one.name, one.span, one)
-            for one in self.symbols.values()
-            if one.span is not None
-        )
+        for one in self.symbols.values():
+            if one.span is not None:
+                yield Occurrence(one.name, one.span, one)
 
-    def _in_declarations(self) -> Iterator[_Found]:
-        """The occurrences in each part of the files of rules, and of the sheet."""
-        trees: dict[Home, list[n.Node]] = {}
-        for tree in self._trees():
-            trees.setdefault(tree.span.home, []).append(tree)
-        for home, those in trees.items():
-            yield self._part(home, (home,), tuple(those), partial(self._of_trees, those))
-
-    def _part(
-        self,
-        key: object,
-        homes: Iterable[Home],
-        inputs: tuple[object, ...],
-        make: Callable[[], Iterator[Occurrence]],
-    ) -> _Found:
-        """The occurrences of a part that was made from these inputs in these homes."""
-        noted = self._noted
-        facts = (one.get(home) for home in homes for one in (noted.types, noted.locals))
-        plurals = self._game.context.symbols.plurals
-        inputs = (*inputs, plurals, *facts)
-        part = self._kept.parts.get(key)
-        if part is None or not same(inputs, part[0]):
-            part = inputs, _Part(_by_place(make()))
-        self._parts[key] = part
-        found: _Found = part[1].found
-        return found
-
-    def _of_trees(self, trees: Iterable[n.Node]) -> Iterator[Occurrence]:
-        for component in _components(trees):
+    def _in_declarations(self) -> Iterator[Occurrence]:
+        """The occurrences in the files of rules, and in the sheet."""
+        for component in _components(self._trees()):
             for kind, word in names(component):
                 yield self._named(word.text, word.span, (kind,))
-        for tree in trees:
+        for tree in self._trees():
             yield from self._in_tree(tree)
 
     def _trees(self) -> Iterator[n.Node]:
@@ -182,10 +121,9 @@ class Index:
                 yield found
 
     def _named(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
-        type_ = self._noted.types.get(span.home, {}).get(span)
-        binders = self._noted.locals.get(span.home, {})
+        type_ = self._noted.types.get(span)
         # Every local name has a type.
-        if type_ is not None and (binder := binders.get(span)) is not None:
+        if type_ is not None and (binder := self._noted.locals.get(span)) is not None:
             return Occurrence(name, span, Symbol("local", name, binder), type_)
         if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
             return Occurrence(name, span, self.symbols[kind], type_)
@@ -211,17 +149,11 @@ class Index:
             found.setdefault(own, {}).setdefault(kind, symbol)
         return found
 
-    def _in_cards(self) -> Iterator[_Found]:
+    def _in_cards(self) -> Iterator[Occurrence]:
         """The occurrences in each card."""
         context = self._game.context
-        entries = {card.entry.span: card for card in context.cards.entries}
-        for place, card in entries.items():
-            fields = context.symbols.kinds.get(card.kind, {})
-            homes = dict.fromkeys(
-                (place.home, *(one.span.home for one in card.entry.fields.values()))
-            )
-            make = partial(self._of_card, card, fields)
-            yield self._part(place, homes, (card, fields), make)
+        for card in {one.entry.span: one for one in context.cards.entries}.values():
+            yield from self._of_card(card, context.symbols.kinds.get(card.kind, {}))
 
     def _of_card(self, card: DeckCard, fields: Mapping[str, n.Field]) -> Iterator[Occurrence]:
         yield self._named(card.kind, card.kind_span, ("kind of card",))
@@ -244,45 +176,23 @@ class Index:
                 yield from self._in_tree(node)
 
 
-def _by_place(occurrences: Iterable[Occurrence]) -> _Found:
-    """For each place the first of the occurrences there."""
-    found: _Found = {}
-    for one in occurrences:
-        if one.symbol is not None or one.name not in _WORDS:
-            span = one.span
-            found.setdefault((span.home, span.first, span.last), one)
-    return found
-
-
-_Symbols = tuple[Symbol, ...]
-
-
-def _symbols(game: Compilation) -> Iterator[_Symbols]:
+def _symbols(game: Compilation) -> Iterator[Symbol]:
     """Every symbol: those of each declaration, of the modules, and of the cards."""
-    kept, effective = game.context.before, game.layers.effective
+    effective = game.layers.effective
     for key, one in effective.items():
-        make = partial(_declared, key[1], one.node, one.origins)
-        yield kept.result(("effective", key), (one.node, one.origins), make)
+        yield from _each_declared(key[1], one.node, one.origins)
     unchanged = {id(one.node) for one in effective.values()}
     for node in _components(
         tree for one in game.written.modules.values() for tree in one.declarations
     ):
         if id(node) not in unchanged:
             key = next(iter(keys(node)), ("", ""))
-            yield _declared(key[1], node, game.layers.removed.get(key, ()))
+            yield from _each_declared(key[1], node, game.layers.removed.get(key, ()))
     for module in game.written.modules.values():
-        yield (Symbol("module", module.name, module.span),)
-    cards = tuple(game.context.cards.entries)
-    yield kept.result("cards", cards, partial(_of_cards, cards))
-
-
-def _of_cards(cards: Iterable[DeckCard]) -> _Symbols:
-    places = ((card, card.entry.node.entries["id"].span) for card in cards)
-    symbols = (
-        (Symbol("card", card.entry.id, place), Symbol("card set", card.set, card.set_span))
-        for card, place in places
-    )
-    return tuple(one for pair in symbols for one in pair)
+        yield Symbol("module", module.name, module.span)
+    for card in game.context.cards.entries:
+        yield Symbol("card", card.entry.id, card.entry.node.entries["id"].span)
+        yield Symbol("card set", card.set, card.set_span)
 
 
 def _components(trees: Iterable[n.Node]) -> Iterator[n.Component]:
@@ -292,10 +202,6 @@ def _components(trees: Iterable[n.Node]) -> Iterator[n.Component]:
             yield node.what
         elif isinstance(node, n.Component):
             yield node
-
-
-def _declared(name: str, node: n.Component, origins: tuple[Origin, ...]) -> _Symbols:
-    return tuple(_each_declared(name, node, origins))
 
 
 def _each_declared(name: str, node: n.Component, origins: tuple[Origin, ...]) -> Iterator[Symbol]:

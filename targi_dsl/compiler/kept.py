@@ -1,4 +1,4 @@
-"""What a check keeps for the next: parsed texts, and what games were lowered to."""
+"""What a check keeps for the next: parsed texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TypeVar
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardCache, CardFile
 from targi_dsl.compiler.stored import Reading, restored, store
-from targi_dsl.compiler.traces import LoweredGame
 from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
@@ -24,16 +23,11 @@ Read = tuple[Parsed | None, tuple[Problem, ...]]
 
 @dataclass(slots=True)
 class Kept:
-    """The declarations, card files and sentences of cards as last read, and what each game was
-    lowered to.
+    """The declarations, card files and sentences of cards as last read.
 
-    Pass it to the project of the next check: unchanged text is not parsed again, and what depends
-    on nothing that has changed is not lowered again. Cached declarations move with the text, so
-    only the places of the latest check are right. One that is `lasting` begins with what other
-    processes have read, and leaves them what it reads; `filled` and `games` stay in the process.
-
-    filled: the fields of the cards of the latest game in which none has a fault, and the prices on
-    them. games: the lowered declarations and the index of each game, by its name.
+    Pass it to the project of the next check: unchanged text is not parsed again. Cached
+    declarations move with the text, so only the places of the latest check are right. One that is
+    `lasting` begins with what other processes have read, and leaves them what it reads.
     """
 
     lasting: bool = False
@@ -45,8 +39,6 @@ class Kept:
     texts: dict[tuple[object, Span], Read[object]] = field(default_factory=dict)
     files: dict[str, tuple[Source, File]] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
-    filled: object = None  # what `card_fields` has made of the cards
-    games: dict[str, LoweredGame] = field(default_factory=dict)
     _new: dict[str, Source] = field(default_factory=dict)
 
     def unchanged(self, source: Source) -> Source:
@@ -55,10 +47,6 @@ class Kept:
         if before is None or before.text != source.text:
             before = self.sources[source.name] = source
         return before
-
-    def of_game(self, name: str) -> LoweredGame:
-        """What is kept of the game of that name."""
-        return self.games.setdefault(name, LoweredGame())
 
     def file(self, source: Source) -> File:
         """A rule file or game sheet."""
@@ -80,8 +68,7 @@ class Kept:
         """The cache for another version of some of the texts: what is unchanged keeps
         its places.
         """
-        games = {name: game.copy() for name, game in self.games.items()}
-        return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files), games=games)
+        return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
 
     def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
         """A card file."""

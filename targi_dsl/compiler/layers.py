@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import pairwise
 
 from targi_dsl.compiler import card_changes
@@ -24,7 +23,6 @@ from targi_dsl.compiler.changes import (
     unknown,
 )
 from targi_dsl.compiler.forbid_changes import ForbidChanges
-from targi_dsl.compiler.traces import LoweredGame
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
@@ -38,12 +36,10 @@ def combine(
     modules: tuple[ModuleText, ...],
     settled: Mapping[str, tuple[n.Word, ...]],
     cites: Callable[[Span], tuple[str, ...]],
-    kept: LoweredGame | None = None,
 ) -> tuple[Layers, list[Problem]]:
     """The effective declarations of modules, given in order (a module comes after what it is
-    based on). Those in which nothing has changed since the last check are the same nodes.
+    based on).
     """
-    kept = kept or LoweredGame()
     problems: list[Problem] = []
     changes: dict[Key, list[Change]] = {}
     for module in modules:
@@ -70,10 +66,7 @@ def combine(
         problems.extend(clashes)
         refused.update(key[1] for one in clashes if one.code == "E401")
         found = in_settled_order(found, settled.get(key[1], ()))
-        told, cited = bool(clashes), [_cited(change.node, cites) for change in found]
-        make = partial(_applied, key, found, cited, told)
-        left, origins, reported = kept.result(("layers", *key), (told, *found, *cited), make)
-        problems.extend(reported)
+        left, origins = _applied(key, found, cites, bool(clashes), problems)
         if left is not None:
             effective[key] = Effective(left, origins)
         elif origins:
@@ -137,26 +130,19 @@ def _clashes(
             yield clash(f"{sort} `{name}`", name, before, after, both)
 
 
-def _cited(node: n.Node, cites: Callable[[Span], tuple[str, ...]]) -> tuple[str, ...]:
-    return node.derived(lambda one: cites(one.span), "cites")
-
-
-_Applied = tuple[n.Component | None, tuple[Origin, ...], list[Problem]]
-
-
 def _applied(
     key: Key,
     found: list[Change],
-    cited: list[tuple[str, ...]],
+    cites: Callable[[Span], tuple[str, ...]],
     told: bool,
-) -> _Applied:
-    """What remains after all changes, if anything, with its origins and problems; no origins if the
-    changes make no sense.
+    problems: list[Problem],
+) -> tuple[n.Component | None, tuple[Origin, ...]]:
+    """What remains after all changes, if anything, with its origins; no origins if the changes make
+    no sense.
     """
-    problems: list[Problem] = []
     node: n.Component | None = None
     origins: list[Origin] = []
-    for change, cites in zip(found, cited, strict=True):
+    for change in found:
         match change.how:
             case "declared" | "replaced":
                 node = worded_like(change.node, node)
@@ -168,10 +154,11 @@ def _applied(
                     what = f"{key[0]} `{key[1]}`"
                     if not told:
                         problems.append(removed_before(what, removal, change, "extend"))
-                    return None, (), problems
+                    return None, ()
                 node = extended_by(node, change.node, problems)
-        origins.insert(0, Origin(change.module, change.span, change.how, cites))
-    return node, tuple(origins), problems
+        origin = Origin(change.module, change.span, change.how, cites(change.node.span))
+        origins.insert(0, origin)
+    return node, tuple(origins)
 
 
 def worded_like(new: n.Component, old: n.Component | None) -> n.Component:

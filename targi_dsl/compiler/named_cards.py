@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.fitting import kind_number, of_kind
-from targi_dsl.compiler.traces import KindAsked
+from targi_dsl.compiler.noted import KindAsked
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -53,6 +53,6 @@ def is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
     card = of_kind(ctx, frame, node.subject, t.CARD)
     kind = kind_number(ctx, node.kind)
     if frame.rule != NOTHING:
-        ctx.trace.noted.kinds.append(KindAsked(frame.rule, card, kind, node.span))
+        ctx.noted.kinds.append(KindAsked(frame.rule, card, kind, node.span))
     kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
     return e.Compare("is", e.Table(kinds, card), e.Const(kind)), t.TRUTH

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from functools import partial
 
 from targi_dsl.compiler import (
     ability_effects,
@@ -14,7 +13,6 @@ from targi_dsl.compiler import (
     outcomes,
     overlooked,
     repetition,
-    reuse,
     rules,
     scoring,
     telling,
@@ -44,8 +42,7 @@ def layer(game: Compilation) -> None:
     """Combines the modules: every name gets its effective declaration."""
     written = game.written
     modules = tuple(written.modules.values())
-    kept = written.project.kept.of_game(written.name)
-    game.layers, problems = layers.combine(modules, written.settled, written.cites, kept)
+    game.layers, problems = layers.combine(modules, written.settled, written.cites)
     written.problems.extend(problems)
     written.errors.names.update(game.layers.refused)
 
@@ -86,7 +83,6 @@ def declare(game: Compilation) -> None:
 def lower(game: Compilation) -> None:
     """Resolves names, checks types and lowers rules."""
     ctx = game.context
-    reuse.begin(ctx)
     for name in ctx.names_of("rule"):
         game.checkpoint()
         rules.lower_rule(ctx, name)
@@ -101,9 +97,7 @@ def lower(game: Compilation) -> None:
 
 def lower_layout(game: Compilation) -> None:
     """Lowers the layout and the look."""
-    ctx, key = game.context, ("layout", "layout")
-    node = ctx.declared[key].node if key in ctx.declared else None
-    game.layout = reuse.lowered(ctx, key, (node,), partial(layout.lower, ctx))
+    game.layout = layout.lower(game.context)
     game.look = layout.look(game.context)
 
 

@@ -47,11 +47,6 @@ def constant_number(ctx: Context, node: n.Price) -> int:
     for amount in node.reward:
         one_resource(ctx, counted(ctx, amount))  # the reward of the bracket cannot be a choice
     price = Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward))
-    number: int = ctx.ask(_number, price)
-    return number
-
-
-def _number(ctx: Context, price: Price) -> int:
     return ctx.tables.price(price)
 
 

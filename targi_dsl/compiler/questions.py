@@ -158,7 +158,7 @@ def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
     if frame.offered:
         return ()
     frame.offered = True
-    ctx.trace.asking.add(frame.owner)
+    ctx.asking.add(frame.owner)
     return tuple(abilities.guarded(ctx, one) for one in abilities.offers(ctx, frame.owner))
 
 

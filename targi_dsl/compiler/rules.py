@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import partial
 
 from targi_dsl.cardfiles import Scalar, Sequence
-from targi_dsl.compiler import abilities, calls, reuse, statements, wordings
+from targi_dsl.compiler import abilities, calls, statements, wordings
 from targi_dsl.compiler.bodies import extended
 from targi_dsl.compiler.changes import CardChange, Effective
 from targi_dsl.compiler.context import Context, Frame, Wrong
@@ -54,9 +53,7 @@ def _action(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
 def lower_rule(ctx: Context, name: str) -> None:
     """Lowers a declared rule."""
     effective, number = ctx.declared["rule", name], ctx.tables.rule_numbers[name]
-    inputs = effective.node, effective.origins
-    make = partial(_declared_rule, ctx, effective, number)
-    ctx.tables.rules[number] = reuse.lowered(ctx, ("rule", name), inputs, make)
+    ctx.tables.rules[number] = _declared_rule(ctx, effective, number)
 
 
 def _declared_rule(ctx: Context, effective: Effective, number: int) -> d.RuleInfo:
@@ -92,9 +89,7 @@ def lower_actions(
             if isinstance(one.node, n.ExtendAction):
                 body = extended(f"The action of {name}", body, one.node, ctx.problems)
                 origins = (Origin(one.module, one.card.span, "extended"), *origins)
-        make = partial(_action_rule, ctx, name, rule, card.kind, body, origins)
-        inputs = (card.kind, origins, *body)
-        ctx.tables.rules[rule] = reuse.lowered(ctx, ("action", name), inputs, make)
+        ctx.tables.rules[rule] = _action_rule(ctx, name, rule, card.kind, body, origins)
 
 
 def _action_rule(
@@ -160,8 +155,7 @@ def open_periods(ctx: Context) -> None:
         number = ctx.tables.rule_numbers.get(name)
         rule = ctx.tables.rules[number] if number is not None else None
         if number is not None and rule is not None:
-            inputs, make = (rule, *slots), partial(replace, rule, opens=tuple(slots))
-            ctx.tables.rules[number] = reuse.lowered(ctx, ("period", name), inputs, make)
+            ctx.tables.rules[number] = replace(rule, opens=tuple(slots))
 
 
 def _wrapped(

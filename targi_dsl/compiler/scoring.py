@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 
-from targi_dsl.compiler import ability_effects, fitting, prices, reuse
+from targi_dsl.compiler import ability_effects, fitting, prices
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.constants import NOTHING
@@ -18,9 +17,8 @@ def scores(ctx: Context) -> list[d.ScorePart]:
     found = []
     for name, node in ctx.nodes(n.ScorePart):
         origins = ctx.declared["score", name].origins
-        make = partial(_score, ctx, name, node, origins)
         with suppress(Wrong):
-            found.append(reuse.lowered(ctx, ("score", name), (node, origins), make))
+            found.append(_score(ctx, name, node, origins))
     return found + ability_effects.end_scores(ctx)
 
 
@@ -34,16 +32,15 @@ def ties(ctx: Context) -> list[d.Tie]:
     """The tie-breaks, in order."""
     found = []
     for rank in (rank for _, node in ctx.nodes(n.Tie) for rank in node.ranks):
-        text = f"{rank.order} {rank.value.span.text}"
         with suppress(Wrong):
-            make = partial(_tie, ctx, rank, text)
-            found.append(reuse.lowered(ctx, ("tie", text), (rank,), make))
+            found.append(_tie(ctx, rank))
     return found
 
 
-def _tie(ctx: Context, rank: n.Rank, text: str) -> d.Tie:
+def _tie(ctx: Context, rank: n.Rank) -> d.Tie:
     frame = Frame("tie")
     value = fitting.number(ctx, frame, rank.value)
+    text = f"{rank.order} {rank.value.span.text}"
     return d.Tie(rank.order == "most", value, tuple(frame.slots), text)
 
 

@@ -76,7 +76,6 @@ def _offer(
     origin = Origin(ctx.module_of(node.span), node.span)
     title = f"{node.name.text} in secret"
     made = d.DefineInfo(title, tuple(own.slots), found, t.set_of(type_), (origin,))
-    ctx.trace.is_kept = False  # the number depends on all definitions used so far
     ctx.tables.defines.append(made)
     return len(ctx.tables.defines) - 1, type_, binding
 

@@ -58,7 +58,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
             done.extend(one.at(node.span) for one in lowered)
         except Wrong:
             _bind_unknown(frame, node)
-            ctx.trace.asking.add(frame.owner)  # the abandoned statement may be a question
+            ctx.asking.add(frame.owner)  # the abandoned statement may be a question
             abandoned.look_under(ctx, frame, node)
     frame.names = names
     return tuple(done)

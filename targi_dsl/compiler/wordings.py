@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from targi_dsl.compiler import calls, fitting, readings, reuse
+from targi_dsl.compiler import calls, fitting, readings
 from targi_dsl.compiler.context import Context, Frame, Worded, Wrong
 from targi_dsl.compiler.types import Typed
 from targi_dsl.ir import expressions as e
@@ -54,10 +54,7 @@ def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block)
 
 def lower(ctx: Context) -> tuple[Wording, ...]:
     """All wordings, by their numbers."""
-    return tuple(
-        reuse.lowered(ctx, ("wording", str(number)), (one,), partial(_lowered, ctx, one))
-        for number, one in enumerate(ctx.tables.worded)
-    )
+    return tuple(_lowered(ctx, one) for one in ctx.tables.worded)
 
 
 def called(ctx: Context) -> FrozenMap[str]:
