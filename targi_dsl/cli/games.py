@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.project import shipped
-
-_TITLE = re.compile(r'^game[ \t]+[a-z0-9_]+[ \t]+"([^"\n]*)"', re.MULTILINE)
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_declaration, sections
+from targi_dsl.text.source import Section, Source
 
 
 @click.command("games")
@@ -18,11 +17,11 @@ _TITLE = re.compile(r'^game[ \t]+[a-z0-9_]+[ \t]+"([^"\n]*)"', re.MULTILINE)
 def command(as_json: bool) -> None:
     """List the shipped games."""
     library = shipped()
-    sheets = {name: library.game(name) for name in sorted(library.games())}
+    sheets = ((name, library.game(name)) for name in sorted(library.games()))
     games = [
-        {"name": name, "title": title[1], "file": sheet.name}
-        for name, sheet in sheets.items()
-        if sheet is not None and (title := _TITLE.search(sheet.text))
+        {"name": name, "title": _title(sheet) or name, "file": sheet.name}
+        for name, sheet in sheets
+        if sheet is not None
     ]
     if as_json:
         put_document({"games": games})
@@ -30,3 +29,9 @@ def command(as_json: bool) -> None:
     width = max((len(game["name"]) for game in games), default=0)
     for game in games:
         put(f"{game['name']:{width}}  {game['title']}")
+
+
+def _title(sheet: Source) -> str | None:
+    parts = (Section(sheet, start, end) for start, end in sections(sheet.text))
+    nodes = map(parse_declaration, parts)
+    return next((node.title for node in nodes if isinstance(node, n.Sheet)), None)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 
-from targi_dsl.compiler import abilities, calls, fitting
+from targi_dsl.compiler import abilities, calls, declarations, fitting
 from targi_dsl.compiler.changes import Effective
 from targi_dsl.compiler.context import Context, Frame, Wrong
 from targi_dsl.compiler.types import describe
@@ -80,13 +79,14 @@ def _warn_if_lowered(
             pass
         case _:
             return
-    before = origins[-1].span
-    was = before and re.search(r": (\d+)", before.source.line(before.line))
-    if origins[0].how != "replaced" or not was or int(was[1]) >= to:
-        return
+    match declarations.effective(origins[-1:]):
+        case n.Define(value=n.Number(was)) if was < to and origins[0].how == "replaced":
+            pass
+        case _:
+            return
     name, module = node.name.text, origins[0].module
     text = f"Module {module} has made it {made}, so the card now lowers it. Write:"
-    title, hint = f"this lowers `{name}`", f"{name} becomes {to - int(was[1])} more"
+    title, hint = f"this lowers `{name}`", f"{name} becomes {to - was} more"
     ctx.warn(Problem("W906", title, body.span, text, hint, "warning"))
 
 

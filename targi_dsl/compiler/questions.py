@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from targi_dsl.compiler import abandoned, abilities, amounts, fitting, parts, wordings
 from targi_dsl.compiler.context import NOBODY, YES, Context, Frame, Wrong
@@ -12,7 +13,9 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.wordings import NotAmong
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_expression, print_statement
 from targi_dsl.text.diagnostics import Label
+from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 MOST_ANSWERS = 1024
@@ -49,7 +52,7 @@ def _binding_way(
     head: s.Block = ()
     if (condition := node.condition) is not None:
         holds = fitting.truth(ctx, frame, condition)
-        reason = NotAmong(name.text, condition.span.text)
+        reason = NotAmong(_about_it(condition, name.text))
         called = f"{frame.owner}.{name.text}"
         head = (parts.forbid(ctx, frame, called, e.Not(holds), reason, condition.span),)
     answered = body if isinstance(node, n.Alternative) else ()
@@ -162,6 +165,19 @@ def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
     return tuple(abilities.guarded(ctx, one) for one in abilities.offers(ctx, frame.owner))
 
 
+def _about_it(condition: n.Expr, chosen: str) -> str:
+    """A condition with `it` in place of what is chosen."""
+
+    def it(node: n.Node) -> n.Node:
+        match node:
+            case n.Name(text) if text == chosen:
+                return replace(node, text="it")
+            case _:
+                return node
+
+    return print_expression(n.rewritten(condition, it))
+
+
 def label_of(ctx: Context, body: n.Block) -> str:
     """The label of an unnamed alternative: the rule it calls, or else its text."""
     first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
@@ -171,21 +187,16 @@ def label_of(ctx: Context, body: n.Block) -> str:
         case n.PassBy():
             return "nothing"
         case _:
-            text = _with_plurals(ctx, first).lower()
-            return re.sub(r"[^a-z0-9]+", "_", text).strip("_")[:40]
+            text = " ".join(print_statement(n.rewritten(first, partial(_in_plural, ctx))))
+            return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")[:40]
 
 
-def _with_plurals(ctx: Context, node: n.Node) -> str:
-    """A sentence with amounts in terms of resource names, so that a singular does not change a
-    label.
-    """
-    text, start = node.span.text, node.span.first
-    for one in reversed(node.walk()):
-        if isinstance(one, n.Amount | n.Transfer):
-            span = one.resource.span
-            name = ctx.symbols.plurals.get(one.resource.text, one.resource.text)
-            text = text[: span.first - start] + name + text[span.last - start :]
-    return text
+def _in_plural(ctx: Context, node: n.Node) -> n.Node:
+    """An amount with the name of its resource, so that a singular does not change a label."""
+    if not isinstance(node, n.Amount | n.Transfer):
+        return node
+    name = ctx.symbols.plurals.get(node.resource.text, node.resource.text)
+    return replace(node, resource=replace(node.resource, text=name))
 
 
 def optional(

@@ -6,7 +6,6 @@ evaluated is that of `Obstacles`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -253,11 +252,10 @@ class Refusal:
                 if yours:
                     return names.say("you have no {piece} left", piece=piece)
                 return names.say("no {piece} is left", piece=piece)
-            case NotAmong(chosen, condition):
+            case NotAmong(condition):
                 if not names.language.is_english:
                     return names.say("it is none of those that may be chosen")
-                it = re.sub(rf"\b{chosen}\b", "it", condition)
-                return spoken(f"it can be chosen only if {it}")
+                return spoken(f"it can be chosen only if {condition}")
             case text:
                 return names.language.word(text) or names.say("it is forbidden")
 

@@ -63,11 +63,8 @@ class NoneLeft:
 
 @dataclass(frozen=True, slots=True)
 class NotAmong:
-    """Only what meets a condition can be chosen. chosen: the name for it in the condition, which is
-    as written.
-    """
+    """Only what meets a condition can be chosen: `it`, in the words of the rules."""
 
-    chosen: str
     condition: str
 
 

@@ -17,6 +17,7 @@ from targi_dsl.syntax.parser import (
     parse_file,
     parse_value,
     read_file,
+    sections,
 )
 from targi_dsl.syntax.recovery import Rest
 
@@ -42,4 +43,5 @@ __all__ = [
     "parse_file",
     "parse_value",
     "read_file",
+    "sections",
 ]

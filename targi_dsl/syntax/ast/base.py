@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, fields
+from dataclasses import field, fields, replace
+from operator import is_not
 from typing import Any, Literal, Self, TypeVar
 
 from targi_dsl.text.light import dataclass
@@ -76,6 +77,26 @@ def _walked(node: Node) -> tuple[Node, ...]:
         found.append(one)
         waiting += one.children()[::-1]
     return tuple(found)
+
+
+def rewritten(node: Part, change: Callable[[Node], Any]) -> Part:
+    """The tree with what a function makes of each node in its place, the innermost first. The
+    function gives nodes that may stand where the old ones stood.
+    """
+    values = {name: getattr(node, name) for name in field_names(type(node))}
+    new: dict[str, Any] = {name: _rewritten(value, change) for name, value in values.items()}
+    changed = {name: value for name, value in new.items() if value is not values[name]}
+    result: Part = change(replace(node, **changed) if changed else node)
+    return result
+
+
+def _rewritten(value: object, change: Callable[[Node], Any]) -> object:
+    if isinstance(value, Node):
+        return rewritten(value, change)
+    if isinstance(value, tuple):
+        parts = tuple(_rewritten(part, change) for part in value)
+        return parts if any(map(is_not, parts, value)) else value
+    return value
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
