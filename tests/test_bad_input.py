@@ -394,6 +394,20 @@ def test_a_prohibition_after_an_effect_is_told() -> None:
     assert codes(with_change(MODULE, "  gain 1 pebbles\n", late)) == ["E325"]
 
 
+@pytest.mark.parametrize(
+    "effect", ["gain 1 pebbles", "if day is 2: gain 1 pebbles", "if day is 2: choose n in 1..3"]
+)
+def test_of_several_prohibitions_after_an_effect_one_is_told(effect: str) -> None:
+    late = f"  {effect}\n  forbid late: day is 3\n  forbid later: day is 4\n"
+    assert codes(with_change(MODULE, "  gain 1 pebbles\n", late)) == ["E325"]
+
+
+def test_a_prohibition_after_a_condition_on_prohibitions_is_in_order() -> None:
+    first = "  if day is 2: forbid early: day is 1\n  forbid late: day is 3\n"
+    rule = "  choose spot in shore\n"
+    assert codes(with_change(MODULE, rule, first + rule)) == []
+
+
 def test_an_ability_on_a_rule_that_cannot_be_read_is_not_told_as_well() -> None:
     assert codes(with_change(MODULE, "  pay cost of plan\n", "  pay the cost of plan\n")) == [
         "E110"

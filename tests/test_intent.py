@@ -244,6 +244,11 @@ CHANGES = [
         "a prohibition after an effect",
         "extend rule hop before heron_waits",
     ),
+    (
+        "extend rule hop before heron_waits\n  if day is 2: gain 1 fame\n",
+        "a prohibition after an effect",
+        "extend rule hop after taken",
+    ),
     ("extend rule raft\n  gain 1 fame\n", "unknown rule `raft`", "extend action of raft"),
     ('change card raft: cost "twigs"\n', "how many `twigs`?", "Write: 1 twigs"),
     ("replace rule raft\n  stop\n", "unknown rule `raft`", 'change card raft: action "..."'),

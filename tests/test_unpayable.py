@@ -197,12 +197,48 @@ IMPOSSIBLE = {
         "W913",
     ),
     "behind a roll": ("rule bake\n  roll m from 1 to 3\n  pay (m) flour\n", "W913"),
+    "an exchange behind a gain": (
+        "rule bake\n  gain 1 loaves\n  4 flour and 1 coins -> 1 loaves\n", "W913",
+    ),
+    "an exchange of one of several behind a gain": (
+        "rule bake\n  gain 1 loaves\n  one of\n    4 flour -> 1 loaves\n"
+        "    4 coins -> 1 loaves\n", "W913",
+    ),
+    "an exchange in a rule behind a price": (
+        "rule bake\n  pay 2 flour\n  do sell_more\nrule sell_more\n  2 flour -> 1 loaves\n",
+        "W913",
+    ),
+    "a count that a loop raises": (
+        "variable sold: 0 to 20\nrule bake\n  set sold to 0\n  up to 3 times\n"
+        "    set sold to sold + 1\n    pay (sold) coins\n    gain 1 loaves\n", "W913",
+    ),
+    "a count that was raised before the loop": (
+        "variable sold: 0 to 20\nrule bake\n  set sold to sold + 1\n  up to 3 times\n"
+        "    gain 1 loaves\n    pay (sold) flour\n", "W913",
+    ),
+    "under a condition that says nothing of flour": (
+        "rule bake\n  gain 1 loaves\n  if day is at least 2: pay 3 flour\n", "W913",
+    ),
+    "under another such condition, twice": (
+        "rule bake\n  pay 1 flour\n  if day is at least 2: pay 2 flour\n", "W913",
+    ),
+    "instead of another price": (
+        "rule bake\n  pay 3 coins otherwise pay 3 flour\n  gain 1 loaves\n", "W913",
+    ),
+    "by each player": ("rule bake\n  each player: pay 2 flour\n  gain 1 loaves\n", "W913"),
     "in a loop": ("rule bake\n  choose n in 2..3\n  repeat (n) times\n    pay 1 flour\n", "W913"),
     "a price that depends on coins": (
         "define fee: 5 - your coins\nrule bake\n  pay (fee) flour\n  gain 1 loaves\n",
         "W914",
     ),
 }  # fmt: skip
+
+SET_OFF = {
+    "an exchange": '"always, when you gain loaves: 3 flour -> 1 coins"',
+    "an exchange under a condition": (
+        '"always, when you gain loaves: if day is at least 1: 3 flour -> 1 coins"'
+    ),
+}
 
 COSTLY = {
     "a reduction that depends on coins": (
@@ -232,6 +268,13 @@ def test_a_payment_that_may_be_impossible_is_warned_of(rules: str, code: str) ->
     game, codes = bakery(rules)
     assert codes == [code]
     assert {*faults(game, 16)} == {"E615"}, "the warning is true"
+
+
+@pytest.mark.parametrize("ability", SET_OFF.values(), ids=SET_OFF)
+def test_an_ability_that_sets_off_an_impossible_exchange_is_warned_of(ability: str) -> None:
+    game, codes = bakery("rule bake\n  gain 1 loaves\n", ability, exchanges="")
+    assert codes == ["W913"]
+    assert {*faults(game, 40)} == {"E615"}, "the warning is true"
 
 
 @pytest.mark.parametrize("ability", COSTLY.values(), ids=COSTLY)

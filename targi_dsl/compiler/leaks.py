@@ -7,18 +7,14 @@ rule has deliberately shown the card to all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from targi_dsl.compiler.kinds_lying import bindings
+from targi_dsl.compiler.flow import Bound, bindings, constants, origins
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PlaceInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem
-
-_Bound = Mapping[int, e.Expr]
-"""What is in a slot: something, or one of a set."""
 
 
 def warnings(game: Game) -> Iterator[Problem]:
@@ -29,7 +25,7 @@ def warnings(game: Game) -> Iterator[Problem]:
         hands = [(move, hand) for move, hand in moves if hand is not None]
         if not hands:
             continue
-        bound = dict(bindings(rule))
+        bound = bindings(rule)
         shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
             if move.cards in shown or not _is_open(game, move.cards, bound):
@@ -58,19 +54,17 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
     return None
 
 
-def _is_open(game: Game, cards: e.Expr, bound: _Bound) -> bool:
+def _is_open(game: Game, cards: e.Expr, bound: Bound) -> bool:
     """Whether these are certainly cards that everybody sees."""
-    match cards:
+    sources = list(origins(cards, bound))
+    return bool(sources) and all(_is_open_there(game, one) for one in sources)
+
+
+def _is_open_there(game: Game, source: e.Expr) -> bool:
+    match source:
         case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
             places = _places(place)
             return bool(places) and all(_all_see(game.places[one]) for one in places)
-        case e.MakeSet(items):
-            return bool(items) and all(_is_open(game, one, bound) for one in items)
-        case e.Filter(_, within) | e.First(within) | e.SetOp("except" | "within", within):
-            return _is_open(game, within, bound)
-        case e.Local(slot) if slot in bound:
-            rest = {one: value for one, value in bound.items() if one != slot}
-            return _is_open(game, bound[slot], rest)
         case _:
             return False
 
@@ -81,14 +75,4 @@ def _all_see(place: PlaceInfo) -> bool:
 
 def _places(place: e.Expr) -> tuple[int, ...]:
     """The possible places of something, if they are constant."""
-    match place:
-        case e.Const(int(one)):
-            return (one,) if one != NOTHING else ()
-        case e.Const(tuple(several)):
-            return several
-        case e.MakeSet(items):
-            return tuple(one for item in items for one in _places(item))
-        case e.Table(values):
-            return tuple(one for one in values if one != NOTHING)
-        case _:
-            return ()
+    return tuple(number for one in origins(place, {}) for number in constants(one) or ())

@@ -9,8 +9,9 @@ amounts, whose bounds say little.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from typing import NamedTuple
 
+from targi_dsl.compiler.flow import Fold, blocks
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -19,81 +20,10 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.light import dataclass
 
 _DEEPEST = 60
-"""How many nested rules are followed: each takes several calls of Python."""
+"""How many loops and calls are followed to a step; more could not be told."""
 _UNTOLD = 9999  # bounds this large come from amounts, or are not declared
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A step of a counter up or down, how often it happens in one round, and the calls that lead
-    to it.
-    """
-
-    node: s.Assign
-    by: int
-    times: int
-    path: tuple[s.Statement, ...]
-
-
-@dataclass(slots=True)
-class _Walk:
-    """Traverses the rules in the order of a round."""
-
-    game: Game
-    types: Inference
-    within: list[int] = field(default_factory=list)
-    done: dict[int, int] = field(default_factory=dict)  # the highest count of each rule
-
-    def steps(
-        self, body: s.Block, rule: int, times: int, path: tuple[s.Statement, ...] = ()
-    ) -> Iterator[_Step]:
-        """Every step of a counter in a block, with the calls that lead to it."""
-        for node in body:
-            match node:
-                case s.Assign(variable, _, e.Arith("+" | "-" as op, e.Var(base), e.Const(int(by)))):
-                    if base == self.game.variables[variable].base:
-                        yield _Step(node, by if op == "+" else -by, times, path)
-                case s.If(_, then, otherwise):
-                    yield from self.steps(then, rule, times, path)
-                    yield from self.steps(otherwise, rule, times, path)
-                case s.Each(_, within, inner):
-                    size = self.types.size(within)
-                    yield from self.steps(inner, rule, times * size, (*path, node))
-                case s.EachPlayer(_, _, inner):
-                    count = len(self.game.players)
-                    yield from self.steps(inner, rule, times * count, (*path, node))
-                case s.TurnOf(_, _, inner):
-                    yield from self.steps(inner, rule, times, (*path, node))
-                case s.Until(_, _, inner):
-                    yield from self.steps(inner, rule, times * _UNTOLD, (*path, node))
-                case s.Loop(_, limit, inner):
-                    most = self.types.number(limit, self.game.rules[rule].slots).high
-                    yield from self.steps(inner, rule, times * most, (*path, node))
-                case s.Ask(_, alternatives, otherwise):
-                    for way in alternatives:
-                        yield from self.steps(way.body, rule, times, path)
-                    yield from self.steps(otherwise, rule, times, path)
-                case s.Do(called, _) if self._goes_into(called, times):
-                    self.within.append(called)
-                    body_ = self.game.rules[called].body
-                    yield from self.steps(body_, called, times, (*path, node))
-                    self.within.pop()
-
-    def _goes_into(self, rule: int, times: int) -> bool:
-        """Whether walking a rule this often can find anything new, so that mutually recursive
-        rules are walked in little time.
-        """
-        if (
-            len(self.within) >= _DEEPEST
-            or rule in self.within
-            or self.done.get(rule, 0) >= min(times, _UNTOLD)
-        ):
-            return False
-        self.done[rule] = min(times, _UNTOLD)
-        return True
 
 
 def warnings(game: Game) -> Iterator[Problem]:
@@ -103,13 +33,66 @@ def warnings(game: Game) -> Iterator[Problem]:
         for node in rule.every(s.Assign):
             if (problem := _beyond(game, types, rule, node)) is not None:
                 found.setdefault(node.variable, problem)
-    round_ = game.rules[game.round]
-    for step in _Walk(game, types, [game.round]).steps(round_.body, game.round, 1):
-        variable, total = game.variables[step.node.variable], step.times * abs(step.by)
-        if variable.each is None and variable.high - variable.low < total < _UNTOLD:
-            found.setdefault(step.node.variable, _too_often(game, step, total))
+    _Counting(game, types, found).run()
     compared = frozenset(_compared(game)) if found else ()
     return (problem for number, problem in found.items() if number not in compared)
+
+
+class _Often(NamedTuple):
+    """How often something happens in one round, at most, and the loops and calls that lead to
+    it.
+    """
+
+    times: int
+    path: tuple[s.Statement, ...] = ()
+
+    def within(self, node: s.Statement, times: int) -> _Often:
+        return _Often(min(self.times * times, _UNTOLD), (*self.path, node))
+
+
+class _Counting(Fold[_Often]):
+    """Counts the steps of counters in one round."""
+
+    def __init__(self, game: Game, types: Inference, found: dict[int, Problem]) -> None:
+        super().__init__(game)
+        self.types, self.found = types, found
+        self.enter(game.round, _Often(1))
+
+    def inside(self, node: s.Statement, fact: _Often) -> Iterator[tuple[s.Block, _Often]]:
+        match node:
+            case s.Each(_, within):
+                fact = fact.within(node, self.types.size(within))
+            case s.EachPlayer():
+                fact = fact.within(node, len(self.game.players))
+            case s.TurnOf():
+                fact = fact.within(node, 1)
+            case s.Until():
+                fact = fact.within(node, _UNTOLD)
+            case s.Loop(_, limit):
+                slots = self.game.rules[self.rule].slots
+                fact = fact.within(node, self.types.number(limit, slots).high)
+        return ((body, fact) for body in blocks(node))
+
+    def after(self, node: s.Statement, fact: _Often, ends: list[_Often]) -> _Often:
+        match node:
+            case s.Assign(number, _, e.Arith("+" | "-" as op, e.Var(base), e.Const(int(by)))):
+                variable, total = self.game.variables[number], fact.times * abs(by)
+                too_often = variable.high - variable.low < total < _UNTOLD
+                if base == variable.base and variable.each is None and too_often:
+                    way = 1 if (op == "+") == (by > 0) else -1
+                    self.found.setdefault(
+                        number, _too_often(variable, node, fact.path, way * total)
+                    )
+            case s.Do(rule) if len(fact.path) < _DEEPEST and not self._is_within(rule, fact):
+                self.enter(rule, fact.within(node, 1))
+        return fact
+
+    def _is_within(self, rule: int, fact: _Often) -> bool:
+        calls = (one.rule for one in fact.path if isinstance(one, s.Do))
+        return rule == self.game.round or rule in calls
+
+    def joined(self, fact: _Often, other: _Often) -> _Often:
+        return other if other.times > fact.times else fact
 
 
 def _compared(game: Game) -> Iterator[int]:
@@ -132,32 +115,37 @@ def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> P
     fits = variable.low <= found.low and found.high <= variable.high
     if fits or found.low <= -_UNTOLD or found.high >= _UNTOLD:
         return None
-    title = f"`{variable.name}` can leave its range"
     text = f"This is from {found.low} to {found.high}, but {_range(variable)}."
     low, high = min(found.low, variable.low), max(found.high, variable.high)
-    return Problem("W903", title, node.span, text, _hint(variable, low, high), "warning")
+    return _problem(variable, node, text, low, high)
 
 
-def _too_often(game: Game, step: _Step, total: int) -> Problem:
-    variable = game.variables[step.node.variable]
-    way = "go up" if step.by > 0 else "go down"
+def _too_often(
+    variable: d.Variable, node: s.Assign, path: tuple[s.Statement, ...], total: int
+) -> Problem:
+    way = "go up" if total > 0 else "go down"
     text = (
-        f"In one round it can {way} by {total}, but {_range(variable)}."
+        f"In one round it can {way} by {abs(total)}, but {_range(variable)}."
         " Add a condition, or widen the range:"
     )
-    high = variable.high + total if step.by > 0 else variable.high
-    low = variable.low if step.by > 0 else variable.low - total
-    labels = tuple(Label(one.span, "on the way") for one in step.path if one.span is not None)
-    title = f"`{variable.name}` can leave its range"
-    return Problem(
-        "W903", title, step.node.span, text, _hint(variable, low, high), "warning", labels
-    )
+    labels = tuple(Label(one.span, "on the way") for one in path if one.span is not None)
+    low, high = variable.low + min(total, 0), variable.high + max(total, 0)
+    return _problem(variable, node, text, low, high, labels)
 
 
 def _range(variable: d.Variable) -> str:
     return f"`{variable.name}` is from {variable.low} to {variable.high}"
 
 
-def _hint(variable: d.Variable, low: int, high: int) -> str:
+def _problem(
+    variable: d.Variable,
+    node: s.Assign,
+    text: str,
+    low: int,
+    high: int,
+    labels: tuple[Label, ...] = (),
+) -> Problem:
     each = f" for each {variable.each.name}" if variable.each is not None else ""
-    return f"variable {variable.name}{each}: {low} to {high}"
+    hint = f"variable {variable.name}{each}: {low} to {high}"
+    title = f"`{variable.name}` can leave its range"
+    return Problem("W903", title, node.span, text, hint, "warning", labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import assert_never
 
 from targi_dsl.compiler import (
@@ -32,8 +33,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 
 MOST_TIMES = 50
-_HEAD = (n.Let, n.Choose, n.Forbid, n.If, n.Do, n.Pay)
-"""Statements that may come before a prohibition."""
+_HEAD = (n.Let, n.Forbid, n.Do, n.Pay)
+"""Statements that may come before a prohibition, as may a choice and, with these in it, an `if`."""
 
 
 def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
@@ -44,11 +45,8 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
         return (turns.back(ctx, frame, body),)
     names = dict(frame.names)
     done: list[s.Statement] = []
-    begun = False
+    _check_order(ctx, frame, body)
     for i, node in enumerate(body):
-        begun = begun or not isinstance(node, _HEAD)
-        if begun and isinstance(node, n.Forbid):
-            ctx.problems.append(_too_late(ctx, frame, node, body[:i]))
         try:
             chosen = _chosen(ctx, frame, node, body[i + 1 :])
             if chosen is not None:
@@ -64,18 +62,37 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     return tuple(done)
 
 
-def _too_late(ctx: Context, frame: Frame, node: n.Forbid, before: n.Block) -> Problem:
-    """Reports a prohibition after an effect, perhaps one in the rule that a module extends."""
+def _check_order(ctx: Context, frame: Frame, body: n.Block) -> None:
+    """Reports the first prohibition after an effect. If a module has added one of them to a rule,
+    the hint says where to.
+    """
+    head = list(takewhile(lambda one: not isinstance(one, n.Choose), body))
+    done, late = None, list[n.Forbid]()
+    for part in head:
+        done = done or _effect(part)
+        if done is not None and isinstance(part, n.Forbid):
+            late.append(part)
+    if done is None or not late:
+        return
+    text, hint = "Prohibitions are checked before anything is done, so they come first.", ""
+    owner, adding = ctx.declared.get(("rule", frame.owner)), ctx.module_of(done.span)
+    if owner is not None and adding != ctx.module_of(late[0].span):
+        places = [f"before {name}" for part in head if (name := anchor_name(part)) is not None]
+        if adding != ctx.module_of(owner.node.span):
+            places = [f"after {late[-1].name.text}"]
+        if places[0] != f"before {late[0].name.text}":
+            text, hint = f"{text} Write:", f"extend rule {frame.owner} {places[0]}"
+    labels = (Label(done.span, "done first"),)
     title = "a prohibition after an effect"
-    text = "Prohibitions are checked before anything is done, so they come first."
-    effect = next(part for part in before if not isinstance(part, _HEAD))
-    labels = (Label(effect.span, "done first"),)
-    anchors = [name for part in before if (name := anchor_name(part)) is not None]
-    hint = ""
-    if anchors and ctx.module_of(effect.span) != ctx.module_of(node.span):
-        text = f"{text} Write:"
-        hint = f"extend rule {frame.owner} before {anchors[0]}"
-    return Problem("E325", title, node.name.span, text, hint, labels=labels)
+    ctx.problems.append(Problem("E325", title, late[0].name.span, text, hint, labels=labels))
+
+
+def _effect(node: n.Statement) -> n.Statement | None:
+    """The first statement behind which nothing is examined: this one, or one under its `if`."""
+    if isinstance(node, n.If):
+        under = (_effect(one) for one in (*node.then, *node.otherwise))
+        return next((one for one in under if one is not None), None)
+    return None if isinstance(node, _HEAD) else node
 
 
 def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.Block | None:

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from functools import reduce
+from typing import NamedTuple
 
+from targi_dsl.compiler.flow import Fold, bindings, blocks, evaluated
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
@@ -15,7 +17,6 @@ from targi_dsl.ir.declarations import FreeExchange, Trigger
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
 _LATER = (
@@ -29,123 +30,104 @@ _SECOND = (
 _LAST = re.compile(r" *(#|\n|\Z)")
 """What follows the last statement of a line."""
 
-_EXAMINED = s.Let | s.Forbid | s.Use | s.Pay | s.If | s.TurnOf | s.Do
-"""What a guard passes on its way."""
-
 
 def warnings(game: Game) -> Iterator[Problem]:
     """The warnings, once for each line, however many copies of its card there are."""
-    told = set[Span | None]()
-    for found in (_Walk(game).late(), _changed_by_exchanges(game), _costly_triggers(game)):
-        for problem in found:
-            if problem.span not in told:
-                told.add(problem.span)
-                yield problem
+    payments = _Payments(game)
+    payments.run()
+    found = (*payments.found.values(), *_changed_by_exchanges(game), *_costly_triggers(game))
+    told = dict[Span | None, Problem]()
+    for problem in found:
+        told.setdefault(problem.span, problem)
+    return iter(told.values())
 
 
 # ---- payments that are not examined ----
 
 
-@dataclass(slots=True)
-class _Walk:
-    """Follows rules as guards do. A payment behind the part that a guard examines is late, and so
-    is one that is repeated or set off; but those under a condition there are trusted.
-
-    beyond: the rules behind which all are late. paying: for each rule the resources that the part
-    which guards examine pays.
+class _Before(NamedTuple):
+    """What comes before a statement: resources that are paid, and those of them that may be
+    lacking, in the part that guards examine; whether that part is over; and the variables that have
+    been counted on.
     """
 
-    game: Game
-    beyond: set[int] = field(default_factory=set)
-    paying: dict[int, set[int]] = field(default_factory=dict)
-    _late: list[Problem] = field(default_factory=list)
+    paid: frozenset[int] = frozenset()
+    due: frozenset[int] = frozenset()
+    is_late: bool = False
+    counted: frozenset[int] = frozenset()
 
-    def __post_init__(self) -> None:
-        callers: dict[int, list[int]] = {}
-        for number, rule in enumerate(self.game.rules):
-            for do in rule.every(s.Do):
-                callers.setdefault(do.rule, []).append(number)
-        bodies = enumerate(rule.body for rule in self.game.rules)
-        pending = [number for number, body in bodies if _goes_beyond(body)]
-        while pending:
-            number = pending.pop()
-            pending += callers.get(number, ()) if number not in self.beyond else ()
-            self.beyond.add(number)
-        self._find_paying()
+    def then(self, paid: Iterable[int] = (), due: Iterable[int] = ()) -> _Before:
+        """Behind a payment."""
+        due = self.due if self.is_late else self.due.union(due)
+        return self._replace(paid=self.paid.union(paid), due=due)
 
-    def late(self) -> Iterator[Problem]:
-        triggered = {one.body for one in self.game.triggers}
-        triggered |= {one.arrival for one in self.game.abilities}
-        for number, rule in enumerate(self.game.rules):
-            self._follow(rule.body, set(), is_late=number in triggered)
-        yield from self._late
+    def joined(self, other: _Before) -> _Before:
+        """Behind statements that are done one after the other, or instead of each other."""
+        late = self.is_late or other.is_late
+        return self.then(other.paid, other.due)._replace(
+            is_late=late, counted=self.counted | other.counted
+        )
 
-    def _follow(self, block: s.Block, paid: set[int], is_late: bool = False) -> bool:
-        """Follows a block, behind payments of these resources, to which it adds its own; returns
-        whether a payment behind it would be late.
-        """
-        for node in block:
-            match node:
-                case s.Pay(otherwise=None):
-                    items = self._items(node)
-                    if (is_late or paid & items) and not _is_trusted(self.game, node):
-                        self._late.append(_problem(node, _LATER if is_late else _SECOND))
-                    paid |= items
-                case s.If(_, then, otherwise):
-                    for body in (then, otherwise):
-                        own = set[int]()
-                        is_late |= self._follow(body, own)
-                        paid |= own
-                case s.TurnOf(body=body):
-                    is_late = self._follow(body, set(), is_late)
-                case s.Do(rule):
-                    if paid & self.paying[rule]:
-                        self._late.append(_problem(node, _SECOND))
-                    paid |= self.paying[rule]
-                    is_late |= rule in self.beyond
-                case s.Ask(_, alternatives, otherwise):
-                    for body in (*(one.body for one in alternatives), otherwise):
-                        self._follow(body, set())
-                    is_late = True
-                case s.Each(body=body) | s.EachPlayer(body=body) | s.Until(body=body):
-                    self._follow(body, set(), is_late=True)
-                    is_late = True
-                case _ if not isinstance(node, _EXAMINED):
-                    self._follow(getattr(node, "body", ()), set())
-                    is_late = True
-        return is_late
 
-    def _find_paying(self) -> None:
-        callers: dict[int, list[int]] = {}
-        for number, rule in enumerate(self.game.rules):
-            paid, called = set[int](), list[int]()
-            self._examine(rule.body, paid, called)
-            self.paying[number] = paid
-            for other in called:
-                callers.setdefault(other, []).append(number)
-        pending = [*self.paying]
-        while pending:
-            number = pending.pop()
-            for caller in callers.get(number, ()):
-                if not self.paying[number] <= self.paying[caller]:
-                    self.paying[caller] |= self.paying[number]
-                    pending.append(caller)
+class _Payments(Fold[_Before]):
+    """Follows rules as guards do. A payment behind the part that a guard examines is late, and so
+    is one that is repeated or set off; those under a condition on what somebody has are trusted.
+    """
 
-    def _examine(self, block: s.Block, paid: set[int], called: list[int]) -> None:
-        """Adds the resources that a block pays, and the rules that it calls, in the part that
-        guards examine.
-        """
-        for node in block:
-            match node:
-                case s.Pay(otherwise=None) if not _is_trusted(self.game, node):
-                    paid |= self._items(node)
-                case s.If(_, then, otherwise):
-                    self._examine(then, paid, called)
-                    self._examine(otherwise, paid, called)
-                case s.Do(rule):
-                    called.append(rule)
-            if _goes_beyond((node,)) or (isinstance(node, s.Do) and node.rule in self.beyond):
-                break
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.found: dict[Span | None, Problem] = {}
+        triggered = {one.body for one in game.triggers} | {one.arrival for one in game.abilities}
+        for number in range(len(game.rules)):
+            self.enter(number, _Before(is_late=number in triggered))
+
+    def inside(self, node: s.Statement, fact: _Before) -> Iterator[tuple[s.Block, _Before]]:
+        match node:
+            case s.If(condition) if not self._is_of_amounts(condition):
+                start = fact
+            case s.TurnOf():
+                start = _Before(is_late=fact.is_late)
+            case s.Each() | s.EachPlayer() | s.Until() | s.Pay():
+                start = _Before(is_late=True)
+            case _:
+                start = _Before()
+        start = start._replace(counted=fact.counted)
+        return ((body, start) for body in blocks(node))
+
+    def after(self, node: s.Statement, fact: _Before, ends: list[_Before]) -> _Before:
+        match node:
+            case s.Let() | s.Forbid() | s.Use():
+                return fact
+            case s.If():
+                return reduce(_Before.joined, ends, fact)
+            case s.TurnOf():
+                return fact._replace(is_late=fact.is_late or ends[0].is_late)
+            case s.Pay(otherwise=None):
+                items = self._items(node)
+                due = set[int]() if self._is_trusted(node, fact.counted) else items
+                self._warn_of(node, due, fact)
+                return fact.then(items, due)
+            case s.Pay():
+                return fact
+            case s.Do(rule):
+                end = self.end_of(rule) or _Before()
+                self._warn_of(node, end.due, fact)
+                return fact.joined(end)
+            case s.Ask(_, alternatives, otherwise):
+                ways = [one.due for one in ends[: len(alternatives)]]
+                lacking = frozenset[int]().union(*ways) if all(ways) and not otherwise else ()
+                self._warn_of(node, lacking, fact)
+                return fact.then((), lacking)._replace(is_late=True)
+            case s.Assign(_, _, e.Arith(_, e.Var(base))):
+                return fact._replace(is_late=True, counted=fact.counted | {base})
+            case _:
+                return fact._replace(is_late=True)
+
+    def _warn_of(self, node: s.Pay | s.Do | s.Ask, due: Iterable[int], fact: _Before) -> None:
+        """Warns of a statement that pays these resources, if they may be lacking."""
+        late = fact.is_late and not isinstance(node, s.Do)
+        if (due and late) or not fact.paid.isdisjoint(due):
+            self.found[node.span] = _problem(node, _LATER if late else _SECOND)
 
     def _items(self, pay: s.Pay) -> set[int]:
         """The resources that may be paid: all, if only play will tell, or if they can be
@@ -160,21 +142,28 @@ class _Walk:
             case _:
                 return {*range(len(self.game.resources))}
 
+    def _is_trusted(self, pay: s.Pay, counted: frozenset[int]) -> bool:
+        """Whether it is certain, or of an amount that a rule keeps in a variable, such as a bid."""
+        numbers = pay.price.amounts if isinstance(pay.price, e.Counted) else ()
+        kept = {one.base for one in parts(numbers, e.Var) if _resource(self.game, one) == NOTHING}
+        return bool(kept - counted) or _is_certain(self.game, pay)
 
-def _problem(node: s.Pay | s.Do, why: str) -> Problem:
+    def _is_of_amounts(self, condition: e.Expr) -> bool:
+        """Whether a condition asks what somebody has, or can pay or do, perhaps by a name."""
+        bound = bindings(self.game.rules[self.rule])
+        named = (one.slot for one in parts(condition, e.Local))
+        asked = (condition, *(value for slot in named for value in bound.get(slot, ())))
+        can = next(evaluated(self.game, asked, (e.CanPay, e.CanDo)), None)
+        return can is not None or bool(_amounts(self.game, asked))
+
+
+def _problem(node: s.Pay | s.Do | s.Ask, why: str) -> Problem:
     """The warning, with the line to write if a payment is at the end of one."""
     hint, span = "", node.span
     if span is not None and isinstance(node, s.Pay) and _LAST.match(span.source.text, span.end):
         hint = f"{span.text} otherwise stop"
     title, text = "this payment may turn out to be impossible", why + (":" if hint else ".")
     return Problem("W913", title, span, text, hint, "warning")
-
-
-def _is_trusted(game: Game, pay: s.Pay) -> bool:
-    """Whether it is certain, or of an amount that a rule keeps in a variable, such as a bid."""
-    numbers = pay.price.amounts if isinstance(pay.price, e.Counted) else ()
-    variables = (_resource(game, one) == NOTHING for one in parts(numbers, e.Var))
-    return any(variables) or _is_certain(game, pay)
 
 
 def _is_certain(game: Game, pay: s.Pay) -> bool:
@@ -184,16 +173,6 @@ def _is_certain(game: Game, pay: s.Pay) -> bool:
             return _amounts(game, (have,)) == _resources(game, (item,))
         case _:
             return False
-
-
-def _goes_beyond(block: s.Block) -> bool:
-    """Whether a block has a statement, called rules apart, behind which guards examine nothing."""
-    return any(
-        not isinstance(node, _EXAMINED)
-        or (isinstance(node, s.If) and (_goes_beyond(node.then) or _goes_beyond(node.otherwise)))
-        or (isinstance(node, s.TurnOf) and _goes_beyond(node.body))
-        for node in block
-    )
 
 
 def _resources(game: Game, items: Iterable[int]) -> set[int]:
@@ -226,28 +205,21 @@ def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
 def _asked(game: Game, pay: s.Pay) -> set[int]:
     """The resources that a price depends on, apart from those that it consists of."""
     terms = game.terms[pay.terms]
-    conditions = [one.condition for one in terms.reductions]
-    conditions += [one.condition for one in terms.substitutes]
+    modified = [one.condition for one in terms.reductions]
+    conditions = _amounts(game, modified + [one.condition for one in terms.substitutes])
     match pay.price:
         case e.Counted(amounts):
             paid = _resources(game, (item for item, _ in amounts))
-            numbers = _amounts(game, [number for _, number in amounts]) - paid
+            return conditions | (_amounts(game, [number for _, number in amounts]) - paid)
         case e.Listed(number):
-            numbers = _amounts(game, [number])
+            return conditions | _amounts(game, [number])
         case _:
-            numbers = set()
-    return numbers | _amounts(game, conditions)
+            return conditions
 
 
 def _amounts(game: Game, nodes: Iterable[e.Expr]) -> set[int]:
     """The resources whose amounts expressions read, themselves or by definitions."""
-    read, defines, pending = set[int](), set[int](), [*nodes]
-    for node in pending:
-        read |= {_resource(game, one) for one in parts(node, e.Var)} - {NOTHING}
-        called = {one.define for one in parts(node, e.Call)} - defines
-        defines |= called
-        pending += [game.defines[one].value for one in called]
-    return read
+    return {_resource(game, one) for one in evaluated(game, nodes, e.Var)} - {NOTHING}
 
 
 def _resource(game: Game, var: e.Var) -> int:

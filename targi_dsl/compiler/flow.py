@@ -1,0 +1,155 @@
+"""What the warnings about rules stand on: one fold over the statements and calls of a game, and
+what expressions come from.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import RuleInfo
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
+
+Fact = TypeVar("Fact")
+Part = TypeVar("Part")
+
+
+class Fold(Generic[Fact]):
+    """Carries facts through the rules of a game: along each block, into the blocks of its
+    statements, and from rule to rule, until nothing changes.
+
+    A subclass says which fact enters each block of a statement (`inside`) and what holds behind
+    the statement (`after`), where it also notes what it finds. A called rule is given a fact with
+    `enter`, and `end_of` tells what holds at its end. As facts only grow, a statement may be
+    visited several times.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rule = NOTHING  # whose statements are being visited
+        self._starts: dict[int, Fact] = {}
+        self._ends: dict[int, Fact] = {}
+        self._users = defaultdict[int, set[int]](set)
+        self._pending: dict[int, None] = {}
+
+    def inside(self, node: s.Statement, fact: Fact) -> Iterator[tuple[s.Block, Fact]]:
+        """The blocks of a statement that are entered, and with which facts."""
+        return ((body, fact) for body in blocks(node))
+
+    def after(self, node: s.Statement, fact: Fact, ends: list[Fact]) -> Fact:
+        """What holds behind a statement; `ends` are the facts at the ends of its blocks."""
+        raise NotImplementedError
+
+    def joined(self, fact: Fact, other: Fact) -> Fact:
+        """What holds in a rule that is entered with either fact; by default the first."""
+        return fact
+
+    def enter(self, rule: int, fact: Fact) -> None:
+        """Lets a fact hold at the beginning of a rule."""
+        before = self._starts.get(rule)
+        start = fact if before is None else self.joined(before, fact)
+        if start != before:
+            self._starts[rule] = start
+            self._pending[rule] = None
+
+    def end_of(self, rule: int) -> Fact | None:
+        """What holds at the end of a rule; nothing as long as it is not known."""
+        self._users[rule].add(self.rule)
+        return self._ends.get(rule)
+
+    def run(self) -> None:
+        """Visits all rules that are entered, until nothing changes."""
+        while self._pending:
+            self.rule = next(iter(self._pending))
+            del self._pending[self.rule]
+            end = self._block(self.game.rules[self.rule].body, self._starts[self.rule])
+            if end != self._ends.get(self.rule):
+                self._ends[self.rule] = end
+                self._pending |= dict.fromkeys(self._users[self.rule])
+
+    def _block(self, body: s.Block, fact: Fact) -> Fact:
+        for node in body:
+            ends = [self._block(inner, start) for inner, start in self.inside(node, fact)]
+            fact = self.after(node, fact, ends)
+        return fact
+
+
+def blocks(node: s.Statement) -> tuple[s.Block, ...]:
+    """The blocks of a statement, in order."""
+    match node:
+        case s.If(_, then, otherwise):
+            return then, otherwise
+        case s.Ask(_, alternatives, otherwise):
+            return *(one.body for one in alternatives), otherwise
+        case s.Pay(otherwise=otherwise):
+            return () if otherwise is None else (otherwise,)
+        case s.Each() | s.EachPlayer() | s.TurnOf() | s.Until() | s.Loop():
+            return (node.body,)
+        case _:
+            return ()
+
+
+def evaluated(
+    game: Game, nodes: Iterable[object], of: type[Part] | tuple[type[Part], ...]
+) -> Iterator[Part]:
+    """All parts of a class in nodes, and in the definitions that they call."""
+    called, pending = set[int](), [*nodes]
+    for node in pending:
+        yield from parts(node, of)
+        new = dict.fromkeys(one.define for one in parts(node, e.Call) if one.define not in called)
+        called |= new.keys()
+        pending += [game.defines[one].value for one in new]
+
+
+# ---- where values come from ----
+
+Bound = Mapping[int, tuple[e.Expr, ...]]
+"""Everything that slots may hold: a thing, or one of a set."""
+
+
+def bindings(rule: RuleInfo) -> Bound:
+    """What the slots of a rule may hold; nothing is known of its parameters."""
+    found: dict[int, tuple[e.Expr, ...]] = {}
+    lets = [(one.slot, one.value) for one in rule.every(s.Let)]
+    sets: list[s.Each | s.Binding] = [*rule.every(s.Each), *rule.every(s.Binding)]
+    for slot, value in (*lets, *((one.slot, one.within) for one in sets)):
+        if slot > rule.params:
+            found[slot] = (*found.get(slot, ()), value)
+    return found
+
+
+def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
+    """The expressions that a thing, or the things of a set, come from: what is behind names,
+    conditions, filters and sets of sets.
+    """
+    match node:
+        case e.Filter(_, within) | e.First(within) | e.SetOp("except" | "within", within):
+            yield from origins(within, bound)
+        case e.SetOp("plus", left, right) | e.Cond(_, left, right):
+            yield from (*origins(left, bound), *origins(right, bound))
+        case e.MakeSet(items):
+            yield from (one for item in items for one in origins(item, bound))
+        case e.Local(slot) if slot in bound:
+            rest = {one: values for one, values in bound.items() if one != slot}
+            yield from (one for value in bound[slot] for one in origins(value, rest))
+        case _:
+            yield node
+
+
+def constants(node: e.Expr) -> tuple[int, ...] | None:
+    """The values that something may have, if they are constant."""
+    match node:
+        case e.Const(int(one)):
+            values: Iterable[int] = (one,)
+        case e.Const(tuple(several)) | e.Table(several):
+            values = several
+        case e.Pick(sets) | e.Image(sets):
+            values = (one for those in sets for one in those)
+        case _:
+            return None
+    return tuple(one for one in values if one != NOTHING)
