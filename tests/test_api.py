@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from targi_dsl import (
+    PLAYERS,
     PUBLIC,
     Asked,
     Choice,
@@ -334,7 +335,7 @@ def test_a_history_keeps_what_was_seen_and_tells_nothing_else() -> None:
     for other in ("queen", "king"):
         chance = Listed(["shuffle jack", f"shuffle {other}"])
         state, events = begin(game, chance)
-        seen = [history(seat, events) for seat in game.players]
+        seen = [history(state, seat, events) for seat in game.players]
         _, events = play(state, choices(state)[0])
         first, second = (one.after(state, events) for one in seen)
         histories["first"].add(first.text())
@@ -343,6 +344,17 @@ def test_a_history_keeps_what_was_seen_and_tells_nothing_else() -> None:
         assert first.private != second.private
     assert len(histories["first"]) == 1
     assert len(histories["second"]) == 2
+
+
+def test_seats_that_do_not_exist_are_refused() -> None:
+    state = start(load("kuhn_poker"))
+    for wanted in (history, observe):
+        with pytest.raises(ValueError, match="no player `zz` in kuhn_poker"):
+            wanted(state, "zz")
+    seen = observe(state, state.seat or "")
+    for kind in PLAYERS:
+        with pytest.raises(ValueError, match="plays for zz, and is shown what ann knows"):
+            PLAYERS[kind](1, "zz").choose(seen, choices(state))
 
 
 def test_a_rollout_ends_where_it_is_told_to() -> None:

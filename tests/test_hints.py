@@ -116,7 +116,7 @@ def test_what_is_told_is_seen_where_the_cards_lie_and_in_that_order() -> None:
     first, second = (one for one in events if one.kind == "tell")
     assert (first.card, second.card) == ("blue2", "blue1")
     assert first.seen_by("bob").text == "blue 2, 1 of hand of ann: step 2"
-    assert "blue" not in history("ann").after(state, events).text()
+    assert "blue" not in history(state, "ann").after(state, events).text()
 
 
 def test_what_was_told_goes_with_the_card() -> None:

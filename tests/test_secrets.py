@@ -112,7 +112,7 @@ def test_events_and_histories_keep_the_secret() -> None:
         assert [one.seen_by("bob").text for one in events] == ["ann: bid ?", "bid of ann is ?"]
         assert [one.text for one in events] == [f"ann: {choice}", f"bid of ann is {choice[-1]}"]
         for seat, of in found.items():
-            of.add(history(seat).after(first, events))
+            of.add(history(first, seat).after(first, events))
     assert [len(found[seat]) for seat in ("ann", "bob", PUBLIC)] == [3, 1, 1]
 
 

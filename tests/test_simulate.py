@@ -337,6 +337,9 @@ def test_means_spreads_and_histograms() -> None:
     assert mean(counts) == 4.5
     assert spread(counts) == pytest.approx(3.7859, abs=1e-4)
     assert histogram(counts, 3) == [(2, 4, 3), (5, 7, 0), (8, 10, 1)]
+    assert histogram(Counter({2: 1}), 3, [10]) == [(2, 4, 1), (5, 7, 0), (8, 10, 0)]
+    assert histogram(Counter({1: 1, 4: 1}), 3) == [(1, 2, 1), (3, 4, 1)]
+    assert histogram(Counter({1: 1, 5: 1}), 3) == [(1, 2, 1), (3, 4, 0), (5, 6, 1)]
     assert histogram(Counter(), 3) == []
 
 
@@ -388,6 +391,49 @@ def test_the_first_use_of_something_is_found() -> None:
     assert took[:2] == [found["seed"], found["choice"]]
     assert f"--seed {found['seed']} " in simulate("kuhn_poker", "--find", "call").out
     assert document("kuhn_poker", "--find", "setup")["choice"] == 0
+
+
+def test_a_game_is_counted_as_the_csv_counts_it() -> None:
+    found = document("kuhn_poker", "--seed", "3", "--find", "call")
+    assert found["game"] == found["seed"] - 3
+    assert f"(game {found['game']})" in simulate("kuhn_poker", "--seed", "3", "--find", "call").out
+
+
+def test_the_scores_of_all_players_have_the_same_classes() -> None:
+    found = document("base", "--games", "40", "--seat", "blue=busy")["players"]
+    ranges = [[one[:2] for one in player["score"]["histogram"]] for player in found]
+    assert ranges[0] == ranges[1] and len({high - low for low, high in ranges[0]}) == 1
+
+
+def test_players_who_win_together_have_no_edge() -> None:
+    assert document("lamplighters", "--games", "20")["first_seat_edge"] is None
+    assert document("base", "--games", "20")["first_seat_edge"] is not None
+
+
+SOLO = """language 2
+module solo
+players ann
+resource coins
+rule setup
+  each player: gain 3 coins
+rule round
+  turn of ann
+    choose n in 1..3 as "gain {n}"
+    gain (n) coins
+  end game
+score coins: your coins
+"""
+
+
+def test_nobody_wins_a_game_for_one_player_that_only_counts_points(tmp_path: Path) -> None:
+    (tmp_path / "solo").mkdir()
+    (tmp_path / "solo" / "solo.targi").write_text(SOLO)
+    sheet = tmp_path / "alone.targi"
+    sheet.write_text('language 2\ngame alone "Alone"\n  rules solo\n')
+    found = document(str(sheet), "--games", "9")
+    assert [found["players"][0][name] for name in ("wins", "shared", "share")] == [None] * 3
+    assert found["players"][0]["score"]["mean"] > 3 and found["first_seat_edge"] is None
+    assert "wins" not in simulate(str(sheet), "--games", "9").out
 
 
 def test_what_is_not_found_is_told() -> None:

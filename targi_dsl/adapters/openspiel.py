@@ -251,7 +251,9 @@ class _Seen:
         for one in reversed(untold):
             past = None if one.earlier is None else one.earlier.told[seat]
             one.told[seat] = (
-                history(seat, one.events) if past is None else past.after(one.before, one.events)
+                history(one.before, seat, one.events)
+                if past is None
+                else past.after(one.before, one.events)
             )
         return self.told[seat]
 

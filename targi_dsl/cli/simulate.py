@@ -155,7 +155,7 @@ def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json
     elif use is None:
         put(f"{wanted}: not used in {plan.games:,} games.")
     else:
-        put(f"{wanted}: seed {use.seed}, choice {use.choice} (game {use.game + 1:,})")
+        put(f"{wanted}: seed {use.seed}, choice {use.choice} (game {use.game:,})")
         put(f"    {_play(plan, game, use)}")
     return DONE
 

@@ -87,7 +87,8 @@ def _svg(title: str, height: float, draw: Draw) -> str:
 
 def _plots(document: Document) -> Iterator[Plot]:
     players = document["players"]
-    yield "Games won, %", _HEIGHT, lambda axes: _wins(axes, players)
+    if shares := [player["share"] for player in players if player["share"] is not None]:
+        yield "Games won, %", _HEIGHT, lambda axes: _wins(axes, players, shares)
     for player in players:
         if player["score"] is not None:
             name = f"Scores of {player['begins_as']} ({player['player']})"
@@ -103,9 +104,9 @@ def _plots(document: Document) -> Iterator[Plot]:
         yield _bars("How often a space was chosen", spaces)
 
 
-def _wins(axes: Axes, players: Sequence[PlayerResult]) -> None:
+def _wins(axes: Axes, players: Sequence[PlayerResult], shares: Sequence[Sequence[float]]) -> None:
     names = [f"{player['begins_as']}\n({player['player']})" for player in players]
-    values, whiskers = _with_whiskers([player["share"] for player in players])
+    values, whiskers = _with_whiskers(shares)
     axes.bar(names, values, yerr=whiskers, color=_BLUE, capsize=4)
     axes.set_ylim(0, 100)
     axes.grid(axis="y")

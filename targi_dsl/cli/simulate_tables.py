@@ -50,7 +50,9 @@ def _table(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _wins(document: Document) -> Iterator[str]:
     has_scores = any(player["score"] for player in document["players"])
-    head = ["", "wins", "95 %", "shared", *(("score", "spread") if has_scores else ())]
+    is_won = document["players"][0]["share"] is not None
+    won = ("wins", "95 %", "shared") if is_won else ()
+    head = ["", *won, *(("score", "spread") if has_scores else ())]
     games = document["games"]
     players = [[_name(player), *_won(player, games)] for player in document["players"]]
     yield from _table("players", [head, *players])
@@ -69,9 +71,10 @@ def _name(player: PlayerResult) -> str:
 
 
 def _won(result: Won, games: int) -> list[str]:
-    shared = _percent(result["shared"] / games)
-    cells = [_percent(result["share"][0]), _bounds(result["share"]), shared]
-    score = result["score"]
+    cells, score = [], result["score"]
+    if result["share"] is not None and result["shared"] is not None:
+        shared = _percent(result["shared"] / games)
+        cells = [_percent(result["share"][0]), _bounds(result["share"]), shared]
     return cells if score is None else [*cells, *_mean(score)]
 
 
@@ -139,6 +142,8 @@ def _cards(cards: Iterable[CardUse]) -> Iterator[str]:
     head = ["", "offered", "taken", "in play", "wins with", "without", "difference", "points"]
     rows = [head, *([card["name"], *_card(card)] for card in ranked)]
     yield from _table("cards", rows)
+    if any(card["difference"] for card in ranked):
+        yield "A card with more wins need not be their cause: who is ahead may get it more often."
 
 
 def _card(card: CardUse) -> list[str]:

@@ -51,8 +51,12 @@ class History:
         return self
 
 
-def history(seat: str, events: Iterable[Event] = ()) -> History:
-    """What a seat has seen before the first decision: the events that `begin` returns."""
+def history(state: State, seat: str, events: Iterable[Event] = ()) -> History:
+    """What a seat, or "public", has seen before the first decision: the position and the events
+    that `begin` returns. Raises ValueError if there is no such player.
+    """
+    if seat not in (*state.game.players, PUBLIC):
+        raise ValueError(f"no player `{seat}` in {state.game.name}")
     if not (seen := tuple(events)):
         return History(seat)
     public = tuple(_seen(event.seen_by(PUBLIC)) for event in seen)

@@ -24,8 +24,14 @@ class Random:
     kind = "random"
 
     def __init__(self, seed: int, seat: str) -> None:
-        self._stream = own_stream(self.kind, seed, seat)
+        self._seat, self._stream = seat, own_stream(self.kind, seed, seat)
 
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
-        """Picks with equal probability; the observation does not matter."""
+        """Picks with equal probability; what is seen does not matter. Raises ValueError for the
+        observation of another seat.
+        """
+        if observation.seat != self._seat:
+            raise ValueError(
+                f"this player plays for {self._seat}, and is shown what {observation.seat} knows"
+            )
         return choices[self._stream.below(len(choices))]

@@ -18,11 +18,13 @@ class Distribution(TypedDict):
 
 
 class Won(TypedDict):
-    """The games won alone, and those won with others; `share` is that of games won alone."""
+    """The games won alone, and those won with others; `share` is that of games won alone. None in
+    a game for one player that only counts points, which nobody wins.
+    """
 
-    wins: int
-    shared: int
-    share: Interval
+    wins: int | None
+    shared: int | None
+    share: Interval | None
     score: Distribution | None
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from targi_dsl.codegen.tally import CUT_OFF
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.document import (
     Distribution,
@@ -17,6 +18,7 @@ from targi_dsl.simulation.document import (
     PlayerResult,
     SeatResult,
     TieBreak,
+    Won,
 )
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.statistics import (
@@ -69,7 +71,7 @@ class Report:
             "games": total.games,
             "players": self._players(),
             "seats": [self._seat(total, seat) for seat in range(len(self.game.players))],
-            "first_seat_edge": _edge(total) if self._seats_alike else None,
+            "first_seat_edge": self._edge(total),
             "paired": self._paired(),
             "rounds": _distribution(total.rounds),
             "decisions": _distribution(total.decisions),
@@ -77,13 +79,16 @@ class Report:
             "lead_changes": _distribution(total.lead_changes),
             "endings": self._endings(total),
             "ties": self._ties(total),
-            **Usage(self.game, total).document(),
+            **Usage(self.game, total, self._is_won).document(),
         }
 
-    @property
-    def _seats_alike(self) -> bool:
-        """Whether seats differ in nothing but the seat."""
-        return self.plan.rotations > 1 or len(set(self.plan.seats)) == 1
+    def _edge(self, total: Summary) -> Interval | None:
+        """The edge of the first seat, if seats differ in nothing but the seat, and players do not
+        always win or lose together.
+        """
+        alike = self.plan.rotations > 1 or len(set(self.plan.seats)) == 1
+        together = {0, (1 << len(self.game.players)) - 1}.issuperset(total.winners)
+        return _edge(total) if alike and not together else None
 
     def _total(self) -> Summary:
         """The sum of all rotations, seat by seat."""
@@ -100,18 +105,27 @@ class Report:
                 ((number + shift) % seats, summary) for shift, summary in enumerate(self.rotations)
             ]
             wins = sum(summary.wins(seat) for seat, summary in at)
+            shared = sum(summary.among_winners(seat) for seat, summary in at)
             scores = merged(summary.scores[seat] for seat, summary in at)
-            results.append(
-                {
-                    "player": kind,
-                    "begins_as": self.game.players[number],
-                    "wins": wins,
-                    "shared": sum(summary.among_winners(seat) for seat, summary in at),
-                    "share": proportion(wins, self.games),
-                    "score": _distribution(scores) if self.game.scores else None,
-                }
-            )
+            won = self._won(wins, shared, scores)
+            results.append({"player": kind, "begins_as": self.game.players[number], **won})
         return results
+
+    def _won(self, wins: int, shared: int, scores: Counter[int]) -> Won:
+        """What a player or a seat has won; the classes of all histograms of scores are the same."""
+        every = [score for summary in self.rotations for of in summary.scores for score in of]
+        return {
+            "wins": wins if self._is_won else None,
+            "shared": shared if self._is_won else None,
+            "share": proportion(wins, self.games) if self._is_won else None,
+            "score": _distribution(scores, every) if self.game.scores else None,
+        }
+
+    @property
+    def _is_won(self) -> bool:
+        """Whether there is something to win: others to beat, or an outcome of the rules."""
+        game = self.game
+        return len(game.players) > 1 or outcome_base(game.variables) != NOTHING
 
     def _seat(self, total: Summary, seat: int) -> SeatResult:
         names = [part.name for part in self.game.scores]
@@ -121,10 +135,7 @@ class Report:
             means[name] += points
         return {
             "seat": self.game.players[seat],
-            "wins": total.wins(seat),
-            "shared": total.among_winners(seat),
-            "share": proportion(total.wins(seat), total.games),
-            "score": _distribution(total.scores[seat]) if names else None,
+            **self._won(total.wins(seat), total.among_winners(seat), total.scores[seat]),
             "parts": {name: points / total.games for name, points in means.items()},
         }
 
@@ -172,11 +183,11 @@ def _edge(total: Summary) -> Interval | None:
     return edge.over(others) if edge is not None else None
 
 
-def _distribution(counts: Mapping[int, int]) -> Distribution:
+def _distribution(counts: Mapping[int, int], beside: Iterable[int] = ()) -> Distribution:
     return {
         "mean": mean(counts),
         "spread": spread(counts),
         "least": min(counts, default=0),
         "most": max(counts, default=0),
-        "histogram": histogram(counts, CLASSES),
+        "histogram": histogram(counts, CLASSES, beside),
     }

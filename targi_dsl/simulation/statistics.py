@@ -81,22 +81,20 @@ def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval 
     return Interval(value, max(least, middle - half), min(most, middle + half))
 
 
-def histogram(counts: Mapping[int, int], most: int) -> list[Class]:
+def histogram(counts: Mapping[int, int], most: int, beside: Iterable[int] = ()) -> list[Class]:
     """At most this many classes of equal width, from the lowest to the highest value: the first and
-    last value of each, and how many values it contains.
+    last value of each, and how many values it contains. They cover the values `beside` as well, so
+    that histograms of the same values beside have the same classes.
     """
     if not counts:
         return []
-    low, high = min(counts), max(counts)
+    low, high = min(*counts, *beside, min(counts)), max(*counts, *beside, max(counts))
     width = -(-(high - low + 1) // most)
     classes: Counter[int] = Counter()
     for value, count in counts.items():
         classes[(value - low) // width] += count
     number = (high - low) // width + 1
-    return [
-        (low + at * width, min(high, low + (at + 1) * width - 1), classes[at])
-        for at in range(number)
-    ]
+    return [(low + at * width, low + (at + 1) * width - 1, classes[at]) for at in range(number)]
 
 
 def _total(counts: Mapping[int, int]) -> int:

@@ -44,8 +44,9 @@ class Cell:
 class Usage:
     """Looks up the counts of a tally by name."""
 
-    def __init__(self, game: Game, summary: Summary) -> None:
+    def __init__(self, game: Game, summary: Summary, is_won: bool = True) -> None:
         self.game, self.summary, self.layout = game, summary, summary.layout
+        self.is_won = is_won
         self.domains = Domains.of_game(game)
         self.cells = [*self._cells()]
 
@@ -119,7 +120,8 @@ class Usage:
         ended = self.summary.games - self.summary.endings[CUT_OFF]
         chances = ended * layout.players * len(numbers)
         wins = sum(map(self.summary.wins, range(layout.players))) * len(numbers)
-        with_, without = share(won, held), share(wins - won, chances - held)
+        with_ = share(won, held) if self.is_won else None
+        without = share(wins - won, chances - held) if self.is_won else None
         return {
             "card": game.id,
             "name": game.names.get("en", game.id),

@@ -20,7 +20,7 @@ def nodes(state: State, seen: Seen) -> Iterator[tuple[State, Seen]]:
 
 def test_leduc_poker_has_936_information_sets() -> None:
     state, events = begin(load("leduc_poker"), Asked())
-    found = list(nodes(state, {seat: history(seat, events) for seat in SEATS}))
+    found = list(nodes(state, {seat: history(state, seat, events) for seat in SEATS}))
     asked = {(one.seat, seen[one.seat]) for one, seen in found if one.seat in SEATS}
     assert len(found) == 9_457
     assert len(asked) == 936

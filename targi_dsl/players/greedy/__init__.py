@@ -47,8 +47,8 @@ class Greedy(Random):
         """Returns the choice with the best average outcome. The worse half of the choices is
         dropped again and again, so that the better ones get more rollouts.
         """
-        if len(choices) == 1:
-            return choices[0]
+        if len(choices) == 1 or observation.seat != self._seat:
+            return super().choose(observation, choices)
         self._decisions += 1
         numbers = {one: number for number, one in enumerate(observation.choices)}
         candidates = [_Candidate(numbers[one.id], one) for one in choices]
