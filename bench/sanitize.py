@@ -19,7 +19,6 @@ import click
 from targi_dsl import load
 from targi_dsl.codegen.c.compilers import compilers
 from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text import resources
@@ -43,19 +42,19 @@ static int played(Game *g, uint64_t seed, int asked) {
 }
 int main(int count, char **given) {
     int64_t games = atoll(given[1]);
-    static int64_t tally[TALLY + 1];
-    uint64_t *seeds = calloc(games, sizeof *seeds);
-    uint64_t *streams = calloc(games * PLAYERS, sizeof *streams);
-    uint8_t *busy = calloc(games * PLAYERS, 1);
+    int64_t *tallies = calloc(2 * TALLY_SIZE, sizeof *tallies);
     int64_t *rows = calloc(games * ROW_WIDTH, sizeof *rows);
+    uint64_t families[2 * PLAYERS] = {1, 2, 3};
+    uint8_t busy[2 * PLAYERS] = {1};
+    Batch batch = {.rotations = 2, .end = games, .families = families, .busy = busy, .rows = rows,
+                   .tallies = tallies};
     Game *g = targi_make();
     int status = 0;
     for (int64_t i = 0; i < games && !status; i++)
         for (int asked = 0; asked < 2 && !status; asked++) status = played(g, i, asked);
-    for (int64_t i = 0; i < games; i++) seeds[i] = i, busy[i * PLAYERS] = 1;
-    if (!status && targi_run(seeds, streams, busy, rows, tally, games) != games) status = 5;
+    while (!status && batch.next < games) status = targi_batch(g, &batch, 1000) ? 5 : 0;
     targi_free(g);
-    free(seeds), free(streams), free(busy), free(rows);
+    free(tallies), free(rows);
     return status;
 }
 """
@@ -63,7 +62,7 @@ int main(int count, char **given) {
 
 def sanitized(game: Game, games: int) -> str:
     """The sanitizer's report on this number of games; empty if there is none."""
-    text = f"{source(Engine(game))}\n#define TALLY {Layout.of(game).size}\n{MAIN}"
+    text = f"{source(Engine(game))}\n{MAIN}"
     with TemporaryDirectory() as folder:
         path, program = Path(folder) / "game.c", Path(folder) / "game"
         path.write_text(text, encoding="utf-8")

@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +38,7 @@ from targi_dsl.codegen.tally import Row
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import picks
 from targi_dsl.ir.game import Game
+from targi_dsl.simulation.bulk import seating
 
 if TYPE_CHECKING:
     from tests.adapters.lockstep import Pairing
@@ -142,13 +142,11 @@ def by_rollout(game: Game) -> Work:
 
 def in_c(game: Game) -> Work:
     """Whole games in C."""
-    player, players = bulk(game), len(game.players)
+    player, seats = bulk(game), [seating(game, ("random",) * len(game.players))]
 
     def play(first: int, games: int) -> int:
-        seeds = array("Q", range(first, first + games))
-        streams = array("Q", range(first * players, (first + games) * players))  # any will do
-        rows = array("q", bytes(8 * player.layout.width * games))
-        assert player.run(seeds, streams, array("B", bytes(len(streams))), rows) == games
+        rows = player.run(0, range(first, first + games), seats, is_counted=False).rows
+        assert len(rows) == games * player.layout.width
         return sum(rows[Row.DECISIONS :: player.layout.width])
 
     return play

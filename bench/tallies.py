@@ -14,15 +14,16 @@ from __future__ import annotations
 
 import sys
 from array import array
+from operator import add
 
 import click
 
 from targi_dsl import load
-from targi_dsl.codegen.c.bulk import bulk
+from targi_dsl.codegen.c.bulk import Seating, bulk
 from targi_dsl.codegen.tally import Row
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.players.random import own_stream
+from targi_dsl.simulation.bulk import seating
 from targi_dsl.simulation.seats import answerer
 from targi_dsl.simulation.table import Table
 from targi_dsl.text import resources
@@ -32,27 +33,33 @@ SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/ga
 
 def differ(game: Game, seeds: range, level: int) -> list[str]:
     """The differences in the games of these seeds."""
-    engine, games = Engine(game), bulk(game, level)
-    table, rows, streams, busy = Table(engine), array("q"), array("Q"), array("B")
+    engine, games, players = Engine(game), bulk(game, level), len(game.players)
+    table, rows, seatings = Table(engine), array("q"), list[Seating]()
     for seed in seeds:
-        kinds = ["busy" if (seat + seed) % 2 else "random" for seat in range(len(game.players))]
-        seats = [*zip(kinds, game.players, strict=True)]
+        kinds = ["busy" if (seat + seed) % 2 else "random" for seat in range(players)]
+        seats = zip(kinds, game.players, strict=True)
         rows += table.play(seed, [answerer(engine, kind, seed, seat) for kind, seat in seats])
-        streams.extend(own_stream(kind, seed, seat).number for kind, seat in seats)
-        busy.extend(kind == "busy" for kind in kinds)
-    tally, width, found = array("q", bytes(8 * len(table.tally))), games.layout.width, list[str]()
-    for counts, what in ((tally, "the row of seed"), (None, "the row without a tally of seed")):
-        mine = array("q", bytes(8 * len(rows)))
-        if games.run(array("Q", seeds), streams[:], busy, mine, counts) < len(seeds):
-            return ["only generated C finds a fault"]
-        if counts is None:
+        seatings.append(seating(game, kinds))
+    width, found = games.layout.width, list[str]()
+    for is_counted, what in ((True, "the row of seed"), (False, "the row without a tally of seed")):
+        mine, tally = array("q"), array("q", bytes(8 * len(table.tally)))
+        for seed, seats_of in zip(seeds, seatings, strict=True):
+            played = games.run(seed, range(1), [seats_of], is_counted)
+            if not played.rows:
+                return ["only generated C finds a fault"]
+            mine += played.rows
+            for one in played.tallies:
+                tally = array("q", map(add, tally, one))
+        if not is_counted:
             mine[Row.LEAD_CHANGES :: width] = rows[Row.LEAD_CHANGES :: width]
+        elif tally != table.tally:
+            found.append("the tally")
         found += [
             f"{what} {seed}"
             for at, seed in enumerate(seeds)
             if mine[at * width : (at + 1) * width] != rows[at * width : (at + 1) * width]
         ]
-    return found + ["the tally"] * (tally != table.tally)
+    return found
 
 
 @click.command()

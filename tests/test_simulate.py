@@ -23,13 +23,15 @@ import pytest
 from click.testing import CliRunner
 
 import targi_dsl.cli as cli
+from bench.tallies import differ
 from targi_dsl import load
 from targi_dsl.api import begin, choices, play, result, start, step
 from targi_dsl.cli.summary import Rounds
-from targi_dsl.codegen.c.bulk import Bulk
+from targi_dsl.codegen.c.bulk import Bulk, Games, bulk
+from targi_dsl.codegen.c.compilers import BRISK, QUICK
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
-from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout, Row
+from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Row
 from targi_dsl.compiler.project import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
@@ -38,7 +40,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
-from targi_dsl.simulation.bulk import bulk_worker
+from targi_dsl.simulation.bulk import bulk_worker, seating
 from targi_dsl.simulation.chunk import TableWorker
 from targi_dsl.simulation.engines import chosen, worker_for
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
@@ -51,7 +53,6 @@ from targi_dsl.simulation.statistics import (
     share,
     spread,
 )
-from targi_dsl.simulation.summary import scores_of
 from targi_dsl.simulation.table import Table
 from tests.games import compiled
 
@@ -162,7 +163,8 @@ def test_a_row_tells_what_the_face_tells_of_the_same_game(
     winners = [seat for at, seat in enumerate(game.players) if row[Row.WINNERS] >> at & 1]
     assert tuple(winners) == ended.winners
     assert (row[Row.TIE] != NOTHING) == (ended.tiebreak is not None)
-    assert tuple(scores_of(Layout.of(game), row)) == ended.scores
+    scores = row[Row.SCORES : Row.SCORES + len(game.players)]
+    assert tuple(scores) == ended.scores
 
 
 def test_the_tally_adds_up() -> None:
@@ -271,6 +273,22 @@ def test_an_engine_gives_what_the_reference_gives(name: str, engine: str) -> Non
         for one in ("reference", engine)
     ]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["base", "kuhn_poker", "blind_bluff"])
+def test_optimized_c_counts_what_the_reference_counts(name: str) -> None:
+    assert differ(load(name), range(4), BRISK) == []
+
+
+def test_games_are_the_same_however_often_they_are_resumed() -> None:
+    game = compiled("bazaar")
+    player, kinds = bulk(game, QUICK), ("busy", *["random"] * (len(game.players) - 1))
+    for is_counted in (True, False):
+        found = []
+        for budget in (10**12, 50):
+            player._budget = budget
+            found.append(player.run(3, range(1, 3), [seating(game, kinds)], is_counted))
+        assert found[0] == found[1] and len(found[0].rows) == 2 * player.layout.width
 
 
 def test_the_fastest_engine_that_can_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -653,7 +671,7 @@ def test_a_game_with_a_set_too_large_for_c_is_played_all_the_same(
     plan = plan_of(game, 60, kinds, rotations)
     in_c = bulk_worker(plan, game)
     found = [in_c.play(chunk) for chunk in (Chunk(0, 44), Chunk(44, 60))]
-    given_up = [number for number in range(60) if not in_c._in_c(0, range(number, number + 1))[2]]
+    given_up = [number for number in range(60) if not in_c._run(number, number + 1).rows]
     assert 0 < len(given_up) < 60
     report = Report(plan, game)
     for played in found:
@@ -665,6 +683,6 @@ def test_a_game_with_a_set_too_large_for_c_is_played_all_the_same(
 def test_a_game_that_only_c_cannot_finish_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     game = compiled("tic_tac_toe")
     worker = bulk_worker(plan_of(game, 3), game)
-    monkeypatch.setattr(worker.bulk, "run", lambda *_: 0)
+    monkeypatch.setattr(worker.bulk, "run", lambda *_: Games(array("q"), []))
     with pytest.raises(RuntimeError, match="only generated C finds a fault in game 0"):
         worker.play(Chunk(0, 3))

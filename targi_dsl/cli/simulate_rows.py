@@ -13,7 +13,6 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.plan import Plan
-from targi_dsl.simulation.summary import scores_of
 from targi_dsl.text.files import Growing
 
 Value = str | int
@@ -65,8 +64,7 @@ class Columns:
             *(row[Row.DECISIONS], row[Row.BRANCHING], row[Row.ROUNDS]),
             *(self._ending(row[Row.ENDED_BY]), self._tie(row[Row.TIE])),
             *("+".join(winners), row[Row.LEAD_CHANGES]),
-            *scores_of(self.layout, row),
-            *row[Row.PARTS :],
+            *row[Row.SCORES :],
         ]
 
     def _ending(self, rule: int) -> str:

@@ -1,8 +1,8 @@
-"""The counts of games played in bulk, and their layout.
+"""The counts of many games, and their layout.
 
-A bulk run yields a row of numbers for every game, and one tally for all of them: a flat array of
-sums. Runs can therefore be split in any way and their tallies added. docs/simulation.md describes
-every number.
+There is a row of numbers for every game, and one tally for all of them: a flat array of sums. The
+games can therefore be split in any way, and their tallies added. docs/simulation.md describes every
+number.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ WIDEST = 256
 
 
 class Row(IntEnum):
-    """The columns of a game's row; after them come the parts of the score, player by player."""
+    """The columns of a game's row; after them come the scores of the players, and then the parts of
+    their scores, player by player.
+    """
 
     DECISIONS = 0
     BRANCHING = 1
@@ -37,7 +39,7 @@ class Row(IntEnum):
     TIE = 4
     WINNERS = 5
     LEAD_CHANGES = 6
-    PARTS = 7
+    SCORES = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +68,18 @@ class Cells:
 class Layout:
     """The sections of a tally, as the index where each begins.
 
-    offered, taken: by cell and player. card_offered, card_taken, held, won, points: by card and
-    player. begun: by procedure. Pairs are numbered thing * players + player. ways: the cells of
-    every way, by question; the free exchanges follow from `exchanges` on.
+    branching: all options that were offered. part_sums: by player and part of the score. offered,
+    taken: by cell and player. card_offered, card_taken, held, won, points: by card and player.
+    begun: by procedure. Pairs are numbered thing * players + player. ways: the cells of every way,
+    by question; the free exchanges follow from `exchanges` on.
     """
 
     players: int
     parts: int
     ways: tuple[tuple[Cells, ...], ...]
     exchanges: int
+    branching: int
+    part_sums: int
     offered: int
     taken: int
     card_offered: int
@@ -88,7 +93,7 @@ class Layout:
     @property
     def width(self) -> int:
         """The numbers of a row."""
-        return Row.PARTS + self.players * self.parts
+        return Row.SCORES + self.players * (1 + self.parts)
 
     @classmethod
     def of(cls, game: Game) -> Layout:
@@ -101,7 +106,8 @@ class Layout:
         exchanges, cells = cells, cells + len(program.exchanges)
         players = len(program.players)
         by_cell, by_card = cells * players, len(program.cards) * players
-        sizes = (by_cell, by_cell, by_card, by_card, len(program.procedures), *[by_card] * 3)
+        before = (1, players * len(program.scores), by_cell, by_cell, by_card, by_card)
+        sizes = (*before, len(program.procedures), *[by_card] * 3)
         starts = [sum(sizes[:number]) for number in range(len(sizes) + 1)]
         return cls(players, len(program.scores), tuple(ways), exchanges, *starts)
 

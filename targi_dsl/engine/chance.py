@@ -65,6 +65,14 @@ class Asked:
 Chance = Seed | Listed | Asked
 
 
+def whole_number(number: int, steps: int) -> int:
+    """All 64 bits of what the generator gives so many steps after this state."""
+    z = (number + steps * _GOLDEN) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
 class Stream:
     """A generator of numbers; `number` is its whole state."""
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 
 from targi_dsl.api import Choice
-from targi_dsl.engine.chance import Stream
+from targi_dsl.engine.chance import Stream, whole_number
 from targi_dsl.information.observation import Observation
+
+
+@cache
+def family(kind: str, seat: str) -> int:
+    """What the streams of all players of this kind at a seat begin with."""
+    return int.from_bytes(hashlib.sha256(f"{kind} {seat}".encode()).digest()[:8])
 
 
 def own_stream(kind: str, seed: int, seat: str) -> Stream:
     """The stream of a player of this kind, different for every game and seat."""
-    start = hashlib.sha256(f"{kind} {seed} {seat}".encode()).digest()
-    return Stream(int.from_bytes(start))
+    return Stream(whole_number(family(kind, seat), seed))
 
 
 class Random:

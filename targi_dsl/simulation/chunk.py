@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from dataclasses import field
+from itertools import zip_longest
 from typing import Protocol
 
 from targi_dsl.codegen.tally import Layout, Row
@@ -71,15 +72,18 @@ def summed(
     plan: Plan, layout: Layout, chunk: Chunk, rows: array[int], tallies: list[array[int]]
 ) -> Played:
     """The result of finished games, from their rows and the tally of each rotation."""
-    width, played = layout.width, Played(chunk, [], rows=rows if plan.with_rows else array("q"))
-    played.summaries = [Summary(layout, tally=tally) for tally in tallies]
-    won = Counter[int]()
-    for at, number in enumerate(chunk.games):
-        row, rotation = rows[at * width : (at + 1) * width], plan.rotation_of(number)
-        played.summaries[rotation].add(row)
-        won[plan.seed_of(number)] += row[Row.WINNERS] == 1 << rotation
-    if plan.rotations > 1:
-        played.pairs = Counter(won.values())
+    width, rotations = layout.width, plan.rotations
+    played = Played(chunk, [], rows=rows if plan.with_rows else array("q"))
+    won = list[list[bool]]()
+    for rotation, tally in enumerate(tallies):
+        first = (rotation - chunk.first) % rotations
+        summary = Summary(layout)
+        summary.add(rows, first, rotations)
+        summary.count(tally)
+        played.summaries.append(summary)
+        winners = rows[first * width + Row.WINNERS :: rotations * width]
+        won.append([mask == 1 << rotation for mask in winners] if rotations > 1 else [])
+    played.pairs = Counter(map(sum, zip_longest(*won, fillvalue=False)))
     return played
 
 

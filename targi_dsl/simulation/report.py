@@ -129,9 +129,8 @@ class Report:
 
     def _seat(self, total: Summary, seat: int) -> SeatResult:
         names = [part.name for part in self.game.scores]
-        parts = total.parts[seat * len(names) : (seat + 1) * len(names)]
         means: Counter[str] = Counter()
-        for name, points in zip(names, parts, strict=True):
+        for name, points in zip(names, total.parts(seat), strict=True):
             means[name] += points
         return {
             "seat": self.game.players[seat],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from targi_dsl.codegen.tally import Layout, Row
@@ -15,13 +15,12 @@ from targi_dsl.text.light import dataclass
 class Summary:
     """The totals of games of one seating. A counter has the number of games for each value.
 
-    winners: by the bit mask of those who share the first rank. scores: for each seat. parts: the
-    points of each part of the score, seat by seat. tally: what was offered, taken, called and held.
+    winners: by the bit mask of those who share the first rank. scores: for each seat. tally: what
+    was offered, taken, called and held.
     """
 
     layout: Layout
     games: int = 0
-    branching: int = 0
     decisions: Counter[int] = field(default_factory=Counter)
     rounds: Counter[int] = field(default_factory=Counter)
     endings: Counter[int] = field(default_factory=Counter)
@@ -29,28 +28,45 @@ class Summary:
     winners: Counter[int] = field(default_factory=Counter)
     lead_changes: Counter[int] = field(default_factory=Counter)
     scores: list[Counter[int]] = field(default_factory=list)
-    parts: list[int] = field(default_factory=list)
     tally: array[int] = field(default_factory=lambda: array("q"))
 
     def __post_init__(self) -> None:
-        layout = self.layout
-        self.scores = self.scores or [Counter() for _ in range(layout.players)]
-        self.parts = self.parts or [0] * (layout.players * layout.parts)
-        self.tally = self.tally or array("q", bytes(8 * layout.size))
+        self.scores = self.scores or [Counter() for _ in range(self.layout.players)]
+        self.tally = self.tally or array("q", bytes(8 * self.layout.size))
 
-    def add(self, row: Sequence[int]) -> None:
-        """Adds one game; its share of the tally is added by `count`."""
-        self.games += 1
-        self.branching += row[Row.BRANCHING]
-        self.decisions[row[Row.DECISIONS]] += 1
-        self.rounds[row[Row.ROUNDS]] += 1
-        self.endings[row[Row.ENDED_BY]] += 1
-        self.ties[row[Row.TIE]] += 1
-        self.winners[row[Row.WINNERS]] += 1
-        self.lead_changes[row[Row.LEAD_CHANGES]] += 1
-        self.parts = [a + b for a, b in zip(self.parts, row[Row.PARTS :], strict=True)]
-        for counter, score in zip(self.scores, scores_of(self.layout, row), strict=True):
-            counter[score] += 1
+    def add(self, rows: array[int], first: int, step: int) -> None:
+        """Adds the games of every so manieth row, beginning with the first; `count` adds their
+        tally.
+        """
+        width = self.layout.width
+
+        def column(number: int) -> array[int]:
+            return rows[first * width + number :: step * width]
+
+        self.games += len(column(0))
+        for counter, number in self._counters():
+            counter.update(column(number))
+
+    def _counters(self) -> Iterator[tuple[Counter[int], int]]:
+        """Each counter, and the column of a row that it counts."""
+        yield self.decisions, Row.DECISIONS
+        yield self.rounds, Row.ROUNDS
+        yield self.endings, Row.ENDED_BY
+        yield self.ties, Row.TIE
+        yield self.winners, Row.WINNERS
+        yield self.lead_changes, Row.LEAD_CHANGES
+        for seat, counter in enumerate(self.scores):
+            yield counter, Row.SCORES + seat
+
+    @property
+    def branching(self) -> int:
+        """All options that were offered."""
+        return self.tally[self.layout.branching]
+
+    def parts(self, seat: int) -> Sequence[int]:
+        """The points of each part of a seat's score."""
+        first = self.layout.part_sums + seat * self.layout.parts
+        return self.tally[first : first + self.layout.parts]
 
     def count(self, tally: Sequence[int]) -> None:
         """Adds the tally of some games."""
@@ -59,12 +75,8 @@ class Summary:
     def merge(self, other: Summary) -> None:
         """Adds the games of another summary."""
         self.games += other.games
-        self.branching += other.branching
-        for name in ("decisions", "rounds", "endings", "ties", "winners", "lead_changes"):
-            getattr(self, name).update(getattr(other, name))
-        for mine, its in zip(self.scores, other.scores, strict=True):
+        for (mine, _), (its, _) in zip(self._counters(), other._counters(), strict=True):
             mine.update(its)
-        self.parts = [a + b for a, b in zip(self.parts, other.parts, strict=True)]
         self.count(other.tally)
 
     def wins(self, seat: int) -> int:
@@ -76,12 +88,3 @@ class Summary:
         return sum(
             count for mask, count in self.winners.items() if mask >> seat & 1 and mask != 1 << seat
         )
-
-
-def scores_of(layout: Layout, row: Sequence[int]) -> list[int]:
-    """The score of each seat in a row."""
-    parts = layout.parts
-    return [
-        sum(row[Row.PARTS + seat * parts : Row.PARTS + (seat + 1) * parts])
-        for seat in range(layout.players)
-    ]

@@ -147,8 +147,12 @@ class Playing:
         lead = self.run.lead.after([sum(row) for row in parts])
         ended_by, tie, winners = self._ending(self.left, parts)
         row = [self.made, self.branching, self.rounds, ended_by, tie]
-        row += [sum(1 << seat for seat in winners), lead.changes]
-        return array("q", [*row, *chain.from_iterable(parts)])
+        row += [sum(1 << seat for seat in winners), lead.changes, *map(sum, parts)]
+        points, layout, tally = [*chain.from_iterable(parts)], self.table.layout, self.table.tally
+        tally[layout.branching] += self.branching
+        for at, number in enumerate(points, layout.part_sums):
+            tally[at] += number
+        return array("q", [*row, *points])
 
     def counted(self) -> array[int]:
         """The tally, including the rules that this game has called so far."""

@@ -1,9 +1,11 @@
-"""Plays thousands of whole games in one call."""
+"""Plays many whole games in few calls."""
 
 from __future__ import annotations
 
 import ctypes
+import time
 from array import array
+from collections.abc import Sequence
 
 from targi_dsl.codegen.c.compilers import CAREFUL
 from targi_dsl.codegen.c.library import library
@@ -11,52 +13,91 @@ from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
+from targi_dsl.text.light import dataclass
 
 GIVES_UP = "stop(g, TOO_LARGE)"
 """What C does about a set for which it has no room; no fault of the rules."""
 
+SECONDS = 0.05
+"""About how long a call takes, before signals are handled and it is resumed."""
+
+_FIRST = 1_000_000  # elements that the first call may look at
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who plays a game: by seat, the family of the player's stream, and whether it is busy."""
+
+    families: tuple[int, ...]
+    busy: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games that were played: their rows, one after the other, and a tally for each seating. If
+    there are fewer rows than games, the next game cannot go on, and a part of it is counted.
+    """
+
+    rows: array[int]
+    tallies: list[array[int]]
+
 
 class Bulk:
-    """Plays games of random players. A call does not hold Python's lock, so threads run in
-    parallel. may_give_up: a game may stop for lack of room.
+    """Plays games of random players. A call does not hold Python's lock, and every run has a
+    position of its own, so threads run in parallel. may_give_up: a game may stop for lack of room.
     """
 
     def __init__(self, game: Game, level: int) -> None:
         self.layout, self._players = Layout.of(game), len(game.players)
         text = source(Engine(game))
         self.may_give_up = GIVES_UP in text
-        self._run = library(text, level).targi_run
-        self._run.restype = ctypes.c_int64
-        self._run.argtypes = [ctypes.c_void_p] * 5 + [ctypes.c_int64]
+        self._library = library(text, level)
+        self._library.targi_make.restype = ctypes.c_void_p
+        self._library.targi_free.argtypes = [ctypes.c_void_p]
+        self._library.targi_batch.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+        self._budget = _FIRST
 
     def run(
-        self,
-        seeds: array[int],
-        streams: array[int],
-        busy: array[int],
-        rows: array[int],
-        tally: array[int] | None = None,
-    ) -> int:
-        """Plays a game from each seed and fills its row; returns how many were played.
+        self, seed: int, games: range, seatings: Sequence[Seating], is_counted: bool = True
+    ) -> Games:
+        """Plays these games: number n with the seed n / len(seatings) after the first, and with the
+        players of seating n % len(seatings). An interrupt ends it.
 
-        streams, busy: for each game and player the state of their stream, and whether they decline
-        only when they must. If fewer games than seeds were played, the next one cannot continue,
-        and the tally contains a part of it; the reference reports why, unless C has given it up.
-        Without a tally the lead is not followed from round to round either.
+        Unless they are counted, there are no tallies, nor is the lead followed from round to round.
         """
-        games = len(seeds)
-        for values, code, size in (
-            (seeds, "Q", games),
-            (streams, "Q", games * self._players),
-            (busy, "B", games * self._players),
-            (rows, "q", games * self.layout.width),
-            (tally, "q", self.layout.size),
-        ):
-            if values is not None and (values.typecode != code or len(values) < size):
-                raise ValueError(f"an array of at least {size} numbers of type {code} is needed")
-        given = (seeds, streams, busy, rows, tally)
-        at = (None if one is None else one.buffer_info()[0] for one in given)
-        return int(self._run(*at, games))
+        layout, every = self.layout, range(len(seatings))
+        families = array("Q", [one for seating in seatings for one in seating.families])
+        busy = array("B", [one for seating in seatings for one in seating.busy])
+        rows = array("q", bytes(8 * layout.width * len(games)))
+        tallies = array("q", bytes(8 * layout.size * len(seatings)))
+        batch = (ctypes.c_uint64 * (10 + self._players))(
+            *(seed, len(seatings), games.start, games.start, games.stop),
+            *(one.buffer_info()[0] for one in (families, busy, rows)),
+            tallies.buffer_info()[0] if is_counted else 0,
+        )
+        position = self._library.targi_make()
+        if not position:
+            raise MemoryError
+        try:
+            while batch[_NEXT] < games.stop and not self._call(position, batch):
+                pass
+        finally:
+            self._library.targi_free(position)
+        del rows[(batch[_NEXT] - games.start) * layout.width :]
+        size = layout.size
+        return Games(rows, [tallies[at * size : (at + 1) * size] for at in every if is_counted])
+
+    def _call(self, position: int, batch: ctypes.Array[ctypes.c_uint64]) -> int:
+        """Plays on for about SECONDS; gives why a game stops, or 0."""
+        budget, began = self._budget, time.perf_counter()
+        status = self._library.targi_batch(position, batch, budget)
+        took = time.perf_counter() - began
+        if batch[_NEXT] < batch[_END]:
+            self._budget = int(budget * min(4, max(1 / 4, SECONDS / max(took, 1e-6))))
+        return int(status)
+
+
+_NEXT, _END = 3, 4  # where a batch has the numbers of the next game and of the first after the last
 
 
 def bulk(game: Game, level: int = CAREFUL) -> Bulk:

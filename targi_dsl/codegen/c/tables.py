@@ -115,16 +115,23 @@ class Tables:
             "AT_TAKEN": layout.taken,
             "AT_CARD_OFFERED": layout.card_offered,
             "AT_CARD_TAKEN": layout.card_taken,
+            "AT_BRANCHING": layout.branching,
+            "AT_PARTS": layout.part_sums,
             "AT_BEGUN": layout.begun,
             "AT_HELD": layout.held,
             "AT_WON": layout.won,
             "AT_POINTS": layout.points,
             "EXCHANGE_CELLS": layout.exchanges,
             "ROW_WIDTH": layout.width,
+            "TALLY_SIZE": layout.size,
         }
         macros = [f"#define {name} {value}" for name, value in starts.items()]
-        cells = [one for ways in layout.ways for one in ways]
-        means = ((c.first, c.low, c.size, c.names_card + 2 * c.names_place) for c in cells)
+        means = (
+            (c.first, c.low, c.size, c.names_card + 2 * c.names_place + 4 * is_alone)
+            for ways in layout.ways
+            for is_alone in (sum(c.names_thing for c in ways) == 1,)
+            for c in ways
+        )
         begins = [sum(map(len, layout.ways[:at])) for at in range(len(layout.ways))]
         of_players = any(one.active and one.owner != NOTHING for one in program.places)
         holders = (one.owner if one.active or not of_players else NOTHING for one in program.places)

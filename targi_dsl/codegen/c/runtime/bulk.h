@@ -1,43 +1,80 @@
-/* Whole games from seeds, and what is counted in them; codegen/tally.py says where. */
+/* Many whole games, and what is counted in them; codegen/tally.py says where. */
 
-enum { MOST_DECISIONS = 20000, CUT_OFF = -2, WON = 1 };
+enum { MOST_DECISIONS = 20000, CUT_OFF = -2, WON = 1, DECISION = 8 };
 enum { ROW_DECISIONS, ROW_BRANCHING, ROW_ROUNDS, ROW_ENDED_BY, ROW_TIE, ROW_WINNERS,
-       ROW_LEAD_CHANGES, ROW_PARTS };
-enum { NAMES_CARD = 1, NAMES_PLACE = 2 };
+       ROW_LEAD_CHANGES, ROW_SCORES, ROW_PARTS = ROW_SCORES + PLAYERS };
+enum { NAMES_CARD = 1, NAMES_PLACE = 2, NAMES_ALONE = 4 }; /* by no other way of the question */
+
+/* Games of a plan: number n has the seed n / rotations after the first, and each seat a player by
+ * its rotation, whose stream is made from a family. There is a row for each game from `first` on,
+ * and a tally for each rotation, or none. The game that is next may be under way. */
+typedef struct {
+    uint64_t seed;
+    int64_t rotations, first, next, end;
+    const uint64_t *families;
+    const uint8_t *busy;
+    int64_t *rows, *tallies, under_way;
+    uint64_t streams[PLAYERS];
+} Batch;
 
 /* ---- what an option means ---- */
 
-/* Counts an option in its cell; gives the card that it means, or nothing. */
-static int counted(Game *g, int64_t *cells, int64_t option, int you) {
-    if (option >= EXCHANGE) {
-        cells[(EXCHANGE_CELLS + option - EXCHANGE) * PLAYERS + you]++;
-        return NOTHING;
-    }
-    int way = (int)(option >> 16), element = (int)(option & 65535) - 1;
-    const int32_t *of = CELLS[CELLS_OF[g->waits] + way]; /* first, low, size, what it names */
-    int at = element - of[1];
-    at = at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at;
-    cells[(of[0] + at) * PLAYERS + you]++;
-    if (of[3] == NAMES_CARD) return element;
-    if (of[3] != NAMES_PLACE) return NOTHING;
-    int card = g->v[PLACE_TOP + element];
+/* The card on a place, if the player knows it. */
+static inline int known_on(const Game *g, int place, int you) {
+    int card = g->v[PLACE_TOP + place];
     return card >= 0 && g->v[CARD_KNOWN + card] >> (1 + you) & 1 ? card : NOTHING;
 }
 
-static void count_options(Game *g, int64_t *tally, int you) {
+/* Counts options of one way in their cells, and the card that each of them means; gives the number of
+ * the first that is not of this way. `met` is for cards that two ways may mean. */
+static ALWAYS_INLINE int64_t count_way(const Game *g, const int64_t *options, int64_t i, int64_t n,
+                                       const int32_t *of, int names, int64_t *own, int64_t *cards,
+                                       uint64_t *met, int you) {
+    int64_t first = (options[i] >> 16 << 16) + 1 + of[1], end = (options[i] >> 16) + 1 << 16;
+    for (; i < n && options[i] < end; i++) {
+        int64_t at = options[i] - first;
+        if (!names) at = at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at;
+        own[at * PLAYERS]++;
+        if (!names) continue;
+        int card = of[1] + (int)at;
+        if (names & NAMES_PLACE) card = known_on(g, card, you);
+        if (card < 0) continue;
+        if (!(names & NAMES_ALONE)) {
+            if (met[card >> 6] >> (card & 63) & 1) continue;
+            met[card >> 6] |= (uint64_t)1 << (card & 63);
+        }
+        cards[card * PLAYERS]++;
+    }
+    return i;
+}
+
+/* Counts options in their cells. Each card that any of them means is counted once. */
+static inline void count_options(Game *g, const int64_t *options, int64_t n, int64_t *cells,
+                                 int64_t *cards, int you) {
     uint64_t met[CARDS / 64 + 1] = {0};
-    for (int64_t i = 0; i < g->offered; i++) {
-        int card = counted(g, tally + AT_OFFERED, g->options[i], you);
-        if (card < 0 || met[card >> 6] >> (card & 63) & 1) continue;
-        met[card >> 6] |= (uint64_t)1 << (card & 63);
-        tally[AT_CARD_OFFERED + card * PLAYERS + you]++;
+    cells += you, cards += you;
+    for (int64_t i = 0; i < n;) {
+        if (options[i] >= EXCHANGE) {
+            cells[(EXCHANGE_CELLS + options[i++] - EXCHANGE) * PLAYERS]++;
+            continue;
+        }
+        const int32_t *of = CELLS[CELLS_OF[g->waits] + (options[i] >> 16)];
+        int64_t *own = cells + of[0] * PLAYERS; /* first, low, size, what it names */
+#define COUNT(names) i = count_way(g, options, i, n, of, names, own, cards, met, you)
+        switch (of[3]) {
+            case 0: COUNT(0); break;
+            case NAMES_CARD | NAMES_ALONE: COUNT(NAMES_CARD | NAMES_ALONE); break;
+            case NAMES_PLACE | NAMES_ALONE: COUNT(NAMES_PLACE | NAMES_ALONE); break;
+            default: COUNT(of[3]);
+        }
+#undef COUNT
     }
 }
 
 static void count_choice(Game *g, int64_t *tally, int64_t option, int you) {
-    count_options(g, tally, you);
-    int card = counted(g, tally + AT_TAKEN, option, you);
-    if (card >= 0) tally[AT_CARD_TAKEN + card * PLAYERS + you]++;
+    tally[AT_BRANCHING] += g->offered;
+    count_options(g, g->options, g->offered, tally + AT_OFFERED, tally + AT_CARD_OFFERED, you);
+    count_options(g, &option, 1, tally + AT_TAKEN, tally + AT_CARD_TAKEN, you);
 }
 
 /* ---- the players ---- */
@@ -168,12 +205,14 @@ static NEVER_INLINE int64_t careful_option(Game *g, int you) {
     return option;
 }
 
-/* What the player chooses who is asked; nothing if nobody here answers or the game is cut off. */
+/* What the player chooses who is asked; nothing if nobody here answers, the game is cut off or the
+ * budget is spent. */
 static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     int you = f->s[0];
-    if (g->decisions == g->most) return NOTHING;
+    if (g->decisions >= g->most || g->budget < 0) return NOTHING;
     g->decisions++;
     g->branching += g->offered;
+    g->budget -= g->meter + DECISION;
     g->meter = 0;
     if (g->tally || (may_decline && g->busy[you])) return careful_option(g, you);
     return g->options[below(&g->streams[you], (uint32_t)g->offered)];
@@ -182,7 +221,9 @@ static int64_t next_option(Game *g, const Frame *f, int may_decline) {
 static void end_row(Game *g, int64_t *tally, int64_t *row) {
     int64_t scores[PLAYERS];
     for (int player = 0; player < PLAYERS; player++)
-        scores[player] = total(g, player, row + ROW_PARTS);
+        row[ROW_SCORES + player] = scores[player] = total(g, player, row + ROW_PARTS);
+    for (int part = 0; tally && part < PLAYERS * SCORES; part++)
+        tally[AT_PARTS + part] += row[ROW_PARTS + part];
     look_at_lead(g, scores);
     note_round(g);
     row[ROW_DECISIONS] = g->decisions, row[ROW_BRANCHING] = g->branching;
@@ -195,31 +236,49 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
     if (tally) hold(g, tally, scores, (int)row[ROW_WINNERS]);
 }
 
-static void play_game(Game *g, uint64_t seed, uint64_t *streams, const uint8_t *busy,
-                      int64_t *tally, int64_t *row) {
-    memset(row, 0, ROW_WIDTH * sizeof *row);
-    g->leader = NOTHING, g->lead_changes = 0;
-    g->watches_lead = tally && SCORES > 0;
-    g->streams = streams, g->busy = busy, g->tally = tally;
-    g->decisions = g->branching = g->decided = g->decided_in = 0;
-    g->most = MOST_DECISIONS, g->most_at_once = tally ? 0 : MOST_DECISIONS;
-    begin(g, seed);
-    end_row(g, tally, row);
+/* The upper numbers of SplitMix64: that many steps after a state. */
+static uint64_t stream_of(uint64_t family, uint64_t seed) {
+    uint64_t z = family + seed * 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
 }
 
-/* Plays games one after the other; gives how many, fewer if one of them stops. */
-int64_t targi_run(const uint64_t *seeds, uint64_t *streams, const uint8_t *busy, int64_t *rows,
-                  int64_t *tally, int64_t games) {
-    Game *g = made();
-    volatile int64_t done = 0;
-    if (!g) return 0;
-    if (!setjmp(g->out))
-        for (; done < games; done++)
-            play_game(g, seeds[done], streams + done * PLAYERS, busy + done * PLAYERS, tally,
-                      rows + done * ROW_WIDTH);
-    for (int rule = 0; tally && rule < RULES; rule++) tally[AT_BEGUN + rule] += g->begun[rule];
-    unmade(g);
-    return done;
+/* Plays a game until its end, or as far as the budget goes: whether it has ended. */
+static int play_game(Game *g, Batch *b, int64_t number) {
+    uint64_t seed = b->seed + number / b->rotations;
+    int rotation = (int)(number % b->rotations);
+    if (!b->under_way) {
+        for (int seat = 0; seat < PLAYERS; seat++)
+            b->streams[seat] = stream_of(b->families[rotation * PLAYERS + seat], seed);
+        g->leader = NOTHING, g->lead_changes = 0;
+        g->tally = b->tallies ? b->tallies + rotation * TALLY_SIZE : 0;
+        g->watches_lead = g->tally && SCORES > 0;
+        g->streams = b->streams, g->busy = b->busy + rotation * PLAYERS;
+        g->decisions = g->branching = g->decided = g->decided_in = 0;
+        g->most = MOST_DECISIONS, g->most_at_once = g->tally ? 0 : MOST_DECISIONS;
+        memset(g->begun, 0, sizeof g->begun);
+        b->under_way = 1, g->asked = 0;
+        begin(g, seed);
+    }
+    while (g->waits != NOTHING && g->decisions < MOST_DECISIONS) {
+        int64_t option = next_option(g, &g->frames[g->depth], 1);
+        if (option == NOTHING) return 0;
+        answer(g, option);
+    }
+    b->under_way = 0;
+    for (int rule = 0; g->tally && rule < RULES; rule++) g->tally[AT_BEGUN + rule] += g->begun[rule];
+    end_row(g, g->tally, b->rows + (number - b->first) * ROW_WIDTH);
+    return 1;
+}
+
+/* Plays the games of a batch from where it is, as far as the budget goes, which is of elements that
+ * are looked at; gives whether one of them stops. */
+int targi_batch(Game *g, Batch *b, int64_t budget) {
+    if (setjmp(g->out)) return g->status;
+    for (g->budget = budget; b->next < b->end && g->budget >= 0; b->next++, g->budget -= DECISION)
+        if (!play_game(g, b, b->next)) break;
+    return FINE;
 }
 
 /* Plays on from a position with random choices, for so many decisions, or to the end if there are

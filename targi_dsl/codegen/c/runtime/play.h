@@ -17,8 +17,11 @@ static void advance(Game *g, int at, int64_t option) {
     g->meter = 0;
 }
 
+/* Through a pointer that the compiler cannot follow: gcc 12 copies some constants wrongly. */
+static const int32_t *volatile const first_position = FIRST;
+
 static void begin(Game *g, uint64_t seed) {
-    memcpy(g->v, FIRST, sizeof g->v);
+    memcpy(g->v, first_position, sizeof g->v);
     g->board = g->first;
     g->chance = seed;
     g->called = g->status = g->meter = 0;
@@ -121,7 +124,7 @@ static Game *made(void) {
     Game *g = calloc(1, sizeof *g);
     if (g && !(g->memory = calloc(1, sizeof *g->memory))) free(g), g = 0;
     if (!g) return 0;
-    memcpy(g->v, FIRST, sizeof g->v);
+    memcpy(g->v, first_position, sizeof g->v);
     look_at_board(g);
     g->first = g->board;
     return g;

@@ -68,6 +68,7 @@ typedef struct Game {
     int64_t rounds, lead_changes, offered, event_count, event_room;
     int64_t decisions, branching; /* of a game that is played whole */
     int64_t most, most_at_once;   /* how many are answered here; without counting them by option */
+    int64_t budget;               /* elements that may still be looked at before a call returns */
     int64_t decided, decided_in;  /* the decisions before this round; the round of the last one */
     uint64_t chance;
     Memory *memory;
@@ -248,7 +249,9 @@ static int64_t next_option(Game *g, const Frame *f, int may_decline);
 static inline uint32_t below(uint64_t *chance, uint32_t n);
 
 /* Whether random players answer here, and nobody counts what they choose. */
-static inline int answers(const Game *g) { return g->decisions < g->most_at_once; }
+static inline int answers(const Game *g) {
+    return g->decisions < g->most_at_once && g->budget >= 0;
+}
 
 /* Whether a question may have so many options, and its player is asked at all. */
 static inline void check_question(Game *g, const Frame *f, int64_t offered) {
@@ -260,6 +263,7 @@ static inline void check_question(Game *g, const Frame *f, int64_t offered) {
 static ALWAYS_INLINE int number_of_next(Game *g, const Frame *f, int64_t n, int64_t left) {
     g->decisions++;
     g->branching += n;
+    g->budget -= g->meter;
     g->meter = 0;
     return (int)below(&g->streams[f->s[0]], (uint32_t)left);
 }
