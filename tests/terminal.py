@@ -16,6 +16,9 @@ import pytest
 from targi_dsl.engine.chance import Stream
 
 ROOT = Path(__file__).parent.parent
+ROWS = 24
+_KEYS = re.compile(r"(?:^|  |\) )(\d+|[a-z]+)(?: to (\d+))?\) ", re.MULTILINE)
+"""Keys before their choices: `a) `, or `1 to 9) ` for many."""
 PROMPT = r"\x1b\[J> |[\r\n]> $|goes on > $"
 
 
@@ -83,6 +86,55 @@ class Watched:
             number for number, row in enumerate(rows) if row and self.screen.buffer[number][0].bold
         ]
         return rows[bold[-1]]
+
+
+class Emulated:
+    """A terminal in this process with somebody who types: both its streams, and its screen.
+    most: how many times somebody answers.
+    """
+
+    encoding = "utf-8"
+
+    def __init__(self, columns: int, answers: list[str], most: int) -> None:
+        self.screen = pyte.HistoryScreen(columns, ROWS, history=500)
+        self.stream = pyte.Stream(self.screen)
+        self.pick, self.answers, self.asked, self.most = Stream(columns), answers, 0, most
+
+    def isatty(self) -> bool:
+        return True
+
+    def flush(self) -> None:
+        """Everything is shown at once."""
+
+    def write(self, text: str) -> int:
+        self.stream.feed(text.replace("\n", "\r\n"))
+        return len(text)
+
+    @property
+    def rows(self) -> list[str]:
+        return [row.rstrip() for row in self.screen.display]
+
+    def readline(self, _: int | None = -1) -> str:
+        """What is typed: the prepared answers, then keys by chance."""
+        if self.rows[self.screen.cursor.y] != ">":  # a screen that waits for Enter
+            return "\n"
+        if self.asked == self.most:
+            return ""
+        self.asked += 1
+        said = self.answers.pop(0) if self.answers else self._key()
+        self.write(f"{said[:60]}\n")
+        return f"{said}\n"
+
+    def _key(self) -> str:
+        shown = "\n".join(self.rows)
+        assert not self.screen.history.top, f"something has scrolled away\n{shown}"
+        bold = [n for n, row in enumerate(self.rows) if row and self.screen.buffer[n][0].bold]
+        assert bold, f"there is no question\n{shown}"
+        below = "\n".join(self.rows[bold[-1] + 1 : self.screen.cursor.y])
+        keys = _KEYS.findall(below)
+        assert keys, f"no choice stands below the question\n{shown}"
+        first, last = keys[self.pick.below(len(keys))]
+        return str(int(first) + self.pick.below(int(last) - int(first) + 1)) if last else first
 
 
 @contextmanager

@@ -6,78 +6,26 @@ import re
 import sys
 from pathlib import Path
 
-import pyte
 import pytest
 
 from targi_dsl.cli.autosave import Autosave
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
-from targi_dsl.engine.chance import Stream
 from targi_dsl.records import Record
 from tests.commands import targi
 from tests.games import QUICK, compiled
-from tests.terminal import use_folder
+from tests.terminal import ROWS, Emulated, use_folder
 
 GAMES = (*QUICK, "gomoku", "hex", "reversi")
 DECISIONS = {80: 10, 40: 5}
 """How many times somebody is asked, by the columns of the terminal."""
-ROWS = 24
-_KEYS = re.compile(r"(?:^|  |\) )(\d+|[a-z]+)(?: to (\d+))?\) ", re.MULTILINE)
-"""Keys before their choices: `a) `, or `1 to 9) ` for many."""
-
-
-class Emulated:
-    """A terminal in this process with somebody who types: both its streams, and its screen."""
-
-    encoding = "utf-8"
-
-    def __init__(self, columns: int, answers: list[str]) -> None:
-        self.screen = pyte.HistoryScreen(columns, ROWS, history=500)
-        self.stream = pyte.Stream(self.screen)
-        self.pick, self.answers, self.asked = Stream(columns), answers, 0
-
-    def isatty(self) -> bool:
-        return True
-
-    def flush(self) -> None:
-        """Everything is shown at once."""
-
-    def write(self, text: str) -> int:
-        self.stream.feed(text.replace("\n", "\r\n"))
-        return len(text)
-
-    @property
-    def rows(self) -> list[str]:
-        return [row.rstrip() for row in self.screen.display]
-
-    def readline(self, _: int | None = -1) -> str:
-        """What is typed: the prepared answers, then keys by chance."""
-        if self.rows[self.screen.cursor.y] != ">":  # a screen that waits for Enter
-            return "\n"
-        if self.asked == DECISIONS[self.screen.columns]:
-            return ""
-        self.asked += 1
-        said = self.answers.pop(0) if self.answers else self._key()
-        self.write(f"{said[:60]}\n")
-        return f"{said}\n"
-
-    def _key(self) -> str:
-        shown = "\n".join(self.rows)
-        assert not self.screen.history.top, f"something has scrolled away\n{shown}"
-        bold = [n for n, row in enumerate(self.rows) if row and self.screen.buffer[n][0].bold]
-        assert bold, f"there is no question\n{shown}"
-        below = "\n".join(self.rows[bold[-1] + 1 : self.screen.cursor.y])
-        keys = _KEYS.findall(below)
-        assert keys, f"no choice stands below the question\n{shown}"
-        first, last = keys[self.pick.below(len(keys))]
-        return str(int(first) + self.pick.below(int(last) - int(first) + 1)) if last else first
 
 
 def played(
     name: str, columns: int, monkeypatch: pytest.MonkeyPatch, folder: Path, answers: list[str]
 ) -> Emulated:
     """A game of people, up to its end or so many decisions."""
-    game, emulated = compiled(name), Emulated(columns, answers)
+    game, emulated = compiled(name), Emulated(columns, answers, DECISIONS[columns])
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("LINES", str(ROWS))
     monkeypatch.setattr(sys, "stdout", emulated)

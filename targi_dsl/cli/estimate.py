@@ -17,23 +17,22 @@ _DRAWS = 8
 
 
 def as_known(state: State, seat: str) -> Iterator[str]:
-    """The position as text; cards that the seat does not know are placed where they might be."""
+    """The position as text; what the seat does not know is as it might be."""
     observation = observe(state, seat)
-    if observation.unknown:
-        hidden = len(observation.unknown)
-        yield f"# {hidden} cards are hidden from {seat}: they are drawn here by chance"
-        state = sample(observation, Stream(len(observation.unknown)))
+    if hidden := len(observation.unknown) + len(observation.hidden):
+        yield f"# {hidden} cards or values are hidden from {seat}: they are drawn here by chance"
+        state = sample(observation, Stream(hidden))
     yield from write(state).splitlines()
 
 
 def scores(
     state: State, seat: str, language: Language
 ) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Each player's score and its parts. A part that depends on hidden cards is given as a range
+    """Each player's score and its parts. A part that depends on what is hidden is given as a range
     from the lowest to the highest sampled.
     """
     observation = observe(state, seat)
-    hidden = bool(observation.unknown)
+    hidden = bool(observation.unknown or observation.hidden)
     stream = Stream(0)
     results = [
         result(sample(observation, stream) if hidden else state)

@@ -226,12 +226,15 @@ class Prompt:
         return found
 
     def _last_turn(self, seats: tuple[str, ...]) -> int:
-        """The number of the first step after the previous turn of these seats."""
+        """The number of the first step after the previous turn of these seats, or of the turn's last
+        if that revealed what others had chosen in secret.
+        """
         steps, at = self.session.steps, len(self.session.steps)
         for is_theirs in (True, False):
             while at and (steps[at - 1].before.seat in seats) == is_theirs:
                 at -= 1
-        return at
+        news = News(self.session.words, seats, self.terminal.columns)
+        return at - 1 if at and news.reveals(steps[at - 1]) else at
 
     def _refuse(self, said: str, found: tuple[Offer, ...]) -> bool:
         self._replies.refuse(said, found, self._commands)

@@ -149,7 +149,7 @@ class Session:
         if back is None:
             return self.words.say("There is nothing to undo.")
         for number in reversed(range(back, len(self.steps))):
-            if reason := self._revealed(self.steps[number]):
+            if reason := self._revealed(number):
                 return self.words.say("That cannot be undone: {reason}.", reason=reason)
         self.players = self._before.pop(back)
         del self.steps[back:]
@@ -158,10 +158,12 @@ class Session:
         self.autosave.save(self.record)
         return ""
 
-    def _revealed(self, step: Step) -> str:
-        """What a step revealed that cannot be unseen."""
-        chosen = News(self.words, self.people, self.terminal.columns).chosen(step)
-        say, seat = self.words.say, self.words.seat(step.before.seat or "")
+    def _revealed(self, number: int) -> str:
+        """What a step since a person's choice revealed that cannot be unseen."""
+        step = self.steps[number]
+        cause = next(one for one in self.steps[number::-1] if not one.is_chance)
+        chosen = News(self.words, self.people, self.terminal.columns).chosen(cause)
+        say, seat = self.words.say, self.words.seat(cause.before.seat or "")
         if step.is_chance or step.before.chance != step.after.chance:
             return say("after `{choice}` of {seat} chance was drawn", choice=chosen, seat=seat)
         for card in self.game.cards:

@@ -10,10 +10,12 @@ from itertools import groupby
 
 from targi_dsl.api import PUBLIC, Event
 from targi_dsl.api.state import State
+from targi_dsl.codegen import engine_of
 from targi_dsl.display.choosing import joined, meaning, traded
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
+from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutPlayer, LayoutTable
@@ -21,7 +23,7 @@ from targi_dsl.records import Step
 
 _WORD = re.compile(r"[a-z_]+")
 
-QUIET = ("do", "set", "choose", "round")
+QUIET = ("do", "choose", "round")
 """Kinds of events about the rules, not the table."""
 
 SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
@@ -130,15 +132,21 @@ class News:
         return lines + [(Ink(indent), *part) for part in inner]
 
     def chosen(self, step: Step, later: Sequence[Step] = ()) -> str:
-        """The choice in words."""
+        """The choice in words. What was chosen in secret stays so: the events tell when all are
+        told.
+        """
+        asked = engine_of(self.words.game).asked(step.before.vector)
+        if asked is not None and asked.secret and {*self.seats} - {step.before.seat}:
+            return f"{self.words.answer(asked.ways[0].label)} {HIDDEN}"
         label, thing = meaning(self._seen(step, later), step.choice)
         return joined(label, thing)
 
     def events(self, step: Step) -> Iterator[Event]:
         """The consequences, without the move of a piece to where it was chosen to go, and with only
-        the final amount of each holder, in the order of their first changes.
+        the final amount of each holder, in the order of their first changes. Of variables only the
+        values are told that listeners did not know.
         """
-        chosen = self.chosen(step)
+        chosen, secrets = self.chosen(step), {*self._secrets(step.before)}
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
         for event in direct(step.events, on_table(step.before.game)):
             said = (
@@ -149,8 +157,30 @@ class News:
             if event.kind == "amount":
                 if at_last := last.pop((event.what, event.to), None):
                     yield self._named(step, at_last)
+            elif event.kind == "set":
+                value = event.what, event.to
+                if not self._know(event):
+                    secrets.add(value)
+                elif value in secrets:
+                    secrets.remove(value)
+                    yield self._named(step, event)
             elif event.kind not in QUIET and not said:
                 yield self._named(step, event)
+
+    def reveals(self, step: Step) -> bool:
+        """Whether the listeners learned a value in this step that they had not known."""
+        return any(event.kind == "set" for event in self.events(step))
+
+    def _secrets(self, state: State) -> Iterator[tuple[str, str]]:
+        """The variables, each with what it belongs to, whose values not all listeners know."""
+        game = self.words.game
+        listeners = [game.players.index(seat) for seat in self.seats]
+        for variable in game.variables:
+            if variable.secret != NOTHING:
+                for at, key in enumerate(self.words.domains.keys(variable.each)):
+                    shown = all(variable.shows(player, at) for player in listeners)
+                    if state.vector[variable.secret + at] and not shown:
+                        yield variable.name, key
 
     def _named(self, step: Step, event: Event) -> Event:
         """An event with the names of cards in this language, as far as all listeners knew them then

@@ -1,0 +1,129 @@
+"""What somebody chose in secret is on nobody else's screen before all may know it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import Choice, Seed, State, Stream, choices, observe, play, start
+from targi_dsl.cli.autosave import Autosave
+from targi_dsl.cli.session import Session
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.records import Record
+from tests.games import QUICK, compiled
+from tests.terminal import Emulated, use_folder, watched
+
+ASKED = ["log", "log all", "how", "table", "score", "position"]
+"""What may be said at a prompt to learn more."""
+
+CHOICES, SCREENS = 40, 2
+"""How many choices of a game are looked at, and how many of the pairs found are shown."""
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_folder(tmp_path, monkeypatch)
+
+
+def alike(name: str) -> Iterator[tuple[tuple[str, ...], State, Choice, Choice]]:
+    """Two choices after which the next player, another one, has seen the same and knows the same:
+    the choices before, the position, and both.
+    """
+    state, stream, made = start(compiled(name), Seed(5)), Stream(5), list[str]()
+    for _ in range(CHOICES):
+        offered = choices(state)
+        if not offered:
+            return
+        first: dict[tuple[object, ...], Choice] = {}
+        for choice in offered:
+            after, events = play(state, choice)
+            if events[0].known_to is None or after.seat in (None, state.seat):
+                continue
+            assert after.seat is not None
+            seen = tuple(event.seen_by(after.seat) for event in events)
+            other = first.setdefault((observe(after, after.seat), seen), choice)
+            if other is not choice:
+                yield tuple(made), state, other, choice
+                break
+        chosen = offered[stream.below(len(offered))]
+        made.append(chosen.id)
+        state = play(state, chosen)[0]
+
+
+class Patient(Emulated):
+    """Somebody who asks for everything and then leaves; all that was written is kept."""
+
+    def __init__(self) -> None:
+        super().__init__(80, [*ASKED], 0)
+        self.said = ""
+
+    def write(self, text: str) -> int:
+        self.said += text
+        return super().write(text)
+
+    def readline(self, _: int | None = -1) -> str:
+        if self.rows[self.screen.cursor.y] != ">":
+            return "\n"
+        return f"{self.answers.pop(0)}\n" if self.answers else ""
+
+
+def shown(
+    state: State, made: tuple[str, ...], human: tuple[str, ...], patched: pytest.MonkeyPatch
+) -> str:
+    """Everything written to a terminal where this game is resumed."""
+    game, patient = state.game, Patient()
+    patched.setenv("COLUMNS", "80")
+    patched.setenv("LINES", "24")
+    patched.setattr(sys, "stdout", patient)
+    patched.setattr(sys, "stdin", patient)
+    seats = {seat: "human" if seat in human else "random" for seat in game.players}
+    record = Record(game.name, game.hash, dict(game.options), 5, seats, made, {})
+    terminal = Terminal()
+    Session(game, record, Autosave(None, terminal.say), terminal).play()
+    return patient.said
+
+
+def names_with_secrets() -> list[str]:
+    """The games in which a choice may be hidden from the next player."""
+    return [name for name in QUICK if next(alike(name), None)]
+
+
+def test_a_choice_that_the_next_player_may_not_know_changes_nothing_they_can_see(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With one person at the table and with several, whatever they ask for."""
+    names = names_with_secrets()
+    assert {"auction", "goofspiel", "bazaar"} <= {*names}
+    for name in names:
+        for _, (made, state, one, other) in zip(range(SCREENS), alike(name), strict=False):
+            after = play(state, one)[0].seat
+            assert after is not None
+            for human in ((after,), state.game.players):
+                texts = []
+                for choice in (one, other):
+                    with monkeypatch.context() as patched:
+                        texts.append(shown(state, (*made, choice.id), human, patched))
+                assert texts[0] == texts[1], (name, one.id, other.id, human)
+
+
+def test_what_was_bid_in_secret_is_told_when_it_is_revealed() -> None:
+    with watched("goofspiel", "--seed", "5", "--seat", "ann=busy", "--seat", "ben=human") as seen:
+        assert "ann: bid ?" in seen.text and "ann: bid King" not in seen.text
+        seen.say("1")
+        assert "King of hearts" in seen.text
+        seen.say("log all")
+        assert "bid of ann is King of hearts" in " ".join(seen.text.split())
+
+
+def test_two_people_at_one_screen_bid_in_secret() -> None:
+    people = ("--seat", "ann=human", "--seat", "ben=human", "--seed", "5")
+    with watched("goofspiel", *people) as seen:
+        seen.say("")
+        seen.say("king of hearts")
+        assert "ben, press Enter" in seen.text
+        seen.say("")
+        news, _, _ = seen.text.partition("ben: bid for")
+        assert "ann: bid ?" in news and "ann: bid King" not in news
