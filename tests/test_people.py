@@ -65,6 +65,8 @@ def test_somebody_who_mistypes_is_told_what_was_meant_and_loses_nothing() -> Non
             ("raid", "None of the 4 that fit `raid` can be chosen now"),
             ("l", "The keys are a to k"),
             ("sal", "`sal` fits 2 choices"),
+            ("a c d", "`a c d` are several keys; type one at a time."),
+            ("c) e), a)", "are several keys; type one at a time."),
             ("\x1b[A\x01\x02", ""),
             ("ł€ü 日本", "There is no choice"),
         ):
@@ -160,3 +162,27 @@ def test_somebody_late_in_a_game_reads_what_happened_last_on_one_screen_and_all_
         assert not re.search(r"^ +1 ", me.text, re.MULTILINE)
         me.say("log all")
         assert "  1 blue: " in me.text and "Enter goes on" in me.text
+
+
+def test_a_game_that_two_terminals_go_on_with_is_lost_by_neither(tmp_path: Path) -> None:
+    file, beside = tmp_path / "game.yaml", tmp_path / "game-2.yaml"
+    seats = ("--seat", "cross=human", "--seat", "nought=random", "--seed", "1", "--save", str(file))
+    with watched("tic_tac_toe", *seats) as first:
+        first.say("1")
+        with watched("--resume", str(file)) as second:
+            second.say("2")
+            second.say("quit")
+        line = read(read_record_file(str(file))).choices
+        assert len(line) == 4
+        first.say("3")
+        assert "changed by somebody else. This game goes on in game-2.yaml" in unwrapped(first.text)
+        first.say("1")
+        first.say("quit")
+        assert f"--resume{beside}" in "".join(first.text.split())
+    assert read(read_record_file(str(file))).choices == line
+    other = read(read_record_file(str(beside))).choices
+    assert len(other) == 6 and other[:2] == line[:2] and other != line
+
+
+def unwrapped(text: str) -> str:
+    return " ".join(text.split())

@@ -20,8 +20,9 @@ from click.testing import CliRunner
 import targi_dsl.cli as commands
 from targi_dsl.api import choices, play, start
 from targi_dsl.engine.chance import Seed
-from targi_dsl.records import Record, read, replay, save, write
+from targi_dsl.records import Record, read, replay, write
 from targi_dsl.text import files
+from targi_dsl.text.files import write_file
 from targi_dsl.text.source import Source
 from tests.games import compiled
 
@@ -333,7 +334,7 @@ def test_a_record_with_a_player_that_the_program_lacks_is_not_gone_on_with(
     half: Record, tmp_path: Path
 ) -> None:
     file = tmp_path / "game.yaml"
-    save(file, replace(half, seats={**half.seats, "white": "rnadom"}))
+    write_file(file, write(replace(half, seats={**half.seats, "white": "rnadom"})))
     done, _, err = in_process("play", "--resume", str(file))
     assert done == 1
     assert "damaged record: unknown player 'rnadom'" in err and "E702" in err
@@ -342,7 +343,7 @@ def test_a_record_with_a_player_that_the_program_lacks_is_not_gone_on_with(
 
 def test_a_record_of_another_game_is_not_gone_on_with(half: Record, tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
-    save(file, half)
+    write_file(file, write(half))
     for arguments in (
         ["tic_tac_toe"],
         ["--seed", "6"],
@@ -365,7 +366,7 @@ def test_resume_without_a_file_goes_on_with_the_game_saved_last(tmp_path: Path) 
     assert (done, f"no game is saved in {folder}" in err) == (2, True)
     assert in_process("play", "tic_tac_toe", answers="quit\n")[0] == 0
     (file,) = folder.glob("*.yaml")
-    save(folder / "older.yaml", kept(file))
+    write_file(folder / "older.yaml", write(kept(file)))
     os.utime(folder / "older.yaml", (0, 0))
     before = kept(file).choices
     assert in_process("play", "--resume", answers="1\nquit\n")[0] == 0
@@ -475,14 +476,14 @@ def test_whoever_is_killed_while_writing_finds_the_last_record_or_the_new_one(
         raise Killed
 
     file, earlier = tmp_path / "a.yaml", replace(half, choices=half.choices[:-1])
-    save(file, earlier)
+    write_file(file, write(earlier))
     monkeypatch.setattr(where, name, fatal)
     monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)  # a killed process tidies nothing up
     with pytest.raises(Killed):
-        save(file, half)
+        write_file(file, write(half))
     monkeypatch.undo()
     assert kept(file) == (half if (name, after) == ("replace", True) else earlier)
-    save(file, half)
+    write_file(file, write(half))
     assert kept(file) == half
 
 

@@ -25,11 +25,11 @@ from targi_dsl.records import (
     read_record_file,
     replay,
     replay_changed,
-    save,
     write,
 )
 from targi_dsl.records.format import changed_since
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import write_file
 from targi_dsl.text.source import Source
 
 SEATS = {"cross": "human", "nought": "random"}
@@ -135,10 +135,10 @@ def test_a_file_is_written_whole_or_not_at_all(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     path = tmp_path / "game.txt"
-    save(path, RECORD)
+    write_file(path, write(RECORD))
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(Problems) as raised:
-        save(path, replace(RECORD, choices=()))
+        write_file(path, write(replace(RECORD, choices=())))
     assert raised.value.problems[0].code == "E021"
     assert "No space left" in raised.value.problems[0].text
     assert path.read_text(encoding="utf-8") == write(RECORD)
@@ -148,7 +148,7 @@ def test_a_file_is_written_whole_or_not_at_all(
 @pytest.mark.parametrize("name", ["none/game.txt", "."])
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> None:
     with pytest.raises(Problems) as raised:
-        save(tmp_path / name, RECORD)
+        write_file(tmp_path / name, write(RECORD))
     assert raised.value.problems[0].code == "E021"
 
 
@@ -304,14 +304,14 @@ def test_a_choice_misspelt_by_hand_is_told_with_the_one_that_was_meant(game: Gam
 def test_a_game_under_a_path_of_any_kind_is_saved_and_read_again(tmp_path: Path, path: str) -> None:
     """Found with a camel in a folder's name: the saved game could not be read any more."""
     file = tmp_path / "saved.yaml"
-    save(file, replace(RECORD, game=path))
+    write_file(file, write(replace(RECORD, game=path)))
     assert read(read_record_file(str(file))) == replace(RECORD, game=path)
 
 
 def test_the_longest_game_that_is_played_can_be_read_again(tmp_path: Path) -> None:
     choices_ = tuple(f"{'place_and_pay_' * 12}{number}" for number in range(MOST_CHOICES))
     file = tmp_path / "saved.yaml"
-    save(file, replace(RECORD, choices=choices_))
+    write_file(file, write(replace(RECORD, choices=choices_)))
     assert len(read(read_record_file(str(file))).choices) == MOST_CHOICES
 
 

@@ -8,37 +8,64 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from targi_dsl.records import Record, save
+from targi_dsl.records import Record, read_record_file, write
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.files import exists
+from targi_dsl.text.files import exists, is_file, write_file
 from targi_dsl.text.languages import ENGLISH, Language
 
 
 class Autosave:
     """Saves the record after every choice. If that fails, the game continues, and the failure is
-    reported once.
+    reported once. A file that others have changed since is left alone: the game goes on in another
+    beside it.
+
+    text: what the file held when the game was read from it.
     """
 
     def __init__(
-        self, file: Path | None, say: Callable[[str], None], language: Language = ENGLISH
+        self,
+        file: Path | None,
+        say: Callable[[str], None],
+        language: Language = ENGLISH,
+        text: str | None = None,
     ) -> None:
         self.file, self.language = file, language
         self.failure = ""
-        self._say = say
+        self._say, self._text = say, text
         self._saved: Record | None = None
 
     def save(self, record: Record) -> None:
         """Saves the record unless it has been saved already."""
         if self.file is None or (record == self._saved and not self.failure):
             return
+        text = write(record)
         try:
-            save(self.file, record)
+            if self._is_changed(self.file, text):
+                self._leave(self.file)
+            write_file(self.file, text)
         except Problems as error:
             self._fail(error.problems[0].text)
             return
         if self.failure:
             self._tell(self.language.say("the game is saved again."))
-        self.failure, self._saved = "", record
+        self.failure, self._saved, self._text = "", record, text
+
+    def _is_changed(self, file: Path, text: str) -> bool:
+        """Whether there is a file with a text that was neither read nor written here."""
+        if not is_file(file):
+            return False
+        try:
+            return read_record_file(str(file)).text not in (self._text, text)
+        except Problems:
+            return True
+
+    def _leave(self, file: Path) -> None:
+        """Goes on in a new file beside this one."""
+        names = (f"{file.stem}-{number}{file.suffix}" for number in range(2, 1000))
+        beside = next(path for name in names if not exists(path := file.with_name(name)))
+        text = "this file was changed by somebody else. This game goes on in {other}."
+        self._tell(self.language.say(text, other=beside.name))
+        self.file, self._text = beside, None
 
     def _fail(self, failure: str) -> None:
         if failure != self.failure:
@@ -54,13 +81,15 @@ class Autosave:
 
         A file that already exists is not overwritten.
         """
-        before = self.file
+        before, text = self.file, self._text
         if file != before and self._is_taken(file):
             return
-        self.file, self._saved = file, None
+        if file != before:
+            self.file, self._text = file, None
+        self._saved = None
         self.save(record)
         if self.failure:
-            self.file = before
+            self.file, self._text = before, text
 
     def _is_taken(self, file: Path) -> bool:
         try:

@@ -23,6 +23,7 @@ from targi_dsl.records import Record, read, read_record_file
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists
 from targi_dsl.text.resources import default_game
+from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
 
 HUMAN = "human"
@@ -75,8 +76,10 @@ def command(
         raise click.UsageError("--save and --resume name the same thing; give one of them.")
     file = resume or save
     if file and (resume or exists(file)):
-        record, game = _saved(file, name, seats, seed, options, decks)
+        source = read_record_file(str(file))
+        record, game = _saved(source, name, seats, seed, options, decks)
     else:
+        source = None
         record, game = _new(name or default_game(), seats, seed, options, decks, as_json)
     has_people = HUMAN in record.seats.values()
     if as_json and has_people:
@@ -87,7 +90,7 @@ def command(
     spoken = translations.of_game(game, record.game, language)
     if has_people and (notice := translations.notice(game, spoken, language)):
         terminal.say(notice, "faint")
-    autosave = Autosave(file, terminal.say, spoken)
+    autosave = Autosave(file, terminal.remark, spoken, source and source.text)
     session = Session(game, record, autosave, terminal, spoken, check=check)
     session.play(advice=advice, pace=pace)
     if as_json:
@@ -111,7 +114,7 @@ def _new(
 
 
 def _saved(
-    file: Path,
+    source: Source,
     name: str | None,
     seats: Mapping[str, str],
     seed: int | None,
@@ -119,7 +122,7 @@ def _saved(
     decks: Mapping[str, str],
 ) -> tuple[Record, Game]:
     """A saved game. Raises Problems if its file does not match what was requested."""
-    saved = read(read_record_file(str(file)))
+    saved = read(source)
     settings: list[tuple[str, object, object]] = [
         ("game", saved.game, name or saved.game),
         ("seed", saved.seed, saved.seed if seed is None else seed),

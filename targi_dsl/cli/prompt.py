@@ -175,7 +175,8 @@ class Prompt:
         view, seat = self._replies.view(), self._replies.seat
         heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
         news = self._news((seat,), _text(heading[0]))
-        self.pages.put(view, news, heading, menus(view, offers(view)), [*greeting, *notes])
+        below = [*greeting, *notes, *self.terminal.remarks()]
+        self.pages.put(view, news, heading, menus(view, offers(view)), below)
         self._told[seat] = len(self.session.steps)
 
     def watch(self) -> None:
@@ -191,7 +192,7 @@ class Prompt:
 
     def last_news(self, ending: list[str]) -> None:
         """Shows what happened since the first person's last choice, and how the game ended."""
-        columns, foot = self.terminal.columns, list[Line]()
+        columns, foot = self.terminal.columns, self.terminal.remarks()
         for text in ending:
             foot += unbroken(text, columns)
         if not self.session.people:
@@ -226,7 +227,7 @@ class Prompt:
         return found
 
     def _last_turn(self, seats: tuple[str, ...]) -> int:
-        """The number of the first step after the previous turn of these seats, or of the turn's last
+        """The number of the first step after the previous turn of these seats, or of its last step
         if that revealed what others had chosen in secret.
         """
         steps, at = self.session.steps, len(self.session.steps)

@@ -10,6 +10,7 @@ from targi_dsl.cli.seated import Seated
 from targi_dsl.display.choosing import (
     REFUSED,
     Offer,
+    are_keys,
     called,
     elsewhere,
     is_key,
@@ -44,6 +45,9 @@ class Refusals:
         offered = offers(view)
         if matches:
             self._fits(typed, matches)
+        elif are_keys(typed, offered):
+            text = "`{said}` are several keys; type one at a time."
+            self.terminal.say(self.say(text, said=typed))
         elif closed := () if is_key(typed, offered) else meant(typed, refused(view)):
             self._closed(typed, closed)
         else:

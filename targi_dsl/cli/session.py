@@ -91,6 +91,7 @@ class Session:
             prompt.last_news([*ending(self.words, self.state, self.terminal.columns, how)])
         finally:
             self.autosave.save(self.record)
+            self.terminal.show(self.terminal.remarks())
 
     def _answer_of_program(self) -> Choice | None:
         """The choice of a computer player, or of chance; None if a person is asked."""

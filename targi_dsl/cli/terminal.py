@@ -28,6 +28,7 @@ class Terminal:
         self._drawn: tuple[os.terminal_size, list[Line]] | None = None
         """The page on the screen, and its size."""
         self._kept: list[Line] | None = None
+        self._remarks = list[Line]()
         self._since = 0
         # Python takes the locale C for UTF-8; a user who sets it wants ASCII.
         self.plain = os.environ.get("LC_ALL") in ("C", "POSIX") or not _can_show(
@@ -112,6 +113,18 @@ class Terminal:
             blanks = " " * min(len(paragraph) - len(paragraph.lstrip()), self.columns // 4)
             parts = words(paragraph, self.columns - len(blanks), style=style)
             self.show([line(blanks, *part) for part in parts] or [line()])
+
+    def remark(self, text: str) -> None:
+        """Says something that must not vanish when a page is drawn: it waits for the next page."""
+        if self._kept is not None or not self.draws:
+            self.say(text)
+        else:
+            self._remarks += words(text, self.columns)
+
+    def remarks(self) -> list[Line]:
+        """What waits for the next page; it waits no longer."""
+        lines, self._remarks = self._remarks, []
+        return lines
 
     def copyable(self, text: str) -> None:
         """Writes a text that may be copied: on one line, however long."""

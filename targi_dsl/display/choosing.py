@@ -26,6 +26,7 @@ from targi_dsl.text.languages import message
 from targi_dsl.text.light import dataclass
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
+_SEVERAL = re.compile(r"[\s,;]+")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PACKED = 7  # larger groups are set in columns, if their words are short
 _SORTS = (
@@ -304,6 +305,8 @@ def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     by_key = keyed(answer, offered)
     if by_key or is_key(answer, offered):
         return by_key
+    if are_keys(answer, offered):
+        return ()
     if found_so := called(answer, offered):
         return found_so
     if len(answer) == 1 or _NUMBER.search(answer):
@@ -326,6 +329,15 @@ def is_key(answer: str, offered: Iterable[Offer]) -> bool:
     if _NUMBER.fullmatch(answer):
         return any(one.key.isdecimal() for one in offered)
     return len(answer) == 1 and any(one.key.isalpha() for one in offered)
+
+
+def are_keys(answer: str, offered: tuple[Offer, ...]) -> bool:
+    """Whether an answer is several keys and no name: the first letters of words are not meant."""
+    parts = _SEVERAL.split(answer)
+    keys = len(parts) > 1 and all(
+        is_key(part.removesuffix(")"), offered) or keyed(part, offered) for part in parts if part
+    )
+    return keys and not is_whole(answer, offered)
 
 
 def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:

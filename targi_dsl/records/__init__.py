@@ -3,7 +3,7 @@
 `records.notation` has positions as text.
 """
 
-from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, save, write
+from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, write
 from targi_dsl.records.recaps import Round, recap
 from targi_dsl.records.replaying import Step, opening, replay, replay_changed, steps
 
@@ -18,7 +18,6 @@ __all__ = [
     "recap",
     "replay",
     "replay_changed",
-    "save",
     "steps",
     "write",
 ]

@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from dataclasses import replace as changed
-from pathlib import Path
 from typing import Any
 
 from targi_dsl import __version__, cardfiles
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.files import read_file, write_file
+from targi_dsl.text.files import read_file
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 
@@ -53,13 +52,6 @@ class Record:
 
 
 # ---- writing ----
-
-
-def save(path: Path, record: Record) -> None:
-    """Writes the record to a file, completely or not at all. Raises Problems if it cannot be
-    written.
-    """
-    write_file(path, write(record))
 
 
 def write(record: Record) -> str:
