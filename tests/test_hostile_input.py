@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import targi_dsl.cli as cli
 from targi_dsl import load
-from targi_dsl.records import Record, save
+from targi_dsl.records import Record, write
 from targi_dsl.text.diagnostics import Problems
 from tests.architecture import text_of, tree_of
 
@@ -226,10 +226,8 @@ def test_a_game_without_an_end_stops_at_a_limit(monkeypatch: pytest.MonkeyPatch)
     assert code == 1
     assert "E613" in err
     game = load(GAME)
-    save(
-        Path("long.yaml"),
-        Record(GAME, game.hash, {}, 1, dict.fromkeys(game.players, "random"), ()),
-    )
+    record = Record(GAME, game.hash, {}, 1, dict.fromkeys(game.players, "random"), ())
+    Path("long.yaml").write_text(write(record), encoding="utf-8")
     assert targi("play", "--resume", "long.yaml", "--json")[0] == 1
 
 

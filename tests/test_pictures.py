@@ -20,7 +20,7 @@ from targi_dsl import start as begin
 from targi_dsl import step as after
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.project import of_texts
-from targi_dsl.records import Record, read, read_record_file, recap, replay, save
+from targi_dsl.records import Record, read, read_record_file, recap, replay, write
 from tests.games import compiled
 
 ROOT = Path(__file__).parent.parent
@@ -196,7 +196,7 @@ def saved(tmp_path: Path) -> tuple[Record, str]:
     seats = dict.fromkeys(game.players, "human")
     record = Record(game.name, game.hash, dict(game.options), 1, seats, tuple(ids), {})
     file = tmp_path / "game.yaml"
-    save(file, record)
+    file.write_text(write(record), encoding="utf-8")
     return record, str(file)
 
 

@@ -90,7 +90,7 @@ def command(
     spoken = translations.of_game(game, record.game, language)
     if has_people and (notice := translations.notice(game, spoken, language)):
         terminal.say(notice, "faint")
-    autosave = Autosave(file, terminal.remark, spoken, source and source.text)
+    autosave = Autosave(file, terminal.remark, spoken, source.text if source else None)
     session = Session(game, record, autosave, terminal, spoken, check=check)
     session.play(advice=advice, pace=pace)
     if as_json:
