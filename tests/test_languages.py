@@ -364,8 +364,9 @@ def test_a_fault_of_a_catalogue_is_told_with_its_line(text: str, code: str, at: 
     assert (code, at) in faults(text)
 
 
-def test_a_plural_formula_that_is_none_is_refused() -> None:
-    broken = HEAD.replace("n != 1", "n != ")
+@pytest.mark.parametrize("rule", ["n != ", "n%0", "7", "n > 900 ? 2 : 0", "-1"])
+def test_a_plural_rule_that_does_not_give_a_form_for_every_number_is_refused(rule: str) -> None:
+    broken = HEAD.replace("n != 1", rule)
     files = {"lonely.targi": 'language 2\ngame lonely "Lonely"\n  rules lonely\n'}
     files |= {"lonely/01.targi": LONELY, "lonely/es.po": broken + 'msgid "ann"\nmsgstr "ana"\n'}
     assert [one.code for one in check_for_all_players("lonely", files)] == ["E027"]

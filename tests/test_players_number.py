@@ -35,6 +35,19 @@ def files(sheet: str = SHEET, rules: str = RULES) -> dict[str, str]:
     return {"chairs/chairs.targi": rules, "chairs.targi": sheet}
 
 
+@pytest.mark.parametrize("name", ["public", "chance"])
+def test_no_player_has_the_name_of_a_seat_that_every_game_has(name: str) -> None:
+    """Else the one sees everybody's view in place of their own, and the other cannot be told from
+    chance.
+    """
+    rules = RULES.replace("dora", name)
+    _, problems = check("chairs", of_texts(files(rules=rules)))
+    (problem,) = problems
+    assert (problem.code, problem.title) == ("E202", f"no player can be called `{name}`")
+    assert problem.span is not None
+    assert (problem.span.line, problem.span.text, problem.hint) == (3, name, f"{name}_player")
+
+
 @pytest.mark.parametrize(("number", "seats"), [(None, 2), (2, 2), (3, 3), (4, 4)])
 def test_so_many_play_as_are_asked_for(number: int | None, seats: int) -> None:
     game = load("chairs", files(), players=number)

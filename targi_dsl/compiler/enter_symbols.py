@@ -18,6 +18,12 @@ from targi_dsl.text.suggestions import suggestion
 
 MOST_PLAYERS = 32
 
+RESERVED = {
+    "chance": "the seat for which cards are drawn and dice are rolled",
+    "public": "the seat that knows what everybody knows",
+}
+"""What the names mean that are those of seats in every game."""
+
 
 def symbols_of(
     declared: Mapping[Key, Effective],
@@ -94,6 +100,11 @@ class _NameEntry(Entry):
         if len(set(players)) != len(players):
             title, text = "two players have the same name", "Each player needs a name of their own."
             self.report("E202", title, node.span, text)
+        for word in node.names[:MOST_PLAYERS]:
+            if meaning := RESERVED.get(word.text):
+                title = f"no player can be called `{word.text}`"
+                text = f"That is {meaning}."
+                self.report("E202", title, word.span, text, f"{word.text}_player")
         if node.number is not None:
             self._number_of_players(node, *node.number)
 

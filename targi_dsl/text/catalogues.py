@@ -6,7 +6,7 @@ They are read directly; there are no compiled files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from itertools import pairwise
@@ -16,6 +16,9 @@ import polib
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
+
+LARGEST_COUNT = 1_000
+"""The largest number for which the plural rule of a catalogue is tried."""
 
 Key = tuple[str, str]
 """The context and the text of an entry."""
@@ -53,6 +56,9 @@ def read_catalogue(source: Source) -> Catalogue:
         translations = GNUTranslations(BytesIO(file.to_binary()))
     except (ValueError, LookupError, UnicodeError) as error:
         raise Problems([_no_catalogue(source, str(error))]) from None
+    forms = re.search(r"nplurals\s*=\s*(\d+)", file.metadata.get("Plural-Forms", ""))
+    if fault := _plural_fault(translations, int(forms[1]) if forms else 2):
+        raise Problems([_wrong_plural(source, fault)])
     return Catalogue(source, entries, translations)
 
 
@@ -81,6 +87,28 @@ def _given_twice(source: Source, entries: tuple[Entry, ...]) -> Problem | None:
             return Problem("E028", f'"{one.key[1]}" is translated twice', span, text)
         lines[one.key] = one.line
     return None
+
+
+def _plural_fault(translations: GNUTranslations, forms: int) -> str:
+    """What is wrong with the rule that gives the plural form of a number; nothing if it gives one
+    of the forms for every number.
+    """
+    of: Callable[[int], int] = vars(translations)["plural"]
+    for number in range(LARGEST_COUNT + 1):
+        try:
+            form = of(number)
+        except ZeroDivisionError:
+            return f"For {number} it divides by zero."
+        if not 0 <= form < forms:
+            return f"For {number} it gives form {form}; there are {forms}, counted from 0."
+    return ""
+
+
+def _wrong_plural(source: Source, fault: str) -> Problem:
+    found = re.search("plural *=", source.text)
+    span = source.span(*found.span()) if found else source.line_span(1)
+    hint = '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"'
+    return Problem("E027", "a plural rule that fails", span, fault, hint)
 
 
 def _no_catalogue(source: Source, complaint: str) -> Problem:
