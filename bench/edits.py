@@ -21,9 +21,9 @@ from typing import Any
 
 import click
 
-from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import analyse
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.discovery import of_texts
 from tests.random_edits import edits, files_of, outcome
 
 GAME, FILE = "base", "rules/base/10_border_cards.targi"

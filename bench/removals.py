@@ -44,10 +44,10 @@ from _pytest.runner import runtestprotocol
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, read_cards
 from targi_dsl.compiler import load as loading
-from targi_dsl.compiler import project
-from targi_dsl.compiler.project import shipped
-from targi_dsl.compiler.sheets import read_game
-from targi_dsl.compiler.written import Written
+from targi_dsl.compiler.project import discovery
+from targi_dsl.compiler.project.discovery import shipped
+from targi_dsl.compiler.project.sheets import read_game
+from targi_dsl.compiler.project.written import Written
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_file
@@ -603,7 +603,7 @@ def _take_out(thing: Thing, game: str) -> str:
     original = resources.read
     for text in thing.texts:
         vars(resources)["read"] = _with_text(thing.file, text, original)
-        vars(project)["_read_shipped"].cache_clear()
+        vars(discovery)["_read_shipped"].cache_clear()
         try:
             return "changes nothing" if loading.load(game).hash == before else ""
         except Problems as error:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from targi_dsl.compiler.load import check, read
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
 from targi_dsl.text.edits import applied

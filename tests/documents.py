@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem
 

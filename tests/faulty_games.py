@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from targi_dsl import load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import FreeExchange
 from targi_dsl.ir.expressions import (

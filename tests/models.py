@@ -13,7 +13,7 @@ from typing import Any
 
 from targi_dsl.api import choices, start
 from targi_dsl.api.state import State
-from targi_dsl.compiler.linearize import linearize
+from targi_dsl.compiler.emit.linearize import linearize
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import (

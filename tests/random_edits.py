@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from targi_dsl.compiler.index import Symbol
-from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import analyse, check, read
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.discovery import of_texts, shipped
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Span

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem
 
 RULES = """\

@@ -14,7 +14,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problems, render
 from tests.small_game import CARDS, FILES, RULES, SHEET, with_change

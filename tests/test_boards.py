@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl import Seed, result, start
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 
 RULES = """\
 language 2

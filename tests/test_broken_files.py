@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.game import Game
 from targi_dsl.records import read, replay
 from targi_dsl.text.diagnostics import Problem, Problems, render

@@ -18,7 +18,7 @@ from targi_dsl.codegen.c.compilers import BRISK, QUICK, Compiler, compilers
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.machine import Engine
 from targi_dsl.text import cache
 from targi_dsl.text.cache import folder, keep, read

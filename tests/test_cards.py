@@ -24,7 +24,7 @@ from targi_dsl.cardfiles import (
     validate,
 )
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
 from targi_dsl.text.edits import applied

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem
 from tests.small_game import FILES, RULES
 

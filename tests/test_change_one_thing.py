@@ -11,9 +11,9 @@ import pytest
 
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli.diff import compared
-from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import render

@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl import Asked, Listed, Seed, State, choices, load, play, start, step, traits
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem, Problems
 from tests.mail_game import texts
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.tools.diff import differences
 from tests.commands import targi
 from tests.small_game import CARDS, FILES, SHEET

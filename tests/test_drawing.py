@@ -7,7 +7,7 @@ import pytest
 from targi_dsl import Asked, Seed, choices, load, start, step
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem
 from tests.mail_game import texts
 

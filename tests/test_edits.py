@@ -7,9 +7,9 @@ from itertools import islice
 
 import pytest
 
-from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import analyse, check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.syntax.parser import sections
 from targi_dsl.text import resources
 from tests.random_edits import edits, files_of, found, outcome

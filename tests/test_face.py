@@ -14,7 +14,7 @@ import pytest
 from targi_dsl import load
 from targi_dsl.api import Event, begin, choices, play, result, start
 from targi_dsl.api.state import State
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import engine_of, playout
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.observation import observe

@@ -10,7 +10,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.text.diagnostics import render
 from tests.commands import targi

@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl.cli.first_page import decks, first_page, options
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.project.discovery import of_texts, shipped
 from targi_dsl.ir.game import Game
 from tests.commands import targi
 from tests.games import ALL

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import get_args
 
-from targi_dsl.compiler.project import shipped
+from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.text.source import Span

@@ -11,9 +11,9 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.cli.game_over import how_it_ended
 from targi_dsl.compiler import translations
-from targi_dsl.compiler.line_comments import of_ends
+from targi_dsl.compiler.catalogues import vocabulary
+from targi_dsl.compiler.layers.declarations import of_ends
 from targi_dsl.compiler.load import check_for_all_players, load
-from targi_dsl.compiler.vocabulary import vocabulary
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step

@@ -22,7 +22,7 @@ from targi_dsl.codegen.python.engine import TURNS, PythonEngine
 from targi_dsl.codegen.python.module import source_of
 from targi_dsl.codegen.python.runtime import ELEMENTS, longest_line, shifts
 from targi_dsl.codegen.python.sets import line_text
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.faults import STEPS
 from targi_dsl.engine.machine import Engine

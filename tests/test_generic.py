@@ -19,8 +19,8 @@ from targi_dsl import cardfiles
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli import COMMANDS
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import Project, of_texts
-from targi_dsl.compiler.symbol_table import TYPE_WORDS
+from targi_dsl.compiler.project.discovery import Project, of_texts
+from targi_dsl.compiler.symbols.table import TYPE_WORDS
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s

@@ -12,7 +12,7 @@ from targi_dsl import PUBLIC, Seed, State, Stream, choices, history, load, obser
 from targi_dsl import start as started
 from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem
 
 RULES = """language 2

@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl import Asked, State, choices, encode, load, observe, play, start, step
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import written
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of

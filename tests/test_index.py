@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.compiler.compilation import Stopped
 from targi_dsl.compiler.index import Index, Occurrence
-from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import Checked, analyse, check, sheets_reached
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.lowering.compilation import Stopped
+from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.discovery import of_texts, shipped
 from tests.small_game import FILES, with_change
 
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.compiler.load import analyse, check, check_for_all_players
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem, render
 from tests.small_game import CARDS, FILES, RULES, SHEET
 

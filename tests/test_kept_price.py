@@ -9,7 +9,7 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from tests.targi_base.tables import after, at, offered
 

@@ -10,24 +10,20 @@ import re
 import pytest
 
 from targi_dsl.cardfiles import yaml_files
-from targi_dsl.compiler import (
-    decks,
-    defines,
-    enter_board,
-    enter_symbols,
+from targi_dsl.compiler.cards import decks
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.lowering import (
+    definitions,
     layout,
     prices,
-    project,
     questions,
     repetition,
-    sheets,
     statements,
-    symbol_table,
     variables,
-    written,
 )
-from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project import discovery, sheets, written
+from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.compiler.symbols import enter, table
 from targi_dsl.engine import faults, trading
 from targi_dsl.syntax import ast, lexer, parse_action, parse_file, parser
 from targi_dsl.text import decoding as reading
@@ -150,15 +146,15 @@ LIMITS = {
     "nested parts of one sentence": parser.DEEPEST_NODES,
     "nested lists and keys of a card file": yaml_files.DEEPEST,
     "any number": faults.HIGHEST,
-    "players": enter_symbols.MOST_PLAYERS,
-    "spaces of a region, pieces of a kind": enter_board.LARGEST_REGION,
-    "spaces and zones in all, pieces in all": enter_board.MOST_PLACES,
-    "pairs of all relations": enter_board.MOST_RELATED,
+    "players": enter.MOST_PLAYERS,
+    "spaces of a region, pieces of a kind": enter.LARGEST_REGION,
+    "spaces and zones in all, pieces in all": enter.MOST_PLACES,
+    "pairs of all relations": enter.MOST_RELATED,
     "values that all variables keep": variables.MOST_VALUES,
     "positions that are remembered; those before are forgotten": repetition.MOST_REMEMBERED,
     "numbers that a position is packed into": repetition.MOST_NUMBERS,
     "cells of a table of the layout": layout.MOST_CELLS,
-    "files in the folder of a sheet": project.MOST_FILES,
+    "files in the folder of a sheet": discovery.MOST_FILES,
     "lines of all files of a game": written.MOST_LINES,
     "characters of all files of a game": written.MOST_CHARACTERS,
     "games, or modules, based on one another": sheets.DEEPEST_BASES,
@@ -170,12 +166,12 @@ LIMITS = {
     "characters of a text on a card": CARDS["$defs"]["text"]["maxLength"],
     "cards of a deck": decks.MOST_CARDS,
     "an amount written in a price": prices.MOST_IN_A_PRICE,
-    "nested definitions": defines.DEEPEST,
+    "nested definitions": definitions.DEEPEST,
     "answers to a question": faults.OPTIONS,
     "things chosen together": questions.MOST_CHOSEN,
     "repetitions of `any number of times`": statements.MOST_TIMES,
     "numbers of a range `a..b`": faults.RANGE,
-    "what a player has of one resource, what is stored on a card": symbol_table.LARGEST_AMOUNT,
+    "what a player has of one resource, what is stored on a card": table.LARGEST_AMOUNT,
     "holdings examined to decide whether exchanges make a payment possible": trading.REACH,
     "nested rules, during play": faults.FRAMES,
     "nested definitions and heads, during play": faults.SCRATCH,
@@ -209,7 +205,7 @@ def test_the_limits_that_other_sections_name_are_the_same() -> None:
         ("means at most {}.", statements.MOST_TIMES),
         ("at most {} answers", faults.OPTIONS),
         ("a chain ends after {}.", faults.FIRED),
-        ("0 to {} each", symbol_table.LARGEST_AMOUNT),
+        ("0 to {} each", table.LARGEST_AMOUNT),
         ("from " + str(faults.LOWEST) + " to {};", faults.HIGHEST),
     ):
         assert words.format(limit) in text, words

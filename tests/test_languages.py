@@ -18,8 +18,8 @@ from targi_dsl.cli.card_view import card_text
 from targi_dsl.cli.help_page import help_page
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler import translations
+from targi_dsl.compiler.catalogues import vocabulary
 from targi_dsl.compiler.load import check_for_all_players, load
-from targi_dsl.compiler.vocabulary import vocabulary
 from targi_dsl.display.choosing import offers, question, refused
 from targi_dsl.display.compact import Form, compact
 from targi_dsl.display.ink import Line, line

@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.compiler import enter_board, layout, project, written
-from targi_dsl.compiler.context import MOST_FAULTS
-from targi_dsl.compiler.enter_board import LARGEST_REGION, MOST_PLACES
-from targi_dsl.compiler.enter_symbols import MOST_PLAYERS
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
-from targi_dsl.compiler.sheets import DEEPEST_BASES
-from targi_dsl.compiler.symbol_table import Region
-from targi_dsl.compiler.variables import MOST_VALUES
+from targi_dsl.compiler.lowering import layout
+from targi_dsl.compiler.lowering.context import MOST_FAULTS
+from targi_dsl.compiler.lowering.variables import MOST_VALUES
+from targi_dsl.compiler.project import discovery, written
+from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.compiler.project.sheets import DEEPEST_BASES
+from targi_dsl.compiler.symbols import enter
+from targi_dsl.compiler.symbols.enter import LARGEST_REGION, MOST_PLACES, MOST_PLAYERS
+from targi_dsl.compiler.symbols.table import Region
 from tests.work import work_of
 
 
@@ -108,7 +109,7 @@ def test_the_files_of_a_folder_have_a_limit(
 ) -> None:
     (tmp_path / "mine.targi").write_text("language 2\ngame mine based on kuhn_poker\n")
     (tmp_path / "notes.txt").write_text("")
-    monkeypatch.setattr(project, "MOST_FILES", 2)
+    monkeypatch.setattr(discovery, "MOST_FILES", 2)
     assert check(f"{tmp_path}/mine.targi")[1] == ()
     (tmp_path / "more.txt").write_text("")
     assert [one.code for one in check(f"{tmp_path}/mine.targi")[1]] == ["E023"]
@@ -122,7 +123,7 @@ def test_a_table_has_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_all_relations_have_so_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(enter_board, "MOST_RELATED", 4)
+    monkeypatch.setattr(enter, "MOST_RELATED", 4)
     for count, expected in ((3, []), (4, ["E303"])):
         pairs = ", ".join(f"{number} to {number + 1}" for number in range(1, count + 1))
         relations = f"relation one_pair on s: 1 to 2\nrelation others on s: {pairs}\n"

@@ -10,7 +10,7 @@ import pytest
 import targi_dsl
 from targi_dsl import load
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import seat_colours
 from targi_dsl.display.looks import COLOURS
 from targi_dsl.display.picture import marks

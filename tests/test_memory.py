@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl import PUBLIC, Asked, Event, State, load, observe, play, start
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts, shipped
+from targi_dsl.compiler.project.discovery import of_texts, shipped
 from tests.mail_game import texts
 
 OPEN = "draw 5 from bag to sack\n  "

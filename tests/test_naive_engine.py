@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl import Asked, Game, Problems, Seed, State, choices, load, result, start, step
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.program import as_data
 from tests.games import compiled
 from tests.naive_engine import CHANCE, NaiveEngine

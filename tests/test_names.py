@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.compiler.kept import Kept
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import render
 from tests.small_game import CARDS, FILES, RULES, with_change

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import shipped
+from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.engine import Engine
 from targi_dsl.ir.program import as_data
 from targi_dsl.text.diagnostics import Problem, render

@@ -10,7 +10,7 @@ from targi_dsl.api.results import Result
 from targi_dsl.api.state import State
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.program import as_data
 from targi_dsl.records.notation import read, write

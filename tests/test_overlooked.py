@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.compiler import overlooked
 from targi_dsl.compiler.load import _chosen
 from targi_dsl.compiler.pipeline import CHECKING
-from targi_dsl.compiler.project import shipped
+from targi_dsl.compiler.project.discovery import shipped
+from targi_dsl.compiler.recovery import overlooked
 from tests.small_game import RULES, pond, told, with_change
 
 MODULE, CARDS = "pond/pond.targi", "pond/pond_plans.yaml"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem
 from tests.small_game import FILES, RULES
 from tests.work import work_of

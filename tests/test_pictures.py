@@ -19,7 +19,7 @@ from targi_dsl import PLAYERS, PUBLIC, Seed, State, Stream, choices, load, obser
 from targi_dsl import start as begin
 from targi_dsl import step as after
 from targi_dsl.compiler import translations
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.records import Record, read, read_record_file, recap, replay, write
 from tests.games import compiled
 

@@ -11,7 +11,7 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.relabel import renumbered
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.information_sets import unknown_to

@@ -8,7 +8,7 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.compiler.translations import of_program
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream

@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl import Seed, load, start
 from targi_dsl.api.state import State
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 
 CARDS = """language: 2
 set: coins

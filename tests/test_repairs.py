@@ -8,9 +8,9 @@ import pytest
 
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardCache, CardFile, read_cards
-from targi_dsl.compiler import kept
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project import cache
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.edits import applied
@@ -134,7 +134,7 @@ def test_what_a_repair_leaves_as_it_was_is_not_read_again(monkeypatch: pytest.Mo
         cards.append(source.name)
         return read_cards(source, cache)
 
-    monkeypatch.setattr(kept, "read_file", noted_file)
+    monkeypatch.setattr(cache, "read_file", noted_file)
     monkeypatch.setattr(cardfiles, "read_cards", noted_cards)
     assert the_fault(f"{RULES}rule tried\n  spend 1 twigs\n").hint == "pay 1 twigs"
     # Once as it is; the module as it would be; then as it is when the hint has been pasted.

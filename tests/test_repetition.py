@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl import Seed, State, load, observe, result, rollout, start, step, uniform
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Stream
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import render

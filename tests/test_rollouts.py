@@ -8,7 +8,7 @@ from targi_dsl import Asked, Listed, Problems, Seed, State, Stream, load, rollou
 from targi_dsl.api import Policy
 from targi_dsl.codegen.c.engine import use_c
 from targi_dsl.codegen.python.engine import PythonEngine
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.machine import ENGINE, Engine
 from targi_dsl.ir.game import Game

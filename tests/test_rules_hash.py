@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from tests.small_game import FILES
 
 MODULE, PLANS, SHEET = "pond/pond.targi", "pond/pond_plans.yaml", "pond.targi"

@@ -27,7 +27,7 @@ from targi_dsl import (
     traits,
 )
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problem
 

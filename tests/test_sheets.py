@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import render
 from tests.small_game import FILES, RULES, told, with_change
 

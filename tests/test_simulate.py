@@ -32,7 +32,7 @@ from targi_dsl.codegen.c.compilers import BRISK, QUICK
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Row
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING

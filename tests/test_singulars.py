@@ -7,7 +7,7 @@ import re
 import pytest
 
 from targi_dsl.compiler.load import analyse, check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from tests.small_game import CARDS, FILES, RULES, SHEET
 
 PLURAL = {

@@ -9,7 +9,7 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Active, Arith, Compare, Cond, Const, During, Expr, Var
 from targi_dsl.ir.prices import Stored, Terms

@@ -10,7 +10,7 @@ import pytest
 from bench.soak import PLAYERS, Soak
 from targi_dsl import Problems, Seed, Stream, choices, play, start
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import render
 from targi_dsl.tools.invariants import hold

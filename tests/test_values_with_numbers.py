@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl.api import result, start
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problem
 

@@ -9,7 +9,7 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project import of_texts
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import menu, offers, question
 from targi_dsl.display.ink import written
 from targi_dsl.display.screen import screen

@@ -16,9 +16,9 @@ import click
 from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
 from targi_dsl.cli.files import state_folder
-from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import read
-from targi_dsl.compiler.project import PLAYERS, shipped
+from targi_dsl.compiler.project.discovery import PLAYERS, shipped
 from targi_dsl.compiler.translations import languages, preferred
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax.ast import Option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler.declarations import comment_of
+from targi_dsl.compiler.layers.declarations import comment_of
 from targi_dsl.display.phrases import done_now
 from targi_dsl.display.view import View
 

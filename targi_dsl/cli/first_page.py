@@ -10,10 +10,9 @@ import click
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.cli.rule_lines import phrase, when
-from targi_dsl.compiler.bodies import inner_blocks
-from targi_dsl.compiler.declarations import comment_of, effective, effective_lines
-from targi_dsl.compiler.line_comments import steps
-from targi_dsl.compiler.project import PLAYERS
+from targi_dsl.compiler.layers.bodies import inner_blocks
+from targi_dsl.compiler.layers.declarations import comment_of, effective, effective_lines, steps
+from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n

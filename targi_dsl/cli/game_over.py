@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from targi_dsl.api.naming import Naming
 from targi_dsl.cli.rule_lines import when
-from targi_dsl.compiler.line_comments import step_at
+from targi_dsl.compiler.layers.declarations import step_at
 from targi_dsl.explain.ending import causes
 from targi_dsl.records import Step
 from targi_dsl.text.source import Span

@@ -6,7 +6,7 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.project import shipped
+from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_declaration, sections
 from targi_dsl.text.source import Section, Source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.compiler.line_comments import Step
+from targi_dsl.compiler.layers.declarations import Step
 from targi_dsl.syntax import line_at
 from targi_dsl.syntax.printer import print_expression
 

@@ -11,7 +11,7 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import check_for_all_players
-from targi_dsl.compiler.project import shipped
+from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.ast import Sheet
 from targi_dsl.text.diagnostics import Problem, Problems, ordered, render, to_json

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from targi_dsl.compiler import catalogue_checks, project, repairs
-from targi_dsl.compiler.compilation import Compilation
+from targi_dsl.compiler import catalogues
 from targi_dsl.compiler.index import Index
+from targi_dsl.compiler.lowering.compilation import Compilation
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, Pass, run
-from targi_dsl.compiler.project import PLAYERS, Project
-from targi_dsl.compiler.sheets import read_game
-from targi_dsl.compiler.written import Written
+from targi_dsl.compiler.project import discovery
+from targi_dsl.compiler.project.discovery import PLAYERS, Project
+from targi_dsl.compiler.project.sheets import read_game
+from targi_dsl.compiler.project.written import Written
+from targi_dsl.compiler.recovery import repairs
 from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
@@ -118,7 +120,7 @@ def check_for_all_players(
         game = chosen.compiled(CHECKING)
     except Problems as error:
         return error.problems
-    found = dict.fromkeys((*chosen.problems(game), *catalogue_checks.problems(game)))
+    found = dict.fromkeys((*chosen.problems(game), *catalogues.problems(game)))
     numbers = game.symbols.option_values.get(PLAYERS, ())
     if PLAYERS not in game.written.options and game.sound:
         for number in numbers[1:]:
@@ -192,9 +194,9 @@ def _sheet(name_or_path: str, find: Find | None) -> tuple[Source, Project]:
         if isinstance(find, Project):
             return read_file(name_or_path), find
         path = Path(name_or_path)
-        near = project.beside(path, find)
+        near = discovery.beside(path, find)
         return near.source(near.folders[0], path.name), near
-    found = project.of_texts(find) if isinstance(find, Mapping) else find or project.shipped()
+    found = discovery.of_texts(find) if isinstance(find, Mapping) else find or discovery.shipped()
     sheet = found.game(name_or_path)
     if sheet is not None:
         return sheet, found

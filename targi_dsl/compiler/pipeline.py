@@ -5,64 +5,103 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-from targi_dsl.compiler import (
-    ability_effects,
+from targi_dsl.compiler.emit.linearize import linearize, rules_hash
+from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.compiler.layers.sorts import sort_named
+from targi_dsl.compiler.lints.checks import CHECKS
+from targi_dsl.compiler.lowering import (
     ability_texts,
-    layers,
     layout,
     outcomes,
-    overlooked,
     repetition,
     rules,
-    scoring,
-    telling,
+    secrets,
     variables,
     wordings,
-    zone_decks,
 )
-from targi_dsl.compiler.beginning import begin
-from targi_dsl.compiler.card_fields import fill_fields
-from targi_dsl.compiler.cards_in_play import with_prices
-from targi_dsl.compiler.checks import CHECKS
-from targi_dsl.compiler.compilation import Compilation
-from targi_dsl.compiler.context import MOST_FAULTS, TooManyFaults
-from targi_dsl.compiler.defines import lower_definitions
-from targi_dsl.compiler.enter_symbols import check_players, symbols_of
-from targi_dsl.compiler.linearize import linearize, rules_hash
-from targi_dsl.compiler.sorts import sort_named
+from targi_dsl.compiler.lowering.card_fields import fill_fields
+from targi_dsl.compiler.lowering.compilation import Compilation
+from targi_dsl.compiler.lowering.context import MOST_FAULTS, Frame, TooManyFaults
+from targi_dsl.compiler.lowering.definitions import lower_definitions
+from targi_dsl.compiler.recovery import overlooked
+from targi_dsl.compiler.recovery.resolution import Resolution
+from targi_dsl.compiler.symbols import decks
+from targi_dsl.compiler.symbols.cards import with_prices
+from targi_dsl.compiler.symbols.decks import box
+from targi_dsl.compiler.symbols.enter import check_players, symbols_of
 from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
+_FIRST_STEP = {"setup": "nothing", "round": "end game"}
+
+
+def begin(game: Compilation) -> None:
+    """Selects the rules that a game begins with and repeats; decks are drawn before setup."""
+    numbers, written = game.context.tables.rule_numbers, game.written
+    for name in ("setup", "round"):
+        if not game.context.is_declared("rule", name):
+            text = "A game does rule setup once, and then rule round until a rule says `end game`."
+            title, hint = f"there is no rule `{name}`", f"rule {name}\n  {_FIRST_STEP[name]}"
+            written.problems.append(Unresolved("E211", title, written.span, text, hint, name=name))
+            return
+    game.setup, game.round = numbers["setup"], numbers["round"]
+    if any(one.draws for one in game.decks.values()):
+        _draw_decks(game)
+
+
+def _draw_decks(game: Compilation) -> None:
+    """Makes the game begin with a rule that draws the decks and then does setup."""
+    rules, regions = game.context.tables.rules, game.symbols.regions
+    frame = Frame("draw decks", rule=len(rules))
+    body: list[s.Statement] = []
+    for zone, one in game.decks.items():
+        for i, draw in enumerate(one.draws):
+            place, target = (e.Const(regions[name].base) for name in (box(zone, i), zone))
+            body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
+            top = e.MakeSet((e.TopCard(place),))
+            body += [s.MoveCards(top, target, False, "")] * draw.count
+    for zone, one in game.decks.items():
+        for i in range(len(game.decks[one.rest].draws) if one.rest else 0):
+            left = e.CardsOn(e.MakeSet((e.Const(regions[box(one.rest, i)].base),)))
+            body.append(s.MoveCards(left, e.Const(regions[zone].base), False, ""))
+    body.append(s.Do(game.setup, ()))
+    rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
+    game.setup = frame.rule
+
 
 def layer(game: Compilation) -> None:
     """Combines the modules: every name gets its effective declaration."""
     written = game.written
     modules = tuple(written.modules.values())
-    game.layers, problems = layers.combine(modules, written.settled, written.cites)
+    game.layers, problems = combine.combine(modules, written.settled, written.cites)
     written.problems.extend(problems)
     written.errors.names.update(game.layers.refused)
 
 
 def lay_decks(game: Compilation) -> None:
     """Evaluates deck expressions."""
-    game.decks = zone_decks.decks(game.written, game.layers)
+    game.decks = decks.decks(game.written, game.layers)
 
 
 def enter_symbols(game: Compilation) -> None:
     """Numbers players, resources, places and pieces."""
     cards = (card for one in game.decks.values() for card in one.cards)
     ids = {card.entry.id: card.entry.node.entries["id"].span for card in cards}
-    boxes = zone_decks.boxes(game.decks)
+    boxes = decks.boxes(game.decks)
     game.symbols, problems = symbols_of(
         game.layers.effective, game.written.options, boxes, ids, game.written.errors
     )
     game.written.problems.extend(problems)
     check_players(game.symbols, game.written)
-    game.decks = zone_decks.in_known_zones(game.written, game.symbols, game.decks)
+    game.decks = decks.in_known_zones(game.written, game.symbols, game.decks)
 
 
 def declare(game: Compilation) -> None:
@@ -74,7 +113,7 @@ def declare(game: Compilation) -> None:
     game.actions = rules.number_actions(ctx)
     written = [*(one.node for one in ctx.declared.values()), *ability_texts.sentences(ctx)]
     outcomes.declare(ctx, written)
-    telling.declare(ctx, written)
+    secrets.declare_telling(ctx, written)
     repetition.declare(ctx, written)
     game.windows = ctx.next_slot
     ability_texts.collect(ctx)
@@ -87,11 +126,11 @@ def lower(game: Compilation) -> None:
         game.checkpoint()
         rules.lower_rule(ctx, name)
     rules.lower_actions(ctx, game.actions, game.layers.cards)
-    ability_effects.lower_effects(ctx)
+    rules.lower_effects(ctx)
     rules.open_periods(ctx)
     lower_definitions(ctx)
-    game.scores, game.ties = scoring.scores(ctx), scoring.ties(ctx)
-    game.exchanges = scoring.exchanges(ctx)
+    game.scores, game.ties = rules.scores(ctx), rules.ties(ctx)
+    game.exchanges = rules.exchanges(ctx)
     game.wordings = wordings.lower(ctx)
 
 
@@ -122,7 +161,9 @@ def look_again(game: Compilation) -> None:
 
 def resolve_faults(game: Compilation) -> None:
     """Reports unresolved names that are not error symbols."""
-    game.written.problems[:] = list(game.resolution().reported(game.written.problems))
+    own = {name for _, name in game.layers.effective}
+    known = Resolution(game.written.errors, game.elsewhere(), game.layers.gone, own)
+    game.written.problems[:] = list(known.reported(game.written.problems))
 
 
 def generate(game: Compilation) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from targi_dsl.compiler.line_comments import of_ends
+from targi_dsl.compiler.catalogues import catalogues, missing
+from targi_dsl.compiler.layers.declarations import of_ends
 from targi_dsl.compiler.load import project_of
-from targi_dsl.compiler.project import SHEETS
-from targi_dsl.compiler.vocabulary import catalogues, missing
+from targi_dsl.compiler.project.discovery import SHEETS
 from targi_dsl.ir.game import Game
 from targi_dsl.text import resources
 from targi_dsl.text.catalogues import chained, read_catalogue

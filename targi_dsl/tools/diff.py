@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import unified_diff
 
-from targi_dsl.compiler.declarations import declaration_at, effective_lines
+from targi_dsl.compiler.layers.declarations import declaration_at, effective_lines
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, FieldValue
 from targi_dsl.ir.expressions import Const

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from targi_dsl.compiler.decks import Deck, DeckCard
-from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.cards.decks import Deck, DeckCard
+from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import load, read
-from targi_dsl.compiler.project import shipped
-from targi_dsl.compiler.written import Written
-from targi_dsl.compiler.zone_decks import decks
+from targi_dsl.compiler.project.discovery import shipped
+from targi_dsl.compiler.project.written import Written
+from targi_dsl.compiler.symbols.decks import decks
 from targi_dsl.engine.chance import Stream
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from targi_dsl.compiler.load import load, read
-from targi_dsl.compiler.project import PLAYERS, Project, shipped
-from targi_dsl.compiler.written import Written, set_words
+from targi_dsl.compiler.project.discovery import PLAYERS, Project, shipped
+from targi_dsl.compiler.project.written import Written, set_words
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.grammar import is_name, language

@@ -8,13 +8,13 @@ import json
 from collections.abc import Iterator
 
 from targi_dsl.cardfiles import plain
-from targi_dsl.compiler.bodies import blocks
-from targi_dsl.compiler.changes import Layers
-from targi_dsl.compiler.decks import DeckCard
-from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.cards.decks import DeckCard
+from targi_dsl.compiler.layers.bodies import blocks
+from targi_dsl.compiler.layers.changes import Layers
+from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import load, read
-from targi_dsl.compiler.written import Written
-from targi_dsl.compiler.zone_decks import decks
+from targi_dsl.compiler.project.written import Written
+from targi_dsl.compiler.symbols.decks import decks
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_deck, print_declaration

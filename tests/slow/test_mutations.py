@@ -14,7 +14,7 @@ import pytest
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cardfiles import read_cards
 from targi_dsl.compiler.load import check, read
-from targi_dsl.compiler.project import Project, folder_of, of_texts, shipped
+from targi_dsl.compiler.project.discovery import Project, folder_of, of_texts, shipped
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import parse_file
@@ -196,7 +196,7 @@ def test_a_slip_in_a_shipped_file_is_told_or_plays(
     chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Files that are not changed are parsed once; what is kept is never altered.
-    monkeypatch.setattr("targi_dsl.compiler.sheets.parse_file", functools.cache(parse_file))
-    monkeypatch.setattr("targi_dsl.compiler.sheets.read_cards", functools.cache(read_cards))
+    monkeypatch.setattr("targi_dsl.compiler.project.sheets.parse_file", functools.cache(parse_file))
+    monkeypatch.setattr("targi_dsl.compiler.project.sheets.read_cards", functools.cache(read_cards))
     for seed in range(chunk * SHIPPED_NUMBER, (chunk + 1) * SHIPPED_NUMBER):
         assert faults_of_slip(seed) == "", seed

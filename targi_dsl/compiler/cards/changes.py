@@ -1,0 +1,125 @@
+"""Changes that modules make to single cards: fields, and additions to actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from targi_dsl import cardfiles
+from targi_dsl.cardfiles import Mapping as Entries
+from targi_dsl.cardfiles import Node, Scalar, Sequence
+from targi_dsl.compiler.cards.decks import DeckCard, Sets, copied
+from targi_dsl.compiler.cards.fields import SENTENCES, Words
+from targi_dsl.compiler.layers.changes import (
+    CardChange,
+)
+from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Embedded
+from targi_dsl.text.suggestions import suggestion
+
+_IN_LANGUAGES = ("name", "short", "text")
+_FIXED = ("id", "source")
+
+
+def changed_sets(
+    sets: Sets,
+    words: Words,
+    changes: Mapping[str, tuple[CardChange, ...]],
+    problems: list[Problem],
+) -> Sets:
+    """The card sets after all changes."""
+    kept: dict[str, tuple[DeckCard, ...]] = {}
+
+    def cards(word: n.Word) -> tuple[DeckCard, ...]:
+        if word.text not in kept:
+            # Of two entries with one id, which is an error, both are examined.
+            entries = {id(card.entry): card for card in sets(word)}
+            those = (
+                _changed(card, changes.get(card.entry.id, ()), words, problems)
+                for card in entries.values()
+            )
+            kept[word.text] = copied(those)
+        return kept[word.text]
+
+    return cards
+
+
+def unknown(
+    changes: Mapping[str, tuple[CardChange, ...]], cards: Iterable[str]
+) -> Iterator[Problem]:
+    """Reports changes of cards in none of the sets that the game's decks name."""
+    known = list(cards)
+    for name, those in changes.items():
+        if name not in known:
+            text = "No deck of this game names a set with such a card, so it cannot be changed."
+            for one in those:
+                title, hint = f"unknown card `{name}`", suggestion(name, known)
+                yield Unresolved("E402", title, one.card.span, text, hint, name=name)
+
+
+def _changed(
+    card: DeckCard, changes: tuple[CardChange, ...], words: Words, problems: list[Problem]
+) -> DeckCard:
+    said = (change.node for change in changes)
+    fields = [one for node in said if isinstance(node, n.ChangeCard) for one in node.changes]
+    if not fields:
+        return card
+    entries, keys = dict(card.entry.node.entries), dict(card.entry.node.keys)
+    anew: set[str] = set()
+    for one in fields:
+        name = one.name.text
+        keys[name] = one.name.span
+        if name in _FIXED:
+            text = f"A card's other fields can be changed, but not its `{name}`."
+            problems.append(Problem("E510", f"`{name}` stays", one.name.span, text))
+        elif one.values:
+            before = entries.get(name) if name in anew else None
+            entries[name] = _value(card, one, before, words)
+        elif entries.pop(name, None) is None:
+            text = f"Card {card.entry.id} has no `{name}`, so there is nothing to remove."
+            problems.append(Problem("E402", f"no `{name}` here", one.name.span, text))
+        anew.add(name)
+    if card.entry.texts and "text" not in anew:
+        problems.extend(_old_text(card, fields, words))
+    entry, misfits = cardfiles.entry_of(Entries(entries, keys, card.entry.node.span))
+    problems.extend(misfits)
+    return card if entry is None else card.with_entry(entry)
+
+
+def _value(card: DeckCard, change: n.FieldChange, before: Node | None, words: Words) -> Node:
+    """The value as a card file would give it; `before` has the texts in other languages."""
+    name = change.name.text
+    if name in _IN_LANGUAGES:
+        language = change.language or n.Word("en", span=change.name.span)
+        there = before if isinstance(before, Entries) else Entries({}, {}, change.span)
+        return Entries(
+            {**there.entries, language.text: _scalar(change.values[0])},
+            {**there.keys, language.text: language.span},
+            change.span,
+        )
+    type_ = words.type([card.kind], name)
+    if len(change.values) > 1 or (type_ is not None and type_.form == "list"):
+        return Sequence(tuple(map(_scalar, change.values)), change.span)
+    return _scalar(change.values[0])
+
+
+def _scalar(word: n.Word) -> Scalar:
+    start, end = word.span.first, word.span.last
+    text = word.text
+    if text.startswith('"'):
+        text, start, end = text[1:-1], start + 1, end - 1
+    inner = Embedded(word.span.home, text, range(start, end + 1))
+    if word.text.isdecimal():
+        return Scalar(int(text), word.span, Embedded(word.span.home, "", (start,)))
+    return Scalar({"yes": True, "no": False}.get(word.text, text), word.span, inner)
+
+
+def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> Iterator[Problem]:
+    """Warns if the card's text still describes what it used to do."""
+    for one in fields:
+        type_ = words.type([card.kind], one.name.text)
+        if type_ is not None and type_.name in SENTENCES:
+            title = f"the text of `{card.entry.id}` still describes the old ability"
+            text = f"Its `{one.name.text}` has changed. Change its text too:"
+            yield Problem("W910", title, one.name.span, text, 'text "..."', "warning")

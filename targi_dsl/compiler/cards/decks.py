@@ -1,0 +1,394 @@
+"""Evaluates the deck expressions of a sheet, and entries that stand for several cards."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import product
+from math import prod
+from typing import NamedTuple, assert_never
+
+from targi_dsl.cardfiles import CardEntry, Mapping, Scalar
+from targi_dsl.compiler.cards import fields
+from targi_dsl.compiler.cards.fields import Words
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem, Reporter
+from targi_dsl.text.light import dataclass, replace
+from targi_dsl.text.source import Embedded, Span
+from targi_dsl.text.suggestions import suggestion
+
+_PART = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)(?:\s+(?P<low>\d+)\s+to\s+(?P<high>\d+))?\s*$")
+_SHORT = 8
+
+
+class _Axis(NamedTuple):
+    """A field, where it is named, and its values on successive cards."""
+
+    field: str
+    span: Span
+    values: tuple[str | int, ...]
+
+
+def expanded(
+    cards: tuple[DeckCard, ...], words: Words, problems: list[Problem]
+) -> tuple[DeckCard, ...]:
+    """The cards of a set, with every series replaced by its cards."""
+    entries = {card.entry.id: card for card in cards}
+    series = {name: card for name, card in entries.items() if "for_each" in card.entry.node.entries}
+    if not series:
+        return cards
+    made = {name: _series(card, words, problems) for name, card in series.items()}
+    return copied(one for card in entries.values() for one in made.get(card.entry.id, (card,)))
+
+
+def _series(card: DeckCard, words: Words, problems: list[Problem]) -> tuple[DeckCard, ...]:
+    told = card.entry.node.entries["for_each"]
+    if not isinstance(told, Scalar):
+        return ()
+    axes: list[_Axis] = []
+    start = 0
+    for part in str(told.value).split(","):
+        found = _axis(card, told, start, part, words)
+        start += len(part) + 1
+        if isinstance(found, Problem):
+            problems.append(found)
+            return ()
+        axes.append(found)
+    count = prod(len(axis.values) for axis in axes)
+    if count > MOST_CARDS:
+        title, text = f"{count:,} cards are too many", f"A set has at most {MOST_CARDS} cards."
+        problems.append(Problem("E506", title, told.span, text))
+        return ()
+    return tuple(
+        card.with_entry(_entry(card.entry, axes, values))
+        for values in product(*(axis.values for axis in axes))
+    )
+
+
+def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> _Axis | Problem:
+    """One part of a series, such as `colour` or `number 2 to 10`."""
+    span = told.text.span(start, start + len(part))
+    found = _PART.match(part)
+    if found is None:
+        text = "A series gives fields, each with a list of values or a range of numbers:"
+        hint = "for_each: colour, number 2 to 10"
+        return Problem("E506", f"`{part.strip()}` is not a series", span, text, hint)
+    field = found["field"]
+    at = told.text.span(start + found.start("field"), start + found.end("field"))
+    known = [*words.kinds.get(card.kind, ()), "number"]
+    if field not in known:
+        text = f"Kind {card.kind} has: {', '.join(known)}."
+        return Problem("E510", f"unknown field `{field}`", at, text, suggestion(field, known))
+    if found["low"] is not None:
+        return _Axis(field, at, tuple(range(int(found["low"]), int(found["high"]) + 1)))
+    type_ = words.type([card.kind], field)
+    if type_ is not None and type_.form == "range":
+        return _Axis(field, at, tuple(range(type_.low, type_.high + 1)))
+    if type_ is None or type_.form != "name" or not words.names.get(type_.name):
+        text = "Its values are not a list. Give a range of numbers:"
+        return Problem("E506", f"each `{field}`?", at, text, f"{field} 1 to 10")
+    return _Axis(field, at, words.names[type_.name])
+
+
+def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -> CardEntry:
+    """One card of a series, distinguished by its id and names."""
+    given = {axis.field: value for axis, value in zip(axes, values, strict=True)}
+    spans = {axis.field: axis.span for axis in axes}
+    name = "_".join([entry.id, *map(str, values)])
+    scalars = {field: _scalar(value, spans[field]) for field, value in given.items()}
+    entries = {**entry.node.entries, "id": _scalar(name, entry.node.entries["id"].span), **scalars}
+    node = Mapping(entries, {**entry.keys, **spans}, entry.span)
+    number = given.get("number", entry.number)
+    return dataclasses.replace(
+        entry,
+        id=name,
+        number=number if isinstance(number, int) else None,
+        names=dict(_filled(entry.names, given)),
+        shorts=dict(_filled(entry.shorts, given)) or {"en": _short(values)},
+        texts=dict(_filled(entry.texts, given)),
+        fields={**entry.fields, **{key: one for key, one in scalars.items() if key != "number"}},
+        node=node,
+    )
+
+
+def _scalar(value: str | int, span: Span) -> Scalar:
+    return Scalar(value, span, Embedded(span.home, "", (span.first,)))
+
+
+def _filled(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
+    """The English texts with this card's values in place of the fields in braces; other languages
+    keep the fields, since values have translations of their own.
+    """
+    for language, text in texts.items():
+        for field, value in given.items() if language == "en" else ():
+            text = text.replace(f"{{{field}}}", str(value))
+        yield language, text
+
+
+def _short(values: tuple[str | int, ...]) -> str:
+    """The values, shortened to the length of a short name: `red 2`, `yello 10`."""
+    first, *others = map(str, values)
+    rest = "".join(f" {one}" for one in others)[: _SHORT - 1]
+    return first[: _SHORT - len(rest)] + rest
+
+
+MOST_CARDS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCard:
+    """One card of a deck: its entry, kind and set."""
+
+    entry: CardEntry
+    kind: str
+    set: str
+    kind_span: Span
+    set_span: Span
+
+    def with_entry(self, entry: CardEntry) -> DeckCard:
+        """The same card with another entry."""
+        return replace(self, entry=entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Draw `count` random cards before setup from the cards at these positions of the deck."""
+
+    count: int
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The cards of one zone. If there are draws, only the drawn cards begin there; the others
+    stay in the box.
+
+    `wrong`: a fault has been reported, so its consequences need not be. `rest`: for what another
+    zone's draws leave over, that zone; the deck has no cards of its own then.
+    """
+
+    cards: tuple[DeckCard, ...]
+    draws: tuple[Draw, ...] = ()
+    wrong: bool = False
+    rest: str = ""
+
+    @property
+    def drawn(self) -> int:
+        """The number of cards in the zone when the game begins."""
+        return sum(draw.count for draw in self.draws) if self.draws else len(self.cards)
+
+    @property
+    def left(self) -> int:
+        """The number of cards that stay in the box."""
+        return sum(len(draw.positions) - draw.count for draw in self.draws)
+
+
+def copied(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
+    """The cards, each as often as it has copies."""
+    return tuple(copy for card in cards for copy in [card] * card.entry.copies)
+
+
+Sets = Callable[[n.Word], tuple[DeckCard, ...]]
+"""Yields the cards of a set, each as often as it has copies; reports unknown sets and yields
+nothing.
+"""
+
+
+def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) -> Deck:
+    """The deck that an expression describes; faulty parts are reported and ignored."""
+    told = len(problems)
+    made = _Reading(sets, words, problems).deck(node)
+    return replace(made, wrong=any(one.severity == "error" for one in problems[told:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading(Reporter):
+    """The context in which a deck expression is evaluated."""
+
+    sets: Sets
+    words: Words
+    problems: list[Problem]
+
+    def deck(self, node: n.DeckExpr) -> Deck:
+        match node:
+            case n.DeckSet():
+                return Deck(self.sets(node.name))
+            case n.DeckSum():
+                return self._sum(node)
+            case n.DeckWithout():
+                inner = self._plain(node.deck)
+                names = {word.text for word in node.names}
+                for word in node.names:
+                    self._must_have(inner, word)
+                return Deck(tuple(card for card in inner if card.entry.id not in names))
+            case n.DeckOverlay():
+                return Deck(self._overlaid(node))
+            case n.DeckWhere():
+                return Deck(self._filtered(node))
+            case n.DeckCopies():
+                return Deck(self._copies(node))
+            case n.DeckCards():
+                return Deck(self._named(node))
+            case n.DeckDraw():
+                return self._drawn(node)
+            case n.DeckRest():
+                text = "It is the whole deck of a zone, and cannot be combined with anything."
+                title = "the rest cannot be combined"
+                self.report("E522", title, node.span, text)
+                return Deck(())
+            case _:
+                assert_never(node)
+
+    def _sum(self, node: n.DeckSum) -> Deck:
+        cards: tuple[DeckCard, ...] = ()
+        draws: tuple[Draw, ...] = ()
+        for part in node.parts:
+            other = self.deck(part)
+            fixed = () if other.draws else (Draw(len(other.cards), tuple(range(len(other.cards)))),)
+            for one in (*other.draws, *fixed):
+                draws += (Draw(one.count, tuple(at + len(cards) for at in one.positions)),)
+            cards += other.cards
+        certain = all(d.count == len(d.positions) for d in draws)
+        return Deck(cards, () if certain else draws)
+
+    def _plain(self, node: n.DeckExpr) -> tuple[DeckCard, ...]:
+        found = self.deck(node)
+        if found.draws:
+            text = "The cards drawn are only known in play, so nothing can follow."
+            self.report("E522", "a draw must come last", node.span, text)
+        return found.cards
+
+    def _must_have(self, cards: tuple[DeckCard, ...], word: n.Word) -> None:
+        known = sorted({card.entry.id for card in cards})
+        if word.text not in known and cards:
+            title = f"no card `{word.text}` here"
+            text = f"The deck has {len(known)} different cards, none with that name."
+            self.report("E523", title, word.span, text, suggestion(word.text, known))
+
+    def _overlaid(self, node: n.DeckOverlay) -> tuple[DeckCard, ...]:
+        under, over = self._plain(node.deck), self._plain(node.over)
+        by_number = {card.entry.number: card for card in over}
+        if over and None in by_number:
+            text = "Cards are overlaid by number, so each of them needs one."
+            label = (Label(by_number[None].entry.keys["id"], "this one has no number"),)
+            self.report("E524", "a card without a number", node.over.span, text, labels=label)
+            return under
+        if (problem := next(_doubled(node, under, over), None)) is not None:
+            self.problems.append(problem)
+            return under
+        own = {card.entry.number for card in under}
+        extra = tuple(card for card in over if card.entry.number not in own)
+        those = (by_number.get(one.entry.number, one) if one.entry.number else one for one in under)
+        return (*those, *extra)
+
+    def _filtered(self, node: n.DeckWhere) -> tuple[DeckCard, ...]:
+        inner = self._plain(node.deck)
+        if not inner:
+            return ()
+        entries = tuple(card.entry for card in inner)
+        type_of, words = partial(self._type, inner), self.words
+        faults = list(fields.faults(node.condition, entries, type_of, words))
+        self.problems.extend(faults)
+        if faults:
+            return inner
+        kept = tuple(
+            card for card in inner if fields.holds(card.entry, node.condition, type_of, words)
+        )
+        if kept:
+            return kept
+        text = (
+            f"None of the {len(inner)} passes this filter."
+            if inner[1:]
+            else "The only card does not pass this filter."
+        )
+        self.report("E539", "no card is left", node.span, text)
+        return inner
+
+    def _type(self, cards: tuple[DeckCard, ...], word: n.Word | n.Name) -> n.Type | None:
+        return self.words.type(dict.fromkeys(card.kind for card in cards), word.text)
+
+    def _copies(self, node: n.DeckCopies) -> tuple[DeckCard, ...]:
+        inner = self.sets(node.of)
+        if node.count == 0:
+            text = "Remove it, or write how many."
+            self.report("E536", f"`{node.span.text}` is not a card", node.span, text)
+        self._must_have(inner, node.name)
+        return tuple(card for card in _once(inner) if card.entry.id == node.name.text) * node.count
+
+    def _named(self, node: n.DeckCards) -> tuple[DeckCard, ...]:
+        inner = _once(self.sets(node.of))
+        first: dict[str, n.Word] = {}
+        for word in node.names:
+            self._must_have(inner, word)
+            if (before := first.setdefault(word.text, word)) is not word:
+                text = "Name each card once; for several copies give their number:"
+                hint = f"2 x {word.text} of {node.of.text}"
+                label = (Label(before.span, "here already"),)
+                title = f"`{word.text}` is named twice"
+                self.report("E537", title, word.span, text, hint, labels=label)
+        return tuple(card for name in first for card in inner if card.entry.id == name)
+
+    def _drawn(self, node: n.DeckDraw) -> Deck:
+        told = len(self.problems)
+        cards = self._plain(node.deck)
+        if len(self.problems) > told and not cards:
+            return Deck(())
+        if node.count == 0:
+            text = "Write how many are drawn."
+            self.report("E536", "`draw 0` draws no card", node.span, text)
+            return Deck(cards)
+        piles: dict[str, list[int]] | Problem = {"": list(range(len(cards)))}
+        if node.each is not None and cards:
+            entries = tuple(card.entry for card in cards)
+            piles = fields.piles(node.each, entries, self._type(cards, node.each), self.words)
+        if isinstance(piles, Problem):
+            self.problems.append(piles)
+            return Deck(cards)
+        short = {value: len(places) for value, places in piles.items() if len(places) < node.count}
+        if short:
+            few = min(short.values())
+            by = f" with {node.each.text} " if node.each is not None else ""
+            those = ", ".join(
+                f"{count} card{'s' * (count != 1)}{by}{value}" for value, count in short.items()
+            )
+            title = f"{node.count} cannot be drawn from {few}"
+            verb = "is" if those.startswith("1 card ") else "are"
+            self.report("E525", title, node.span, f"There {verb} only {those}.")
+            return Deck(cards)
+        return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
+
+
+def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
+    return tuple({card.entry.id: card for card in cards}.values())
+
+
+def _doubled(
+    node: n.DeckOverlay, under: tuple[DeckCard, ...], over: tuple[DeckCard, ...]
+) -> Iterator[Problem]:
+    """Numbers of an overlay for which it is ambiguous which card replaces which."""
+    numbers = dict.fromkeys(card.entry.number for card in over)
+    for number in numbers:
+        below, above = (
+            [card for card in cards if card.entry.number == number] for cards in (under, over)
+        )
+        for cards, what, where in ((above, "overlay", node.over), (below, "deck below", node.deck)):
+            kinds = Counter((card.set, card.entry.id) for card in cards)
+            if len(kinds) > 1 and (cards is above or above):
+                first = {(card.set, card.entry.id): card for card in reversed(cards)}
+                one, other = (first[key] for key in [*kinds][:2])
+                title = f"two cards with number {number} in the {what}"
+                text = (
+                    f"`{one.entry.id}` of {one.set} and `{other.entry.id}` of {other.set} have it, "
+                    "so it is unclear which card replaces which."
+                )
+                both = tuple(Label(it.entry.keys["id"], f"in {it.set}") for it in (one, other))
+                yield Problem("E538", title, where.span, text, labels=both)
+        if 0 < len(below) < len(above):
+            title = f"{len(above)} cards with number {number} in the overlay"
+            there = f"Below there is only {len(below)} with it: `{below[0].entry.id}`."
+            text = f"{there} An overlay adds no copies."
+            label = (Label(above[0].entry.keys["id"], f"{len(above)} of this one"),)
+            yield Problem("E538", title, node.over.span, text, labels=label)

@@ -1,0 +1,229 @@
+"""What people read while a game is played, and checks of the catalogues that translate it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from targi_dsl.compiler.layers import declarations
+from targi_dsl.compiler.lowering.compilation import Compilation
+from targi_dsl.compiler.project.discovery import SHEETS, Project
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import CardInfo
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import LayoutItem
+from targi_dsl.ir.outcomes import OUTCOME
+from targi_dsl.ir.walk import parts
+from targi_dsl.ir.wordings import DEAL, PLAIN
+from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue
+from targi_dsl.text.diagnostics import Label, Problem, Problems
+from targi_dsl.text.languages import AMOUNT
+from targi_dsl.text.source import Source, Span
+
+_NUMBER = "number"
+"""The field of a card that is never shown."""
+
+
+def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
+    """Each text once, with its context; for cards, the texts that their files lack in
+    the language.
+    """
+    amounts = (*game.resources, *(name for name, _ in game.groups))
+    texts = [
+        *((AMOUNT, _spoken(game.singular(name))) for name in amounts),
+        *(("", text) for text in _texts(game)),
+        *(("", text) for card in game.cards for text in _of_card(card, language)),
+    ]
+    return tuple(dict.fromkeys(key for key in texts if key[1]))
+
+
+def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
+    """The catalogue of a module in one language, if it has one."""
+    for language, source in project.catalogues(module):
+        if language == code:
+            yield read_catalogue(source)
+
+
+def missing(game: Game, found: tuple[Catalogue, ...], language: str) -> tuple[Key, ...]:
+    """The texts of a game that none of its catalogues has. Titles are names, which may stay
+    untranslated.
+    """
+    known = {one.key for catalogue in found for one in catalogue.entries if one.forms}
+    known.add(("", game.title))
+    return tuple(key for key in vocabulary(game, language) if key not in known)
+
+
+def _texts(game: Game) -> Iterator[str]:
+    yield game.title
+    yield from map(_spoken, game.players)
+    yield from _declared(game)
+    yield from (text for text in game.called.values())
+    for wording in game.wordings:
+        yield from [wording.phrase.text] if wording.phrase is not None else []
+        yield from (lead.phrase.text for lead in wording.leads)
+    yield from _answers(game)
+    yield from (one.reason for one in game.forbids if isinstance(one.reason, str))
+    yield from (tie.text for tie in game.ties)
+    yield from _fields(game)
+    yield from declarations.of_ends(game)
+
+
+def _declared(game: Game) -> Iterator[str]:
+    """Declared things that people read by name."""
+    lines = [found for part in game.layout for found in parts(part, LayoutItem)]
+    variables = {one.name for one in lines if one.what == "variable"}
+    shown = (one for one in game.places if not one.is_box)
+    regions = {one.region: "zone" if one.is_zone else "space" for one in shown}
+    entries = {card.entry for card in game.cards}
+    named = [
+        *(("resource", name) for name in game.resources),
+        *(("resource", name) for name, _ in game.groups),
+        *(("card", name) for name in game.kinds),
+        *((sort, name) for name, sort in regions.items()),
+        *(("pool", one.pool) for one in game.variables if one.pool),
+        *(("piece", one.kind) for one in game.pieces),
+        *(("variable", name) for name in variables),
+        *(("score", one.name) for one in game.scores if one.name not in entries),
+    ]
+    yield from (_spoken(name) for sort, name in named if f"{sort} {name}" not in game.called)
+    yield from (_spoken(one.name) for one in game.abilities if one.card == NOTHING)
+    for name, members in game.values:
+        yield from map(_spoken, (name, *members) if name != OUTCOME else ())
+
+
+def _answers(game: Game) -> Iterator[str]:
+    """Answers without words, and the rules that ask without words."""
+    own = {card.entry for card in game.cards} | {one.name for one in game.abilities}
+    for rule in game.rules:
+        if rule.part_of:
+            continue
+        asked = list(parts(rule.body, s.Ask))
+        ways = [way for one in asked for way in one.alternatives]
+        names = [way.label for way in ways if not _is_worded(game, way.wording)]
+        names += [rule.name] * (bool(asked or rule.opens) and not _is_worded(game, rule.wording))
+        for name in names:
+            if name not in own and name not in PLAIN and not DEAL.fullmatch(_spoken(name)):
+                yield _spoken(name)
+
+
+def _is_worded(game: Game, number: int) -> bool:
+    return number != NOTHING and game.wordings[number].phrase is not None
+
+
+def _fields(game: Game) -> Iterator[str]:
+    """The names of fields that are shown with their values, and the members of lists."""
+    known = {name for _, members in game.values for name in members}
+    for card in game.cards:
+        for key, value in card.fields.items():
+            if isinstance(value, int) and key != _NUMBER:
+                yield _spoken(key)
+            elif isinstance(value, tuple) and known.issuperset(value):
+                yield from map(_spoken, (key, *value))
+
+
+def _of_card(card: CardInfo, language: str) -> Iterator[str]:
+    if language not in card.names:
+        yield card.names.get("en") or card.id
+    if language not in card.texts:
+        yield card.texts.get("en", "")
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+_BLANK = re.compile(r"\{[^{}]*\}")
+_PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|# *(?P<comment>[^\n]*)|(?P<code>[^"#]+)')
+_SHOWN = 20  # the most entries shown for pasting
+
+
+def problems(game: Compilation) -> Iterator[Problem]:
+    """All problems, language by language; none for a game with errors."""
+    if game.made is None or not game.sound:
+        return
+    project, modules = game.written.project, (SHEETS, *reversed(game.made.modules))
+    codes = dict.fromkeys(code for one in modules for code, _ in project.catalogues(one))
+    for code in codes:
+        try:
+            read = [(one, found) for one in modules for found in catalogues(project, one, code)]
+        except Problems as unreadable:
+            yield from unreadable.problems
+            continue
+        yield from _checked(game.made, project, code, read)
+
+
+def _checked(
+    game: Game, project: Project, code: str, read: list[tuple[str, Catalogue]]
+) -> Iterator[Problem]:
+    needed = vocabulary(game, code)
+    for module, catalogue in read:
+        if module != SHEETS:
+            yield from _unknown(catalogue, needed, tuple(project.module(module)))
+        yield from _other_blanks(catalogue)
+    lacking = missing(game, tuple(catalogue for _, catalogue in read), code)
+    for module, catalogue in read:
+        # Other folders need not be translated.
+        sources = tuple(project.module(module)) if module != SHEETS else ()
+        found = {key: place for key in lacking if (place := _place(key[1], sources)) is not None}
+        lacking = tuple(key for key in lacking if key not in found)
+        if found:
+            yield _untranslated(game, catalogue, found)
+
+
+def _place(text: str, sources: Iterable[Source]) -> Span | None:
+    """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
+    words = "|".join(map(re.escape, (text, text.replace(" ", "_"))))
+    outside = re.compile(rf"(?<!\w)(?:{words})")
+    for source in sources:
+        for piece in _PIECES.finditer(source.text):
+            if text in (piece["quoted"], (piece["comment"] or "").strip()):
+                return source.span(*piece.span())
+            if piece["code"] and (found := outside.search(piece["code"])):
+                start = piece.start()
+                return source.span(start + found.start(), start + found.end())
+    return None
+
+
+def _unknown(
+    catalogue: Catalogue, needed: tuple[Key, ...], sources: tuple[Source, ...]
+) -> Iterator[Problem]:
+    """Translations of texts that are not in the rules, not even before a layer replaced them."""
+    for entry in catalogue.entries:
+        text = entry.key[1]
+        if entry.key in needed or _place(text, sources) is not None:
+            continue
+        title = f'"{text}" is not in the rules'
+        why = "Its translation is never shown. Write the text as in the rules, or delete the entry."
+        span = catalogue.source.line_span(entry.line)
+        yield Problem("W911", title, span, why, severity="warning")
+
+
+def _other_blanks(catalogue: Catalogue) -> Iterator[Problem]:
+    """Translations that lack a value of the text, or have one that the text lacks."""
+    for entry in catalogue.entries:
+        wanted = set(_BLANK.findall(entry.key[1]))
+        for form in entry.forms:
+            if (found := set(_BLANK.findall(form))) != wanted:
+                names = " and ".join(sorted(wanted ^ found))
+                title = "not the same values as in the rules"
+                why = f"{names} must be in both or in neither."
+                span = catalogue.source.line_span(entry.line)
+                yield Problem("W912", title, span, why, severity="warning")
+
+
+def _untranslated(game: Game, catalogue: Catalogue, lacking: Mapping[Key, Span]) -> Problem:
+    number = f"{len(lacking)} texts" if len(lacking) > 1 else "1 text"
+    title = f"{number} of {game.title} not translated"
+    why = "Until they are translated, they are shown in English."
+    hint = "\n\n".join(map(_entry, list(lacking)[:_SHOWN]))
+    span = next(iter(lacking.values()))
+    labels = (Label(catalogue.source.line_span(1), "has no translation of it"),)
+    return Problem("W909", title, span, why, hint, severity="warning", labels=labels)
+
+
+def _entry(key: Key) -> str:
+    context, text = key
+    if context:
+        return f'msgctxt "{context}"\nmsgid "{text}"\nmsgid_plural ""\nmsgstr[0] ""\nmsgstr[1] ""'
+    return f'msgid "{text}"\nmsgstr ""'

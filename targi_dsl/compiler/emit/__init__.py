@@ -1,0 +1,1 @@
+"""Takes a checked game, and gives its program: instructions, guards and the slots they need."""

@@ -1,0 +1,161 @@
+"""Traverses and edits the blocks of rules as written."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.suggestions import suggestion
+
+_ALTERNATIVE = n.Alternative | n.YourAbilities
+_PART = n.Statement | _ALTERNATIVE
+
+
+def blocks(node: object) -> Iterator[tuple[Any, ...]]:
+    """All blocks and lists of alternatives in a body, outermost first."""
+    if isinstance(node, tuple):
+        if node and all(isinstance(part, _PART) for part in node):
+            yield node
+        for part in node:
+            yield from blocks(part)
+    elif isinstance(node, n.By):
+        yield from blocks((node.statement,))
+    elif isinstance(node, n.Statement | n.Alternative):
+        for field in n.field_names(type(node)):
+            yield from blocks(getattr(node, field))
+
+
+def anchor_name(part: object) -> str | None:
+    """The name by which a module can place something beside a part of a body."""
+    match part:
+        case n.Do(rule=word) | n.Forbid(name=word) | n.Alternative(label=n.Word() as word):
+            return word.text
+        case n.Alternative(body=(n.Do(rule=word),)):
+            return word.text
+        case n.By(statement=statement):
+            return anchor_name(statement)
+        case _:
+            return None
+
+
+def anchors(body: n.Block) -> set[str]:
+    return {name for block in blocks(body) for part in block if (name := anchor_name(part))}
+
+
+def extended(
+    what: str, body: n.Block, layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
+) -> n.Block:
+    """The body of a rule or action with the additions of a module."""
+    anchor = layer.anchor
+    if anchor is None:
+        if isinstance(layer, n.ExtendRule) and isinstance(layer.body[0], _ALTERNATIVE):
+            return _offering(what, body, layer, problems)
+        return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
+    longer, done = _inserted(body, layer, anchor.text)
+    if not done:
+        names = sorted(anchors(body))
+        text = (
+            f"{what} has no `do`, prohibition or alternative of that name."
+            f" It has: {', '.join(names) or 'none'}."
+        )
+        title = f"no `{anchor.text}` in {what[0].lower()}{what[1:]}"
+        hint = suggestion(anchor.text, names)
+        problems.append(Unresolved("E404", title, anchor.span, text, hint, name=anchor.text))
+    return longer
+
+
+def _inserted(
+    body: tuple[Any, ...], layer: n.ExtendRule | n.ExtendAction, anchor: str
+) -> tuple[tuple[Any, ...], bool]:
+    """The body with the layer's statements next to their anchor, and whether the anchor exists."""
+    for i, part in enumerate(body):
+        if anchor_name(part) == anchor:
+            at = i if layer.beside == "before" else i + 1
+            alternatives = isinstance(part, n.Alternative)
+            new = tuple(_as_alternative(one) for one in layer.body) if alternatives else layer.body
+            return body[:at] + new + body[at:], True
+    for i, part in enumerate(body):
+        if not isinstance(part, n.Statement | n.Alternative):
+            continue
+        for field, inner in inner_blocks(part):
+            longer, done = _inserted(inner, layer, anchor)
+            if done:
+                return (*body[:i], _with(part, {field: longer}), *body[i + 1 :]), True
+    return body, False
+
+
+def _offering(
+    what: str, body: tuple[Any, ...], layer: n.ExtendRule, problems: list[Problem]
+) -> tuple[Any, ...]:
+    """The body with the layer's alternatives at the end of its only list of alternatives."""
+    lists = [one for one in blocks(body) if isinstance(one[0], _ALTERNATIVE)]
+    if len(lists) == 1:
+        return _replaced(body, lists[0], lists[0] + layer.body)
+    names = ", ".join(sorted(anchors(body))) or "none"
+    text = f"Write after which part of it `offering` adds something: {names}."
+    title = f"{what[0].lower()}{what[1:]} asks {len(lists)} questions"
+    if not lists:
+        text = f"{what} has no `one of` and no `any of these in any order`."
+        title = f"{what[0].lower()}{what[1:]} offers nothing"
+    problems.append(Problem("E404", title, layer.rule.span, text))
+    return body
+
+
+def _replaced(body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The body with one of the blocks in it, known by identity, replaced."""
+    if body is old:
+        return new
+    return tuple(
+        _with(part, {field: _replaced(inner, old, new) for field, inner in inner_blocks(part)})
+        if isinstance(part, n.Statement | n.Alternative)
+        else part
+        for part in body
+    )
+
+
+def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The fields of a part that are blocks or lists of alternatives."""
+    for field in n.field_names(type(part)):
+        value = getattr(part, field)
+        if isinstance(value, tuple) and value and isinstance(value[0], _PART):
+            yield field, value
+
+
+def _with(part: Any, fields: Mapping[str, tuple[Any, ...]]) -> Any:
+    return dataclasses.replace(part, **fields)
+
+
+def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
+    match statement:
+        case n.Alternative() | n.YourAbilities():
+            return statement
+        case n.Each():
+            said = statement.name, statement.within, statement.condition
+            return n.Alternative(None, *said, None, statement.body, span=statement.span)
+        case _:
+            return n.Alternative(None, None, None, None, None, (statement,), span=statement.span)
+
+
+def forbids(node: n.Component) -> tuple[n.Forbid, ...]:
+    """The prohibitions of a rule, wherever in it they stand."""
+    return node.every(n.Forbid) if isinstance(node, n.Rule) else ()
+
+
+def with_forbid(
+    body: tuple[Any, ...], name: str, anew: Callable[[n.Forbid], n.Forbid | None]
+) -> tuple[Any, ...]:
+    """The body with every prohibition of that name replaced or removed."""
+    kept = []
+    for part in body:
+        if isinstance(part, n.Forbid) and part.name.text == name:
+            kept += [other] if (other := anew(part)) is not None else []
+            continue
+        if isinstance(part, n.Statement | n.Alternative):
+            inner = {field: with_forbid(block, name, anew) for field, block in inner_blocks(part)}
+            part = _with(part, inner)
+        kept.append(part)
+    return tuple(kept)

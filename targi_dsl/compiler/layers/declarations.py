@@ -1,0 +1,197 @@
+"""Declarations as written: their trees, as the layers leave them, and their comments."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from targi_dsl.compiler.layers.bodies import inner_blocks, with_forbid
+from targi_dsl.compiler.layers.combine import extended_by, forbid_after, worded_like
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.origins import Origin
+from targi_dsl.syntax import Line, line_at, lines_of, parse_declaration
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_declaration, print_statement
+from targi_dsl.text.source import Section, Source, Span
+
+_KEPT = 10_000
+_RULEBOOK = re.compile(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)")
+"""The reference to a rulebook in a comment."""
+
+
+def declaration_at(span: Span) -> n.Declaration | None:
+    """The declaration of a rule file that a span is in; None if it is in a file of cards."""
+    return _parsed(span.home.text) if isinstance(span.home, Section) else None
+
+
+@lru_cache(_KEPT)
+def _parsed(text: str) -> n.Declaration | None:
+    return parse_declaration(Section(Source("", text), 0, len(text)))
+
+
+def printed(span: Span) -> tuple[str, ...]:
+    """The lines of a declaration or a step, with comments and sources; of a card, those of its
+    entry.
+    """
+    node, lines = declaration_at(span), lines_of(span)
+    if node is None:
+        return tuple(_indented_at(span))
+    head = lines.all[0]
+    if lines.at(span) is head:
+        text = print_declaration(node, notes=True)
+        return text[len(head.above) - len(_directly_above(head)) : len(text) - len(head.below)]
+    parts = (one for one in node.walk() if one.span.first == span.first)
+    steps = (print_statement(one, notes=True) for one in parts if isinstance(one, n.Statement))
+    return next(steps, ())
+
+
+def effective(origins: tuple[Origin, ...]) -> n.Component | None:
+    """A declaration as all layers leave it; None if it is not written in a rule file, or has been
+    removed.
+    """
+    node: n.Component | None = None
+    for origin in reversed(origins):
+        layer = None if origin.span is None else declaration_at(origin.span)
+        if isinstance(layer, n.Replace):
+            node = worded_like(layer.what, node)
+        elif isinstance(layer, n.Component):
+            node = layer
+        elif isinstance(layer, n.ReplaceForbid | n.ExtendForbid | n.Remove):
+            if isinstance(node, n.Rule) and origin.forbid:
+                body = with_forbid(node.body, origin.forbid, forbid_after(layer))
+                node = dataclasses.replace(node, body=body)
+            else:
+                node = None
+        elif node is not None and isinstance(layer, n.Layer):
+            node = extended_by(node, layer, [])
+    return node
+
+
+def effective_lines(origins: tuple[Origin, ...]) -> tuple[str, ...]:
+    """The same as lines, without comments and sources; of a card, those of its entry."""
+    node = effective(origins)
+    if node is not None:
+        return print_declaration(node)
+    spans = (one.span for one in origins if one.span is not None and not one.is_removal)
+    return tuple(line for span in spans for line in _indented_at(span))
+
+
+def comment_above(span: Span) -> str:
+    """The comments directly above a declaration, without the reference to a rulebook."""
+    line = line_at(span)
+    above = () if line is None else _directly_above(line)
+    return _RULEBOOK.sub("", " ".join(one[1:].strip() for one in above))
+
+
+def _directly_above(line: Line) -> tuple[str, ...]:
+    """The comments above a line with no blank line in between."""
+    blanks = [number for number, one in enumerate(line.above, 1) if not one]
+    return line.above[blanks[-1] if blanks else 0 :]
+
+
+def comment_of(origins: Iterable[Origin]) -> str:
+    """The comment above the last complete version of a declaration, or else above an earlier one;
+    not above what a module only adds to it.
+    """
+    spans = (
+        origin.span
+        for origin in origins
+        if origin.span is not None and origin.how in ("declared", "replaced") and not origin.forbid
+    )
+    return next(filter(None, map(comment_above, spans)), "")
+
+
+def _indented_at(span: Span) -> Iterator[str]:
+    """The line where a span begins, and those below it that are indented further."""
+    first, *lines = span.source.text.split("\n")[span.line - 1 :]
+    edge = len(first) - len(first.lstrip())
+    yield first[edge:]
+    for line in lines:
+        if line.strip():
+            if len(line) - len(line.lstrip()) <= edge:
+                return
+            yield line[edge:]
+
+
+class Step(NamedTuple):
+    """A statement, and the `if`s that it depends on, outermost first."""
+
+    statement: n.Statement
+    conditions: tuple[n.If, ...] = ()
+
+    @property
+    def line(self) -> Line | None:
+        """The line that it stands on."""
+        return line_at(self.statement.span)
+
+    def comment(self) -> str:
+        """The comment behind its line, or else behind that of its condition; or nothing."""
+        found = [self.line, *(line_at(one.span) for one in reversed(self.conditions))]
+        lines = [*dict.fromkeys(line for line in found if line is not None)]
+        return next((line.beside[-1][1:].strip() for line in lines[:2] if line.beside), "")
+
+
+def steps(block: tuple[n.Node, ...], conditions: tuple[n.If, ...] = ()) -> Iterator[Step]:
+    """Every statement of a block and within it, each before those that it governs."""
+    for part in block:
+        if isinstance(part, n.Statement):
+            yield Step(part, conditions)
+        match part:
+            case n.If(_, then, otherwise):
+                yield from steps(then, (*conditions, part))
+                yield from steps(otherwise, conditions)
+            case n.By(_, done):
+                yield from steps((done,), conditions)
+            case _ if isinstance(part, n.Statement | n.Alternative):
+                for _, inner in inner_blocks(part):
+                    yield from steps(inner, conditions)
+            case _:
+                pass
+
+
+def step_at(span: Span) -> Step | None:
+    """The innermost statement at a span; None if that is in a file of cards."""
+    match declaration_at(span):
+        case n.Rule(body=body) | n.Replace(n.Rule(body=body)) | n.ExtendRule(body=body):
+            around = (one for one in steps(body) if _covers(one.statement.span, span))
+        case n.ExtendAction(body=body):
+            around = (one for one in steps(body) if _covers(one.statement.span, span))
+        case _:
+            return None
+    return min(around, key=_length, default=None)
+
+
+def _length(step: Step) -> int:
+    return step.statement.span.last - step.statement.span.first
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer.first <= inner.first and inner.last <= outer.last
+
+
+def of_ends(game: Game) -> Iterator[str]:
+    """The comments that say why a game ends: those on lines that end it, and where such a line has
+    neither a comment nor a condition, those on the calls of its rule.
+    """
+    pending, seen = [*_steps(game, s.EndGame)], set[int]()
+    calls = [*_steps(game, s.Do)]
+    while pending:
+        rule, _, step = pending.pop()
+        if comment := step.comment():
+            yield comment
+        elif rule not in seen and not step.conditions:
+            seen.add(rule)
+            pending += [one for one in calls if game.rules[rule].declared == one[1]]
+
+
+def _steps(game: Game, of: type[s.EndGame] | type[s.Do]) -> Iterator[tuple[int, str, Step]]:
+    """Every statement of a class: its rule, the rule that it calls, and where it stands."""
+    for number, rule in enumerate(game.rules):
+        for one in rule.every(of):
+            called = game.rules[one.rule].declared
+            if one.span is not None and (step := step_at(one.span)) is not None:
+                yield number, called, step

@@ -1,0 +1,248 @@
+"""Warns of payments that can turn out to be impossible although the action was offered: those that
+are not examined beforehand, and those that a free exchange can make impossible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from typing import NamedTuple
+
+from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, evaluated
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import FreeExchange, Trigger
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+_LATER = (
+    "Only the beginning of an action is examined before it is offered, and this payment comes"
+    " later. Pay first, or say what happens if it is impossible"
+)
+_SECOND = (
+    "Each payment is examined as if the others were free. Make both one payment, or say what"
+    " happens if this one is impossible"
+)
+_LAST = re.compile(r" *(#|\n|\Z)")
+"""What follows the last statement of a line."""
+
+
+def warnings(game: Game) -> Iterator[Problem]:
+    """The warnings, once for each line, however many copies of its card there are."""
+    payments = _Payments(game)
+    payments.run()
+    found = (*payments.found.values(), *_changed_by_exchanges(game), *_costly_triggers(game))
+    told = dict[Span | None, Problem]()
+    for problem in found:
+        told.setdefault(problem.span, problem)
+    return iter(told.values())
+
+
+# ---- payments that are not examined ----
+
+
+class _Before(NamedTuple):
+    """What comes before a statement: resources that are paid, and those of them that may be
+    lacking, in the part that guards examine; whether that part is over; and the variables that have
+    been counted on.
+    """
+
+    paid: frozenset[int] = frozenset()
+    due: frozenset[int] = frozenset()
+    is_late: bool = False
+    counted: frozenset[int] = frozenset()
+
+    def then(self, paid: Iterable[int] = (), due: Iterable[int] = ()) -> _Before:
+        """Behind a payment."""
+        due = self.due if self.is_late else self.due.union(due)
+        return self._replace(paid=self.paid.union(paid), due=due)
+
+    def joined(self, other: _Before) -> _Before:
+        """Behind statements that are done one after the other, or instead of each other."""
+        late = self.is_late or other.is_late
+        return self.then(other.paid, other.due)._replace(
+            is_late=late, counted=self.counted | other.counted
+        )
+
+
+class _Payments(Fold[_Before]):
+    """Follows rules as guards do. A payment behind the part that a guard examines is late, and so
+    is one that is repeated or set off; those under a condition on what somebody has are trusted.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.found: dict[Span | None, Problem] = {}
+        triggered = {one.body for one in game.triggers} | {one.arrival for one in game.abilities}
+        for number in range(len(game.rules)):
+            self.enter(number, _Before(is_late=number in triggered))
+
+    def inside(self, node: s.Statement, fact: _Before) -> Iterator[tuple[s.Block, _Before]]:
+        match node:
+            case s.If(condition) if not self._is_of_amounts(condition):
+                start = fact
+            case s.TurnOf():
+                start = _Before(is_late=fact.is_late)
+            case s.Each() | s.EachPlayer() | s.Until() | s.Pay():
+                start = _Before(is_late=True)
+            case _:
+                start = _Before()
+        start = start._replace(counted=fact.counted)
+        return ((body, start) for body in blocks(node))
+
+    def after(self, node: s.Statement, fact: _Before, ends: list[_Before]) -> _Before:
+        match node:
+            case s.Let() | s.Forbid() | s.Use():
+                return fact
+            case s.If():
+                return reduce(_Before.joined, ends, fact)
+            case s.TurnOf():
+                return fact._replace(is_late=fact.is_late or ends[0].is_late)
+            case s.Pay(otherwise=None):
+                items = self._items(node)
+                due = set[int]() if self._is_trusted(node, fact.counted) else items
+                self._warn_of(node, due, fact)
+                return fact.then(items, due)
+            case s.Pay():
+                return fact
+            case s.Do(rule):
+                end = self.end_of(rule) or _Before()
+                self._warn_of(node, end.due, fact)
+                return fact.joined(end)
+            case s.Ask(_, alternatives, otherwise):
+                ways = [one.due for one in ends[: len(alternatives)]]
+                lacking = frozenset[int]().union(*ways) if all(ways) and not otherwise else ()
+                self._warn_of(node, lacking, fact)
+                return fact.then((), lacking)._replace(is_late=True)
+            case s.Assign(_, _, e.Arith(_, e.Var(base))):
+                return fact._replace(is_late=True, counted=fact.counted | {base})
+            case _:
+                return fact._replace(is_late=True)
+
+    def _warn_of(self, node: s.Pay | s.Do | s.Ask, due: Iterable[int], fact: _Before) -> None:
+        """Warns of a statement that pays these resources, if they may be lacking."""
+        late = fact.is_late and not isinstance(node, s.Do)
+        if (due and late) or not fact.paid.isdisjoint(due):
+            self.found[node.span] = _problem(node, _LATER if late else _SECOND)
+
+    def _items(self, pay: s.Pay) -> set[int]:
+        """The resources that may be paid: all, if only play will tell, or if they can be
+        exchanged.
+        """
+        match pay.price:
+            case e.Listed(e.Const(int(number))) if not self.game.exchanges:
+                alternatives = self.game.prices[number].alternatives
+                return _resources(self.game, (item for one in alternatives for item, _ in one))
+            case e.Counted(amounts) if not self.game.exchanges:
+                return _resources(self.game, (item for item, _ in amounts))
+            case _:
+                return {*range(len(self.game.resources))}
+
+    def _is_trusted(self, pay: s.Pay, counted: frozenset[int]) -> bool:
+        """Whether it is certain, or of an amount that a rule keeps in a variable, such as a bid."""
+        numbers = pay.price.amounts if isinstance(pay.price, e.Counted) else ()
+        kept = {one.base for one in parts(numbers, e.Var) if _resource(self.game, one) == NOTHING}
+        return bool(kept - counted) or _is_certain(self.game, pay)
+
+    def _is_of_amounts(self, condition: e.Expr) -> bool:
+        """Whether a condition asks what somebody has, or can pay or do, perhaps by a name."""
+        bound = bindings(self.game.rules[self.rule])
+        named = (one.slot for one in parts(condition, e.Local))
+        asked = (condition, *(value for slot in named for value in bound.get(slot, ())))
+        can = next(evaluated(self.game, asked, (e.CanPay, e.CanDo)), None)
+        return can is not None or bool(_amounts(self.game, asked))
+
+
+def _problem(node: s.Pay | s.Do | s.Ask, why: str) -> Problem:
+    """The warning, with the line to write if a payment is at the end of one."""
+    hint, span = "", node.span
+    if span is not None and isinstance(node, s.Pay) and _LAST.match(span.source.text, span.end):
+        hint = f"{span.text} otherwise stop"
+    title, text = "this payment may turn out to be impossible", why + (":" if hint else ".")
+    return Problem("W913", title, span, text, hint, "warning")
+
+
+def _is_certain(game: Game, pay: s.Pay) -> bool:
+    """Whether no more is paid than there is, as for `lose` and `keep at most`."""
+    match pay.price:
+        case e.Counted(((item, e.Cond(_, have, _) | e.Arith("-", have, _)),)):
+            return _amounts(game, (have,)) == _resources(game, (item,))
+        case _:
+            return False
+
+
+def _resources(game: Game, items: Iterable[int]) -> set[int]:
+    """The resources of items, which may be groups."""
+    first = len(game.resources)
+    several = ((item,) if item < first else game.groups[item - first][1] for item in items)
+    return {one for members in several for one in members}
+
+
+# ---- payments that a free exchange can make impossible ----
+
+
+def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
+    """Payments whose amount, reduction or substitute depends on what can be exchanged."""
+    exchanged = {item for one in game.exchanges for item, _ in (*one.give, *one.take)}
+    for rule in game.rules if exchanged else ():
+        for pay in rule.every(s.Pay):
+            changed = _asked(game, pay) & exchanged
+            if changed and pay.otherwise is None and not _is_certain(game, pay):
+                names = " and ".join(game.resources[one] for one in sorted(changed))
+                title = "an exchange can change this price"
+                text = (
+                    f"The price depends on your {names}, which can be exchanged before it is paid."
+                    " It may then be impossible to pay. Choose the amount before, or end the"
+                    " payment with `otherwise stop`."
+                )
+                yield Problem("W914", title, pay.span, text, severity="warning")
+
+
+def _asked(game: Game, pay: s.Pay) -> set[int]:
+    """The resources that a price depends on, apart from those that it consists of."""
+    terms = game.terms[pay.terms]
+    modified = [one.condition for one in terms.reductions]
+    conditions = _amounts(game, modified + [one.condition for one in terms.substitutes])
+    match pay.price:
+        case e.Counted(amounts):
+            paid = _resources(game, (item for item, _ in amounts))
+            return conditions | (_amounts(game, [number for _, number in amounts]) - paid)
+        case e.Listed(number):
+            return conditions | _amounts(game, [number])
+        case _:
+            return conditions
+
+
+def _amounts(game: Game, nodes: Iterable[e.Expr]) -> set[int]:
+    """The resources whose amounts expressions read, themselves or by definitions."""
+    return {_resource(game, one) for one in evaluated(game, nodes, e.Var)} - {NOTHING}
+
+
+def _resource(game: Game, var: e.Var) -> int:
+    """The resource whose amount a slot holds; nothing for any other slot."""
+    at = (var.base - game.slots.amounts) // len(game.players)
+    return at if 0 <= at < len(game.resources) else NOTHING
+
+
+def _costly_triggers(game: Game) -> Iterator[Problem]:
+    """Triggers on what an exchange gives or takes that take something away themselves."""
+    for trigger in game.triggers:
+        setting_off = [one.name for one in game.exchanges if _sets_off(one, trigger)]
+        if setting_off and any(game.rules[trigger.body].every(s.Pay)):
+            title, span = "an exchange sets off a payment", game.abilities[trigger.ability].span
+            text = (
+                f"`{setting_off[0]}` sets this off even while a price is owed, and it may then be"
+                " impossible to pay. Let it be set off by something that no exchange gives or"
+                " takes, or let it take nothing."
+            )
+            yield Problem("W914", title, span, text, severity="warning")
+
+
+def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:
+    """Whether an exchange is a gain or a payment that a trigger waits for."""
+    items = {"pay": exchange.give, "gain": exchange.take}.get(trigger.verb, ())
+    return trigger.kind == NOTHING and trigger.subject in {item for item, _ in items}

@@ -1,0 +1,175 @@
+"""Lowers calls of rules and definitions, checking their arguments."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering.context import NO, Context, Frame, Wrong
+from targi_dsl.compiler.symbols.types import Typed
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label
+from targi_dsl.text.source import Span
+
+_NAMED = {**t.NAMED, "price": t.PRICE}  # a game may call something `price`, but not `cost`
+
+
+def rule_number(ctx: Context, word: n.Word) -> int:
+    """The number of a rule, or of the action of the card with that id."""
+    numbers = ctx.tables.rule_numbers
+    if word.text not in numbers:
+        ctx.known(word.text)
+        if ctx.symbols.errors.no_cards:
+            raise Wrong  # it may be the action of a card with errors
+        text = "No rule and no card with an action has that name."
+        ctx.unknown("rule", word, text, numbers)
+    return numbers[word.text]
+
+
+def during(ctx: Context, word: n.Word) -> e.Expr:
+    """Whether a rule or the action of a card is in progress; a card that the game leaves out never
+    is.
+    """
+    if word.text not in ctx.tables.rule_numbers and ctx.elsewhere.has_card(word.text):
+        return NO
+    return e.During(rule_number(ctx, word))
+
+
+def call_arguments(
+    ctx: Context, frame: Frame, word: n.Word, given: tuple[n.Expr, ...]
+) -> tuple[e.Expr, ...]:
+    """The arguments of a call, converted to the types of the parameters."""
+    if not ctx.is_declared("rule", word.text):
+        # The only argument of the action of a card is the card itself.
+        card = ctx.cards.action_card(word.text)
+        if given:
+            title, text = f"`{word.text}` is the action of a card", "It takes nothing with it."
+            ctx.fail("E304", title, word.span, text)
+        return (e.Const(card),)
+    rule = ctx.node(n.Rule, word.text)
+    if len(given) != len(rule.params):
+        _changed(ctx, rule, word.span, rule.params)
+        names = ", ".join(param.name.text for param in rule.params)
+        text = f"Rule {word.text} takes {names or 'nothing'}; {len(given)} given."
+        hint = f"do {word.text} with {names}" if names else f"do {word.text}"
+        ctx.fail("E304", _takes(word.text, rule.params), word.span, text, hint)
+    return _fitting(ctx, frame, given, rule.params)
+
+
+def _fitting(
+    ctx: Context, frame: Frame, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
+) -> tuple[e.Expr, ...]:
+    return tuple(_fitted(ctx, frame, *pair) for pair in zip(given, params, strict=True))
+
+
+def _fitted(ctx: Context, frame: Frame, given: n.Expr, param: n.Param) -> e.Expr:
+    """One argument, converted to its parameter's type; a literal must be within its range."""
+    found = fitting.of_kind(ctx, frame, given, param_type(ctx, param))
+    match param.type, found:
+        case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
+            low <= value <= high
+        ):
+            text = f"`{param.name.text}` is a number from {low} to {high}:"
+            title = f"{value} is out of range"
+            ctx.fail("E303", title, given.span, text, "choose one of these")
+        case _:
+            return found
+
+
+def param_type(ctx: Context, param: n.Param) -> t.Type:
+    """The type of a parameter: declared, or given by its name."""
+    name = param.type.name if param.type is not None else param.name.text
+    span = param.type.span if param.type is not None else param.name.span
+    if param.type is not None and param.type.form == "list":
+        return t.set_of(named_type(ctx, name, span))
+    if param.type is not None and param.type.form == "range":
+        return t.NUMBER
+    found = maybe_type(ctx, name)
+    if found is None and param.type is None:
+        text = "Its name is not that of a type, so write its type after it."
+        ctx.fail("E305", f"what is `{name}`?", span, text, f"{name} (card)")
+    return found or named_type(ctx, name, span)
+
+
+def maybe_type(ctx: Context, name: str) -> t.Single | None:
+    """The type of that name, if there is one."""
+    if name in _NAMED:
+        return _NAMED[name]
+    ctx.symbols.use_list(name)
+    ctx.known(name)
+    if name in ctx.symbols.values:
+        return t.Value(name)
+    if name in ctx.symbols.kinds:
+        return t.Card(name)
+    if name in ctx.symbols.regions:
+        return t.Place(is_zone=True) if ctx.symbols.regions[name].is_zone else t.PLACE
+    if name in ctx.symbols.groups:
+        return t.RESOURCE
+    if name in ctx.symbols.piece_kinds:
+        return t.Piece(name)
+    return None
+
+
+def named_type(ctx: Context, name: str, span: Span) -> t.Single:
+    found = maybe_type(ctx, name)
+    if found is None:
+        known = [*_NAMED, *ctx.symbols.values, *ctx.symbols.kinds, *ctx.symbols.regions]
+        word = n.Word(name, span=span)
+        ctx.unknown("type", word, "No type of that name is known.", known)
+    return found
+
+
+def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
+    ctx.known(node.name.text)
+    if not ctx.is_declared("define", node.name.text):
+        text = "Only a definition can take several arguments."
+        ctx.unknown("definition", node.name, text, ctx.names_of("define"))
+    return call(ctx, frame, node.name.text, node.arguments, node.span)
+
+
+def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
+    define = ctx.node(n.Define, name)
+    if len(given) != len(define.params):
+        _changed(ctx, define, span, define.params)
+        names = ", ".join(param.name.text for param in define.params)
+        several = f"({names})" if len(define.params) > 1 else names
+        hint = f"{name} of {several}" if names else name
+        text = f"`{name}` is defined of {names or 'nothing'}; {len(given)} given."
+        ctx.fail("E304", _takes(name, define.params), span, text, hint)
+    arguments = _fitting(ctx, frame, given, define.params)
+    number_, type_ = ctx.recursion.definition(ctx, name, span)
+    return e.Call(number_, (frame.you, *arguments)), type_
+
+
+def _takes(name: str, params: tuple[n.Param, ...]) -> str:
+    """The number of arguments of a rule or definition, in a title."""
+    count = "1 argument" if len(params) == 1 else f"{len(params) or 'no'} arguments"
+    return f"`{name}` takes {count}"
+
+
+def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.Param, ...]) -> None:
+    """Refuses a replacement with other parameters than the calls of the original pass."""
+    sort, name = ("define" if isinstance(node, n.Define) else "rule"), node.name.text
+    newest, *older = ctx.declared[sort, name].origins
+    if newest.how != "replaced" or newest.span is None or not older:
+        return
+    before = older[-1].span
+    if before is None or ctx.module_of(use) == newest.module:
+        return
+    head = before.source.line(before.line).split(" source ")[0].partition(":")[0].strip()
+    text = f"`{name}` is still used with its former parameters. Keep them:"
+    title = _takes(name, params)
+    labels = (Label(before, "declared here"),)
+    ctx.fail("E304", f"{title} now", newest.span, text, f"replace {head}", labels)
+
+
+def is_of_players(ctx: Context, name: str) -> bool:
+    """Whether a definition has no parameters, so that `NAME of PLAYER` evaluates it for that
+    player.
+    """
+    return not ctx.node(n.Define, name).params
+
+
+def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:
+    number_, type_ = ctx.recursion.definition(ctx, name, span)
+    return e.Call(number_, (who,)), type_

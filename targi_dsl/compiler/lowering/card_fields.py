@@ -1,0 +1,282 @@
+"""Converts the fields of the cards in play to values."""
+
+from __future__ import annotations
+
+from targi_dsl.cardfiles import Mapping, Scalar, Sequence
+from targi_dsl.compiler.cards.decks import DeckCard
+from targi_dsl.compiler.cards.fields import SENTENCES
+from targi_dsl.compiler.lowering import calls, prices
+from targi_dsl.compiler.lowering.context import Context, Wrong
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_cost
+from targi_dsl.syntax.phrases import NUMBERS
+from targi_dsl.text.diagnostics import Label
+from targi_dsl.text.suggestions import did_you_mean, suggestion
+
+OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
+"""The properties of every card, whatever its kind."""
+_Column = tuple[list[int | tuple[int, ...]], t.Type]
+"""A field of every card, and its type."""
+_BOUNDS = -9999, 9999  # for a number whose range is not declared
+
+
+def fill_fields(ctx: Context) -> None:
+    """Reads the declared fields of all cards; for actions and abilities only whether there is
+    one.
+    """
+    play, kinds = ctx.cards, ctx.symbols.kinds
+    numbers = tuple(card.entry.number or 0 for card in play.entries)
+    play.fields["number"] = (numbers, t.NUMBER)
+    for kind in kinds.values():
+        _check_types(ctx, kind)
+    columns: dict[str, _Column] = {}
+    for number, card in enumerate(play.entries):
+        if card.kind in kinds:
+            _check_names(ctx, card)
+            _check_source(ctx, card)
+            for name, declaration in kinds[card.kind].items():
+                _fill_field(ctx, number, name, declaration, columns)
+    play.fields |= {name: (tuple(values), type_) for name, (values, type_) in columns.items()}
+    for kind in kinds.values():
+        for name, declaration in kind.items():
+            if name not in play.fields and declaration.type.name not in SENTENCES:
+                _fill_nowhere(ctx, name, declaration)
+
+
+def _fill_field(
+    ctx: Context, number: int, name: str, declaration: n.Field, columns: dict[str, _Column]
+) -> None:
+    """Reads one field of one card into its column."""
+    card = ctx.cards.entries[number]
+    if declaration.type.name in SENTENCES:
+        _check_sentences(ctx, card, name, declaration)
+        return
+    found = _value(ctx, card, name, declaration)
+    if found is None:
+        return
+    value, type_ = found
+    if name not in columns:
+        columns[name] = ([_missing(type_)] * len(ctx.cards.entries), type_)
+    values, type_before = columns[name]
+    if _same_type(type_before, type_):
+        values[number] = value
+    else:
+        text = f"Another kind of card has a field `{name}` of a different type."
+        ctx.report("E306", f"`{name}` has two types", declaration.span, text)
+
+
+def _fill_nowhere(ctx: Context, name: str, declaration: n.Field) -> None:
+    """Gives a field that no card in play has its name and type."""
+    type_ = _field_type(ctx, declaration)
+    if type_ is not None:
+        ctx.cards.fields[name] = ((_missing(type_),) * len(ctx.cards.entries), type_)
+
+
+def _check_names(ctx: Context, card: DeckCard) -> None:
+    """Reports fields that such a card does not have."""
+    declared = ctx.symbols.kinds[card.kind]
+    for name in card.entry.fields:
+        if name not in declared:
+            text = f"Kind {card.kind} has: {', '.join(declared) or 'no fields'}."
+            hint = suggestion(name, (*declared, *OWN_KEYS))
+            ctx.symbols.errors.names.add(card.entry.id)  # it may have been its action
+            ctx.report("E510", f"unknown field `{name}`", card.entry.keys[name], text, hint)
+
+
+def _same_type(left: t.Type, right: t.Type) -> bool:
+    is_set = isinstance(left, t.SetOf)
+    return is_set == isinstance(right, t.SetOf) and t.alike(t.element(left), t.element(right))
+
+
+def _missing(type_: t.Type) -> int | tuple[int, ...]:
+    """The value of a field on a card without it."""
+    if isinstance(type_, t.SetOf):
+        return ()
+    return NOTHING if t.has_nothing(type_) else 0
+
+
+def _check_source(ctx: Context, card: DeckCard) -> None:
+    """Reports keys of a card's `source` that are not fields of such a card."""
+    declared = ctx.symbols.kinds[card.kind]
+    source = card.entry.node.entries.get("source")
+    for name, span in source.keys.items() if isinstance(source, Mapping) else ():
+        if name == "source" or (name not in OWN_KEYS and name not in declared):
+            known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
+            those = f"Kind {card.kind} has: {', '.join(known)}."
+            text = f"`source` says for each key where it comes from. {those}"
+            ctx.report("E510", f"no key `{name}`", span, text, suggestion(name, known))
+
+
+def _field_type(ctx: Context, declaration: n.Field) -> t.Type | None:
+    if declaration.type.form == "range":
+        return t.NUMBER
+    try:
+        found = calls.named_type(ctx, declaration.type.name, declaration.type.span)
+    except Wrong:
+        return None
+    return t.set_of(found) if declaration.type.form == "list" else found
+
+
+def _value(
+    ctx: Context, card: DeckCard, name: str, declaration: n.Field
+) -> tuple[int | tuple[int, ...], t.Type] | None:
+    type_ = _field_type(ctx, declaration)
+    if type_ is None:
+        return None
+    given = _given(ctx, card, name, declaration)
+    if given is None:
+        return None
+    if isinstance(type_, t.SetOf):
+        items = given.items if hasattr(given, "items") else (given,)
+        values = tuple(_single(ctx, item, name, declaration, type_.of) for item in items)
+        return tuple(sorted({value for value in values if value is not None})), type_
+    if not isinstance(given, Scalar):
+        ctx.report("E503", f"`{name}` is one value", given.span, "A list is not allowed here.")
+        return None
+    value = _single(ctx, given, name, declaration, type_)
+    return None if value is None else (value, type_)
+
+
+def _given(
+    ctx: Context, card: DeckCard, name: str, declaration: n.Field
+) -> Scalar | Sequence | None:
+    """The field as written on the card; reports a missing field that is required."""
+    given = card.entry.fields.get(name)
+    if given is None:
+        misspelt = any(
+            did_you_mean(one, [name])
+            for one in card.entry.fields
+            if one not in ctx.symbols.kinds[card.kind]
+        )
+        if not declaration.optional and name != "number" and not misspelt:
+            keys, text = card.entry.keys, f"Every {card.kind} needs one."
+            span = keys.get(name) or keys.get("id", card.entry.span)
+            ctx.report("E511", f"`{name}` is missing", span, text, f"{name}: ...")
+    return given
+
+
+def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
+    """Reports kinds with a second action field, which would never be carried out, and fields that
+    are lists of sentences.
+    """
+    actions = [one for one in kind.values() if one.type.name == "action"]
+    for one in actions[1:]:
+        text = (
+            "`do action of` carries out a card's only action. Write both in one text, joined by"
+            " `then`."
+        )
+        label = (Label(actions[0].span, "the first one"),)
+        title = f"`{one.name.text}` is a second action"
+        ctx.report("E307", title, one.span, text, labels=label)
+    for one in kind.values():
+        if one.type.form == "list" and one.type.name in SENTENCES:
+            text = (
+                "Only values can be in a list. A card may have several abilities without one, but"
+                " only one action."
+            )
+            title = f"`{one.name.text}` cannot be of that type"
+            ctx.report("E307", title, one.type.span, text, f"Write `{one.type.name}`.")
+
+
+def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> None:
+    """Reports an action that is not text, and an ability that is neither text nor a list of
+    texts.
+    """
+    given = _given(ctx, card, name, declaration)
+    type_ = declaration.type.name
+    if isinstance(given, Scalar) and not isinstance(given.value, str):
+        text = f"`{name}` is written in the rules language, in quotes."
+        ctx.report("E503", "a text is needed here", given.span, text, f'{name}: "..."')
+    elif isinstance(given, Sequence) and type_ == "action":
+        text = "A list is not allowed here; join the steps by `then`."
+        joined = (
+            " then ".join(str(one.value) for one in given.items if isinstance(one, Scalar)) or "..."
+        )
+        ctx.report("E503", f"`{name}` is one text", given.span, text, f'{name}: "{joined}"')
+    elif isinstance(given, Sequence) and not given.items:
+        text = f"An empty list has no meaning. Omit `{name}`, or write:"
+        ctx.report("E503", f"`{name}` is empty", given.span, text, f'{name}: "..."')
+
+
+def _single(
+    ctx: Context, given: object, name: str, declaration: n.Field, type_: t.Single
+) -> int | None:
+    assert isinstance(given, Scalar)
+    match type_:
+        case t.Number():
+            return _number(ctx, given, name, declaration)
+        case t.Truth() if isinstance(given.value, bool):
+            return int(given.value)
+        case t.Truth():
+            text = f"`{name}` is either true or false."
+            ctx.report("E503", "true or false is needed here", given.span, text)
+        case t.Price():
+            return _price(ctx, given, name)
+        case t.Place() | t.Card() | t.Piece() | t.Nothing() | t.Unknown():
+            text = (
+                "A card's field is a number, yes or no, a value, a resource, a player, a cost, an"
+                " action or an ability."
+            )
+            ctx.report("E307", f"`{name}` cannot be of that type", declaration.type.span, text)
+        case _:
+            return _member(ctx, given, name, type_)
+    return None
+
+
+def _number(ctx: Context, given: Scalar, name: str, declaration: n.Field) -> int | None:
+    low, high = _BOUNDS
+    if declaration.type.form == "range":
+        low, high = declaration.type.low, declaration.type.high
+    value, text = given.value, f"`{name}` is a number from {low} to {high}."
+    if isinstance(value, bool) or not isinstance(value, int):
+        digits = NUMBERS.get(str(value))
+        hint = f"Did you mean `{digits}`?" if digits else ""
+        ctx.report("E503", "a number is needed here", given.span, text, hint)
+    elif not low <= value <= high:
+        ctx.report("E512", f"{value} is out of range", given.span, text)
+    else:
+        return value
+    return None
+
+
+def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | None:
+    """The value with this name."""
+    domain = ctx.domains.of(type_)
+    known = [domain.name(number) for number in domain.members]
+    if not isinstance(given.value, str):
+        ctx.report("E503", "a text is needed here", given.span, f"`{name}` is a text.")
+        return None
+    if given.value in known:
+        return domain.members[known.index(given.value)]
+    hint = suggestion(given.value, known)
+    title, text = f"unknown {type_.name} `{given.value}`", f"It can be: {', '.join(known)}."
+    if not ctx.symbols.errors.no_module:  # which might declare it
+        ctx.report("E513", title, given.span, text, hint)
+    return None
+
+
+def _price(ctx: Context, given: Scalar, name: str) -> int | None:
+    value, resources = given.value, ctx.symbols.resources
+    if not isinstance(value, str):
+        text, hint = f"`{name}` is a text.", ""
+        if isinstance(value, int) and not isinstance(value, bool) and resources:
+            text, hint = (
+                "A cost says how much of which resources, for example:",
+                f"{max(value, 0)} {resources[0]}",
+            )
+        ctx.report("E503", "a text is needed here", given.span, text, hint)
+        return None
+    node, problems = ctx.project.sentence(parse_cost, given.text)
+    ctx.problems.extend(problems)
+    if node is None:
+        return None
+    if not isinstance(node, n.Price):
+        text = "A cost names amounts, such as `2 coins`."
+        ctx.report("E301", "amounts are needed here", given.span, text)
+        return None
+    try:
+        return prices.constant_number(ctx, node)
+    except Wrong:
+        return None

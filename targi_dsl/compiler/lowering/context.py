@@ -1,0 +1,449 @@
+"""The context of lowering: names in scope, frame slots, and the tables of the game under
+construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import field
+from typing import NoReturn, TypeVar
+
+from targi_dsl.compiler.layers.changes import Effective, Key
+from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.compiler.layers.sorts import word_of
+from targi_dsl.compiler.project.discovery import Project
+from targi_dsl.compiler.project.nearby import Elsewhere
+from targi_dsl.compiler.symbols.cards import CardsInPlay
+from targi_dsl.compiler.symbols.table import SymbolTable
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import AbilityInfo
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.expressions import Expr
+from targi_dsl.ir.prices import Price, Terms
+from targi_dsl.ir.slots import Offsets
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem, Reporter
+from targi_dsl.text.edits import Edit
+from targi_dsl.text.light import dataclass, replace
+from targi_dsl.text.source import Section, Source, Span
+from targi_dsl.text.suggestions import did_you_mean
+
+Change = tuple[type[n.Node], str]
+"""The clause by which an ability changes something, and the name of what it changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """`this` is its card, `node` its text, `rule` the rule that is its effect, or nothing. Two are
+    equal only if they stand in the same place.
+    """
+
+    ability: int
+    info: AbilityInfo
+    this: Expr | None
+    node: n.Ability
+    rule: int
+
+
+@dataclass(slots=True)
+class Registry:
+    """The abilities of a game, by what they change."""
+
+    every: list[Registered] = field(default_factory=list)
+    _changing: dict[Change, list[Registered]] = field(default_factory=dict)
+
+    def add(self, one: Registered) -> None:
+        self.every.append(one)
+        for change in dict.fromkeys(_changes(one.node)):
+            self._changing.setdefault(change, []).append(one)
+
+    def changing(self, clause: type[n.Node], name: str) -> Sequence[Registered]:
+        """The abilities that change what has this name by such a clause."""
+        return self._changing.get((clause, name), ())
+
+
+def _changes(node: n.Ability) -> Iterator[Change]:
+    for part in (*node.scopes, node.body):
+        match part:
+            case n.When(verb="do", name=word):
+                yield n.When, word.text
+            case (
+                n.InsteadOf(rule=word)
+                | n.AlsoOffers(rule=word)
+                | n.Reduce(rule=word)
+                | n.Substitute(rule=word)
+                | n.StoredPays(rule=word)
+                | n.Becomes(define=word)
+                | n.Ignore(forbid=word)
+            ):
+                yield type(part), word.text
+            case _:
+                pass
+
+
+Home = Source | Section
+
+_NAMING = (n.Your, n.Of)
+
+
+@dataclass(frozen=True, slots=True)
+class KindAsked:
+    """A test in a rule whether a card is of a kind."""
+
+    rule: int
+    card: e.Expr
+    kind: int
+    span: Span
+
+
+@dataclass(slots=True)
+class Noted:
+    """The types of names as written, where local ones were bound, and tests of kinds of cards."""
+
+    types: dict[Span, t.Type] = field(default_factory=dict)
+    locals: dict[Span, Span] = field(default_factory=dict)
+    kinds: list[KindAsked] = field(default_factory=list)
+
+    def note(self, node: n.Expr, type_: t.Type, bound: Span | None) -> None:
+        """Records the type of an expression that is a name, and where it is bound, if it is a local
+        one.
+        """
+        if isinstance(node, n.Name):
+            self.types[node.span] = type_
+            if bound is not None:
+                self.locals[node.span] = bound
+        elif isinstance(node, _NAMING):
+            self.types[node.name.span] = type_
+
+
+YES = e.Const(1)
+NO = e.Const(0)
+NOBODY = e.Const(NOTHING)
+
+
+MOST_FAULTS = 200
+"""The most errors reported for a game."""
+
+
+Declared = TypeVar("Declared", bound=n.Component)
+
+
+class TooManyFaults(Exception):
+    """The limit of reported errors has been reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint, and what it puts in the place of the problem, if anything."""
+
+    text: str
+    new: str = ""
+
+
+def instead(new: str) -> Hint:
+    """A hint that is itself what replaces the place of the problem."""
+    return Hint(new, new)
+
+
+class Wrong(Exception):
+    """A problem has been reported; its statement is abandoned, and the next one is lowered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Turns in progress: the slots of the player whose turn it is and of the player before, and the
+    first of the slots, one for each player, that tell who is still taking turns.
+    """
+
+    player: int
+    kept: int
+    first: int
+
+
+@dataclass(slots=True)
+class Frame:
+    """The slots of the rule, definition or score being lowered, and the names bound to them.
+
+    you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
+    the turns that `pass` leaves. ranges: the sets that `NAME in SET` iterates over.
+    """
+
+    owner: str
+    slots: list[t.Type] = field(default_factory=lambda: [t.PLAYER])
+    names: dict[str, tuple[e.Expr, t.Type]] = field(default_factory=dict)
+    binders: dict[str, Span] = field(default_factory=dict)
+    ranges: dict[str, Span] = field(default_factory=dict)
+    this: e.Expr | None = None
+    you: e.Expr = field(default_factory=lambda: e.Local(YOU))
+    turns: Turns | None = None
+    rule: int = NOTHING
+    chooses: int = 0
+    offered: bool = False
+    forbids: dict[str, Span] = field(default_factory=dict)
+
+    @property
+    def is_about_another(self) -> bool:
+        """Whether the acting player is not the one addressed."""
+        return self.you != e.Local(YOU)
+
+    def binder(self, name: str) -> Span | None:
+        """Where the name is bound, if it is a local one."""
+        return self.binders.get(name) if name in self.names else None
+
+    def global_name(self, node: n.Expr) -> str:
+        """The name that an expression is, if it is not a local one; otherwise empty."""
+        return node.text if isinstance(node, n.Name) and node.text not in self.names else ""
+
+    def slot(self, type_: t.Type, count: int = 1) -> int:
+        """Allocates `count` slots and returns the first."""
+        self.slots.extend([type_] * count)
+        return len(self.slots) - count
+
+    def slots_of_round(self) -> int:
+        """Allocates what a turn of every player needs: the player, a count, and `you` before."""
+        first = self.slot(t.PLAYER)
+        self.slots += [t.NUMBER, t.PLAYER]
+        return first
+
+    def naming(self, word: n.Word, slot: int, type_: t.Type) -> Frame:
+        """The same frame, in which the word stands for a slot."""
+        return replace(self, names={**self.names, word.text: (e.Local(slot), type_)})
+
+    def bind(self, word: n.Word, type_: t.Type) -> int:
+        """Binds the word to a new slot from here on."""
+        slot = self.slot(type_)
+        self.names[word.text] = (e.Local(slot), type_)
+        self.binders[word.text] = word.span
+        return slot
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """A context at whose end the names bound in it are forgotten."""
+        names = dict(self.names)
+        try:
+            yield
+        finally:
+            self.names = names
+
+    @contextmanager
+    def bound(self, word: n.Word, type_: t.Type) -> Iterator[int]:
+        """Binds the word to a new slot for the length of a block."""
+        before = self.names.get(word.text)
+        try:
+            yield self.bind(word, type_)
+        finally:
+            del self.names[word.text]
+            if before is not None:
+                self.names[word.text] = before
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worded:
+    """Words for people, which are lowered last, and their frame. done: the call that they describe,
+    if they belong to the rule that it calls.
+    """
+
+    frame: Frame
+    node: n.Wording
+    done: n.Do | None
+
+
+@dataclass(slots=True)
+class Tables:
+    """The tables that lowering appends to."""
+
+    variables: dict[str, d.Variable] = field(default_factory=dict)
+    offers: dict[str, list[int]] = field(default_factory=dict)
+    prices: list[Price] = field(default_factory=list)
+    terms: list[Terms] = field(default_factory=lambda: [Terms("")])
+    forbids: list[d.ForbidInfo] = field(default_factory=list)
+    abilities: list[d.AbilityInfo] = field(default_factory=list)
+    triggers: list[d.Trigger] = field(default_factory=list)
+    rules: list[d.RuleInfo | None] = field(default_factory=list)
+    rule_numbers: dict[str, int] = field(default_factory=dict)
+    defines: list[d.DefineInfo | None] = field(default_factory=list)
+    define_numbers: dict[str, int] = field(default_factory=dict)
+    windows: list[int] = field(default_factory=list)
+    opens: dict[str, list[int]] = field(default_factory=dict)
+    worded: list[Worded] = field(default_factory=list)
+    _numbers: dict[Price, int] = field(default_factory=dict)  # of prices; some may be gone
+
+    def number_of(self, variable: d.Variable) -> int:
+        """The number of a variable."""
+        return list(self.variables).index(variable.name)
+
+    def price(self, price: Price) -> int:
+        """The number of a price."""
+        number = self._numbers.get(price, NOTHING)
+        if not 0 <= number < len(self.prices) or self.prices[number] != price:
+            number = self._numbers[price] = len(self.prices)
+            self.prices.append(price)
+        return number
+
+    def term(self, terms: Terms) -> int:
+        """The number of terms of payment."""
+        if terms not in self.terms:
+            self.terms.append(terms)
+        return self.terms.index(terms)
+
+
+@dataclass(slots=True)
+class Regrouping:
+    """The phrases being tried with another grouping, by their last parts, and how many more
+    groupings of the outermost may be tried.
+    """
+
+    open: set[Span] = field(default_factory=set)
+    depth: int = 0
+    left: int = 0
+
+    @contextmanager
+    def within(self, most: int) -> Iterator[None]:
+        """A context for reading a phrase; limits the groupings tried for the outermost one."""
+        self.left = self.left if self.depth else most
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Recursion:
+    """The functions that lower parts of expressions and statements, through which a module calls
+    the ones above it.
+    """
+
+    expression: Callable[[Context, Frame, n.Expr, t.Type | None], tuple[e.Expr, t.Type]]
+    definition: Callable[[Context, str, Span | None], tuple[int, t.Type]]
+    block: Callable[[Context, Frame, n.Block], s.Block]
+
+
+@dataclass(slots=True)
+class Context(Reporter):
+    """Everything that lowering reads and writes."""
+
+    symbols: SymbolTable
+    declared: dict[Key, Effective]
+    cards: CardsInPlay
+    slots: Offsets
+    elsewhere: Elsewhere
+    project: Project
+    recursion: Recursion
+    tables: Tables = field(default_factory=Tables)
+    problems: list[Problem] = field(default_factory=list)
+    in_progress: list[str] = field(default_factory=list)
+    registered: Registry = field(default_factory=Registry)
+    own: frozenset[str] = frozenset()  # every name that this game's own rules and cards define
+    modules: dict[Source, str] = field(default_factory=dict)
+    without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)
+    asking: set[str] = field(default_factory=set)  # rules with an extensible question
+    domains: Domains = field(init=False)
+    noted: Noted = field(default_factory=Noted)
+    regrouping: Regrouping = field(default_factory=Regrouping)
+    next_slot: int = 0
+    stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
+    _names: dict[str, list[str]] = field(default_factory=dict)  # of the declarations, by sort
+
+    def __post_init__(self) -> None:
+        symbols = self.symbols
+        self.domains = Domains(
+            players=symbols.players,
+            resources=tuple(symbols.resources),
+            groups=tuple(symbols.groups),
+            values=symbols.values,
+            kinds=tuple(symbols.kinds),
+            places=tuple(symbols.places),
+            cards=tuple(self.cards.cards),
+            pieces=tuple(symbols.pieces),
+        )
+
+    def new_slots(self, count: int) -> int:
+        """Allocates `count` slots of the position and returns the first."""
+        self.next_slot += count
+        return self.next_slot - count
+
+    def store_slot(self, card: int, resource: int) -> int:
+        """The slot for what is stored on a card."""
+        if (card, resource) not in self.stores:
+            self.stores[card, resource] = self.new_slots(1)
+        return self.stores[card, resource]
+
+    def module_of(self, span: Span) -> str:
+        """The module a place belongs to."""
+        return self.modules.get(span.source, "cards")
+
+    def fail(
+        self,
+        code: str,
+        title: str,
+        span: Span | None,
+        text: str,
+        hint: str | Hint = "",
+        labels: tuple[Label, ...] = (),
+    ) -> NoReturn:
+        """Reports the problem and abandons the statement."""
+        told, new = (hint, "") if isinstance(hint, str) else (hint.text, hint.new)
+        edits = (Edit(span, new),) if span is not None and new else ()
+        problem = Problem(code, title, span, text, told, labels=labels, edits=edits)
+        if code == "E201" and span is not None:
+            problem = Unresolved(
+                code, title, span, text, told, labels=labels, edits=edits, name=span.text
+            )
+        self.problems.append(problem)
+        if len(self.problems) > MOST_FAULTS:
+            raise TooManyFaults
+        raise Wrong
+
+    def unknown(
+        self, what: str, word: n.Word | n.Name, text: str, known: Iterable[str]
+    ) -> NoReturn:
+        """Reports that nothing of that sort has a name, with the closest of the known ones."""
+        self.fail("E201", f"unknown {what} `{word.text}`", word.span, text, self.near(word, known))
+
+    def warn(self, problem: Problem) -> None:
+        """Adds a warning once, even if several declarations lead to it."""
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def known(self, name: str) -> None:
+        """Abandons a statement that uses an error symbol: one mistake, one message."""
+        if name in self.symbols.errors:
+            raise Wrong
+
+    def understood(self, *types: t.Type) -> None:
+        """Abandons a statement about something unknown, whose cause has been reported."""
+        for one in types:
+            if isinstance(t.element(one), t.Unknown):
+                raise Wrong
+
+    def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
+        """The name that the word is similar to, as a hint; an empty hint if there is none."""
+        found = did_you_mean(word.text, tuple(name for name in names if name != word.text))
+        if found is None:
+            return Hint("")
+        return Hint(f"Did you mean `{found}`?", found if word.text == word.span.text else "")
+
+    def is_declared(self, sort: str, name: str) -> bool:
+        return (sort, name) in self.declared
+
+    def node(self, sort: type[Declared], name: str) -> Declared:
+        """The declaration of that sort and name, which must exist."""
+        node = self.declared[word_of(sort), name].node
+        assert isinstance(node, sort)
+        return node
+
+    def nodes(self, sort: type[Declared]) -> list[tuple[str, Declared]]:
+        """All declarations of a sort by name."""
+        return [(name, self.node(sort, name)) for name in self.names_of(word_of(sort))]
+
+    def names_of(self, sort: str) -> list[str]:
+        if not self._names:
+            for kind, name in self.declared:
+                self._names.setdefault(kind, []).append(name)
+        return self._names.get(sort, [])

@@ -1,0 +1,445 @@
+"""Lowers expressions and checks their types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Literal, assert_never
+
+from targi_dsl.compiler.lowering import (
+    abilities,
+    calls,
+    grouping,
+    names,
+    prices,
+    repetition,
+    spaces,
+)
+from targi_dsl.compiler.lowering.context import NO, YES, Context, Frame, instead
+from targi_dsl.compiler.lowering.fitting import (
+    as_set,
+    element_of,
+    fit,
+    lower_set,
+    number,
+    number_of_value,
+    of_kind,
+    truth,
+)
+from targi_dsl.compiler.symbols.types import Typed, describe
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import replace
+
+_WITH_TYPE = (e.Const, e.Table, e.Pick, e.Image)
+"""Expressions that record their type; the type of any other follows from its parts."""
+
+
+def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
+    """The lowered expression and its type. `expected` helps to resolve bare names; it is not
+    checked here.
+    """
+    found, type_ = grouping.read(ctx, frame, node, lambda one: _lower(ctx, frame, one, expected))
+    bound = frame.binder(node.text) if isinstance(node, n.Name) else None
+    ctx.noted.note(node, type_, bound)
+    if isinstance(found, _WITH_TYPE) and found.type is None:
+        narrow = _narrow(type_)
+        if narrow is not None:
+            found = replace(found, type=narrow)
+    return found, type_
+
+
+def _narrow(type_: t.Type) -> t.Type | None:
+    """The type to record for a literal or table; for numbers their values say more."""
+    return None if isinstance(t.element(type_), t.Number | t.Unknown) else type_
+
+
+def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
+    match node:  # the most frequent first
+        case n.Name():
+            return names.name(ctx, frame, node, expected)
+        case n.Number():
+            return e.Const(node.value), t.NUMBER
+        case n.Of():
+            return names.of(ctx, frame, node)
+        case n.Binary():
+            return _binary(ctx, frame, node)
+        case n.On():
+            return names.on(ctx, frame, node)
+        case n.Your():
+            return names.of_player(ctx, frame, node.name, frame.you, node.span)
+        case n.Unary():
+            return _unary(ctx, frame, node)
+        case n.Logic():
+            _or_more(ctx, frame, node)
+            parts = tuple(truth(ctx, frame, part) for part in node.parts)
+            return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
+        case n.Keyword():
+            return names.keyword(ctx, frame, node)
+        case n.Apply():
+            return calls.apply(ctx, frame, node)
+        case n.SpaceByName():
+            return spaces.by_name(ctx, node)
+        case n.Reached():
+            return spaces.reached(ctx, frame, node)
+        case n.LongestLine():
+            return spaces.longest_line(ctx, frame, node)
+        case n.HasCome():
+            return repetition.has_come(ctx, node), t.TRUTH
+        case n.IsKind():
+            return names.is_kind(ctx, frame, node)
+        case n.HasField():
+            return names.has_field(ctx, frame, node)
+        case n.CardNamed():
+            return names.named(ctx, node)
+        case n.IsFacing():
+            up: e.Expr = e.FaceUp(of_kind(ctx, frame, node.subject, t.CARD))
+            return (up if node.facing == "up" else e.Not(up)), t.TRUTH
+        case n.OptionIs():
+            return _option_is(ctx, node), t.TRUTH
+        case n.During():
+            return calls.during(ctx, node.rule), t.TRUTH
+        case n.CanPay() | n.CanDo() if frame.is_about_another:
+            text = "It would be unclear who can. Ask in a line of its own, for example:"
+            title, hint = f"`{node.span.text}` in a sentence about another", f"if {node.span.text}"
+            ctx.fail("E215", title, node.span, text, hint)
+        case n.CanPay():
+            return e.CanPay(
+                prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)
+            ), t.TRUTH
+        case n.CanDo():
+            rule = calls.rule_number(ctx, node.rule)
+            return e.CanDo(
+                rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)
+            ), t.TRUTH
+        case n.Those():
+            return _those(ctx, frame, node)
+        case n.Every():
+            return _every(ctx, frame, node), t.TRUTH
+        case n.Fold():
+            return _fold(ctx, frame, node), t.NUMBER
+        case n.Conditional():
+            return _conditional(ctx, frame, node, expected)
+        case n.PriceValue():
+            return prices.constant(ctx, node.price), t.PRICE
+        case _:
+            assert_never(node)
+
+
+_Read = Callable[[Context, Frame, n.Expr, t.Type | None], Typed]
+
+_BOUNDS = {"more": "is at least", "less": "is at most"}
+
+
+def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
+    """Refuses `day is 6 or more`, and `sort is reed or lily`, whose second part is not a
+    condition.
+    """
+    for before, after in pairwise(node.parts):
+        if not isinstance(after, n.Name) or node.op != "or" or after.text in frame.names:
+            continue
+        if not isinstance(before, n.Binary) or before.op != "is":
+            continue
+        if ctx.symbols.values_with(after.text):
+            span = before.span.cover(after.span)
+            hint = f"{before.span.text} or {before.left.span.text} is {after.text}"
+            text = "Write each part of a condition in full."
+            ctx.fail("E301", f"`{after.text}` is not a condition", span, text, instead(hint))
+        if after.text in _BOUNDS:
+            hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
+            text = f"Numbers are compared by `{_BOUNDS[after.text]}`."
+            span = before.span.source.span(before.span.start, after.span.end)
+            title = f"`or {after.text}` is not a condition"
+            ctx.fail("E301", title, span, text, instead(hint))
+
+
+def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
+    match node.op:
+        case "+" | "-" | "*" | "/" as op:
+            left, right = (number(ctx, frame, one) for one in (node.left, node.right))
+            return e.Arith(op, left, right), t.NUMBER
+        case "..":
+            low, high = (number(ctx, frame, one) for one in (node.left, node.right))
+            return e.Range(low, high), t.set_of(t.NUMBER)
+        case "at_least" | "at_most" | "more_than" | "less_than" as op:
+            return _comparison(ctx, frame, op, node), t.TRUTH
+        case "plus" | "except" | "within" as op:
+            return _set_operation(ctx, frame, op, node)
+        case "in" | "not_in":
+            within, type_ = lower_set(ctx, frame, node.right)
+            member = e.Member(of_kind(ctx, frame, node.left, type_), within)
+            return (member if node.op == "in" else e.Not(member)), t.TRUTH
+        case "on" | "not_on":
+            lies = names.lies_on(ctx, frame, node)
+            return (lies if node.op == "on" else e.Not(lies)), t.TRUTH
+        case "is" | "is_not" as op:
+            return _equality(ctx, frame, op, node)
+        case _:
+            assert_never(node.op)
+
+
+def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary) -> Typed:
+    left, left_type = lower_set(ctx, frame, node.left)
+    right, right_type = lower_set(ctx, frame, node.right)
+    if not (t.alike(left_type, right_type) or {t.NONE, t.UNKNOWN} & {left_type, right_type}):
+        sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
+        text = f"On the left is {sets[0]}, on the right {sets[1]}."
+        ctx.fail("E301", "these sets have different types", node.span, text)
+    type_ = t.join(left_type, right_type) if op == "plus" else left_type
+    return e.SetOp(op, left, right), t.set_of(type_)
+
+
+def _comparison(ctx: Context, frame: Frame, op: e.Comparison, node: n.Binary) -> e.Expr:
+    """Compares two numbers, or two values of one list by their numbers."""
+    (left, left_type), (right, right_type) = _sides(ctx, frame, node, _measured, t.NUMBER)
+    if left_type != right_type:
+        text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
+        ctx.fail("E301", "these cannot be compared", node.span, text)
+    if isinstance(left_type, t.Number):
+        warn_if_certain(ctx, node, left, right)
+    return e.Compare(op, left, right)
+
+
+def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
+    """A number, or the number of a value, and the type it is compared as."""
+
+    def attempt(one: n.Expr) -> Typed:
+        found, type_ = lower(ctx, frame, one, expected)
+        if isinstance(type_, t.Value):
+            return number_of_value(ctx, found, type_, one.span), type_
+        return fit(ctx, found, type_, t.NUMBER, one.span), t.NUMBER
+
+    return grouping.read(ctx, frame, node, attempt)
+
+
+def _equality(ctx: Context, frame: Frame, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
+    _habits(ctx, frame, node)
+    (left, left_type), (right, right_type) = _sides(ctx, frame, node, lower, None)
+    if t.UNKNOWN in (left_type, right_type):
+        return NO, t.TRUTH
+    _check_equality(ctx, node, left_type, right_type)
+    if isinstance(left_type, t.Number):
+        warn_if_certain(ctx, node, left, right)
+    return e.Compare(op, left, right), t.TRUTH
+
+
+def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
+    """Refuses `card is KIND` and `SET is empty`, with the right phrase."""
+    right, left = node.right, node.left.span.text
+    if not isinstance(right, n.Name) or right.text in frame.names:
+        return
+    if right.text in ctx.symbols.kinds:
+        lower(ctx, frame, node.left)  # its own errors come first
+        title, text = (
+            f"`{right.text}` is a kind of card",
+            "Whether a card is of a kind is asked by `is a`.",
+        )
+        hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
+        ctx.fail("E301", title, node.span, text, instead(hint))
+    if right.text == "empty" and right.text not in ctx.own:
+        text = "To ask whether there is anything, use `any` or `no`."
+        hint = f"{'no' if node.op == 'is' else 'any'} {left}"
+        ctx.fail("E201", "unknown name `empty`", node.span, text, instead(hint))
+
+
+def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
+    """Refuses comparisons of things that can never be equal."""
+    ctx.understood(left, right)
+    kinds, sides = (t.element(left), t.element(right)), (node.left.span.text, node.right.span.text)
+    both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
+    if not both_sets and type(kinds[0]) is type(kinds[1]):
+        if isinstance(left, t.SetOf):
+            title, text = (
+                "a set is compared with a single thing",
+                "The left side is a set, the right side a single thing.",
+            )
+            hint = f"{sides[1]} is in {sides[0]}"
+        else:
+            title, text = (
+                "a single thing is compared with a set",
+                "The left side is a single thing, the right side a set.",
+            )
+            hint = f"{sides[0]} is in {sides[1]}"
+        ctx.fail("E302", title, node.span, text, hint)
+    nothing = any(isinstance(one, t.Nothing) for one in kinds) and all(map(t.has_nothing, kinds))
+    if not (both_sets and (t.alike(*kinds) or nothing)):
+        text = f"On the left is {describe(left)}, on the right {describe(right)}."
+        ctx.fail("E301", "these have different types", node.span, text)
+
+
+def _sides(
+    ctx: Context, frame: Frame, node: n.Binary, read: _Read, expected: t.Type | None
+) -> tuple[Typed, Typed]:
+    """Both operands; if the left one is the bare name of a value, the other determines its list."""
+    if ctx.symbols.values_with(frame.global_name(node.left)):
+        right = read(ctx, frame, node.right, expected)
+        return read(ctx, frame, node.left, right[1]), right
+    left = read(ctx, frame, node.left, expected)
+    return left, read(ctx, frame, node.right, left[1])
+
+
+def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
+    match node.op:
+        case "not":
+            return e.Not(truth(ctx, frame, node.operand)), t.TRUTH
+        case "any" | "no":
+            found: e.Expr
+            if isinstance(node.operand, n.Those) and node.operand.condition is not None:
+                slot, within, condition, _ = those_parts(ctx, frame, node.operand)
+                found = e.Exists(slot, within, condition)
+            else:
+                within, type_ = lower_set(ctx, frame, node.operand)
+                warn_of_all_pieces(ctx, node, within, type_)
+                found = e.Compare("more_than", e.Size(within), e.Const(0))
+            return (found if node.op == "any" else e.Not(found)), t.TRUTH
+        case "count":
+            within, _ = lower_set(ctx, frame, node.operand)
+            return e.Size(within), t.NUMBER
+        case "first":
+            within, type_ = lower_set(ctx, frame, node.operand)
+            return e.First(within), type_
+        case _:
+            place = of_kind(ctx, frame, node.operand, t.PLACE)
+            return (e.TopCard(place) if node.op == "top" else e.BottomCard(place)), t.CARD
+
+
+def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
+    options = ctx.symbols.option_values
+    ctx.known(node.option.text)
+    if node.option.text not in options:
+        text = "No option with that name is declared."
+        ctx.unknown("option", node.option, text, options)
+    values = options[node.option.text]
+    if node.value.text not in values:
+        text = f"Option {node.option.text} can be: {', '.join(values)}."
+        title, near = f"no such value `{node.value.text}`", ctx.near(node.value, values)
+        ctx.fail("E201", title, node.value.span, text, near)
+    return YES if ctx.symbols.options[node.option.text] == node.value.text else NO
+
+
+def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:
+    """The slot, set, condition and element type of `(x in SET where C)`."""
+    within, type_ = lower_set(ctx, frame, node.within)
+    frame.ranges[node.name.text] = node.within.span
+    with frame.bound(node.name, type_) as slot:
+        condition = truth(ctx, frame, node.condition) if node.condition is not None else YES
+    return slot, within, condition, type_
+
+
+def _those(ctx: Context, frame: Frame, node: n.Those) -> Typed:
+    slot, within, condition, type_ = those_parts(ctx, frame, node)
+    found = within if node.condition is None else e.Filter(slot, within, condition)
+    return found, t.set_of(type_)
+
+
+def _every(ctx: Context, frame: Frame, node: n.Every) -> e.Expr:
+    those, fails = node.those, n.Unary("not", node.condition, span=node.condition.span)
+    both: n.Expr = fails
+    if those.condition is not None:
+        both = n.Logic("and", (those.condition, fails), span=node.span)
+    slot, within, condition, _ = those_parts(ctx, frame, replace(those, condition=both))
+    return e.Not(e.Exists(slot, within, condition))
+
+
+def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
+    within, type_ = lower(ctx, frame, node.those)
+    with frame.bound(node.those.name, t.element(type_)) as slot:
+        measure = _counted if node.op == "different" else number
+        value = measure(ctx, frame, node.value)
+    return e.Fold(node.op, slot, within, value)
+
+
+def _counted(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+    """The values of which `different` counts the distinct ones."""
+    value, type_ = lower(ctx, frame, node)
+    if isinstance(type_, t.SetOf):
+        text = "`different` counts the values of a single thing."
+        ctx.fail("E302", "a single thing is needed, not a set", node.span, text)
+    return value
+
+
+def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Type | None) -> Typed:
+    condition = truth(ctx, frame, node.condition)
+    then, type_ = lower(ctx, frame, node.value, expected)
+    if node.otherwise is None:
+        return e.Cond(
+            condition, fit(ctx, then, type_, t.NUMBER, node.value.span), e.Const(0)
+        ), t.NUMBER
+    otherwise, other = lower(ctx, frame, node.otherwise, type_)
+    if isinstance(type_, t.Nothing):
+        type_ = other
+    if isinstance(type_, t.SetOf) or isinstance(other, t.SetOf):
+        then = as_set(ctx, then, type_, node.span)
+        otherwise = as_set(ctx, otherwise, other, node.span)
+        return e.Cond(condition, then, otherwise), t.set_of(element_of(type_))
+    return e.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_
+
+
+_PLACES = ("row", "column", "number")
+_Numbers = range | frozenset[int]
+
+
+def warn_if_certain(ctx: Context, node: n.Binary, left: e.Expr, right: e.Expr) -> None:
+    """Reports W905 if a declared number is compared with one outside its range."""
+    for one, what, other in ((left, node.left, right), (right, node.right, left)):
+        numbers = _numbers(ctx, one, what)
+        if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
+            continue
+        low, high, than = min(numbers), max(numbers), other.value
+        if one is left:
+            holds = {
+                "is": None if than in numbers else False,
+                "is_not": None if than in numbers else True,
+                "at_least": _decided(low >= than, high < than),
+                "at_most": _decided(high <= than, low > than),
+                "more_than": _decided(low > than, high <= than),
+                "less_than": _decided(high < than, low >= than),
+            }[node.op]
+        else:
+            holds = None if than in numbers or node.op not in ("is", "is_not") else False
+        if holds is not None:
+            _note(ctx, node, f"`{what.span.text}` is {low} to {high}", holds)
+
+
+def warn_of_all_pieces(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
+    """Reports W905 if it is asked whether there are pieces of a kind: there always are, on the
+    board or off it.
+    """
+    if isinstance(of, t.Piece) and isinstance(within, e.Const | e.Pick):
+        pieces = node.operand.span.text
+        why = f"`{pieces}` includes pieces off the board"
+        regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
+        hint = f"{node.op} {pieces} on {regions[0]}" if len(regions) == 1 else ""
+        _note(ctx, node, why, node.op == "any", hint)
+
+
+def _decided(always: bool, never: bool) -> bool | None:
+    return True if always else False if never else None
+
+
+def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: str = "") -> None:
+    outcome = "always" if holds else "never"
+    title, text = f"this {outcome} holds", f"{why}, so the condition {outcome} holds."
+    problem = Problem("W905", title, node.span, text, hint, severity="warning")
+    ctx.warn(problem)
+
+
+def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
+    """The possible values of an expression, if declarations limit them."""
+    match found:
+        case e.Var(base=base):
+            named = (one for one in ctx.tables.variables.values() if one.base == base)
+            variable = next(named, None)
+            if variable is None or variable.low >= variable.high:
+                return None
+            return range(variable.low, variable.high + 1)
+        case e.Table(values=values) if (
+            isinstance(node, n.Of)
+            and node.name.text in _PLACES
+            and len(values) == len(ctx.symbols.places) + 1
+        ):
+            return frozenset(values)
+        case _:
+            return None

@@ -1,0 +1,271 @@
+"""Lowers the layout of the table, and the look of what is on it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import suppress
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
+
+from targi_dsl.compiler.lowering import holders, spaces
+from targi_dsl.compiler.lowering.context import Context, Wrong, instead
+from targi_dsl.compiler.symbols.table import Region, SymbolTable
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.look import NO_SHAPE, SHAPES, Look
+from targi_dsl.syntax import ast as n
+
+MOST_CELLS = 10_000
+
+Part = LayoutTable | LayoutLine | LayoutPlayer
+
+
+def lower(ctx: Context) -> tuple[Part, ...]:
+    """The parts of the layout; without one, every region and zone in order of declaration."""
+    if ("layout", "layout") not in ctx.declared:
+        return _plain(ctx)
+    node = ctx.node(n.Layout, "layout")
+    parts: list[Part] = []
+    for line in node.lines:
+        with suppress(Wrong):
+            if isinstance(line, n.LayoutPlayers):
+                lines = [one for one in line.lines if not isinstance(one, n.LayoutPlayers)]
+                for player in range(len(ctx.symbols.players)):
+                    inner = tuple(_line(ctx, one, player) for one in lines)
+                    parts.append(LayoutPlayer(player, inner))
+            else:
+                parts.append(_line(ctx, line, NOTHING))
+    return tuple(parts)
+
+
+def _plain(ctx: Context) -> tuple[Part, ...]:
+    symbols = ctx.symbols
+    by_sort: dict[tuple[bool, bool], list[Region]] = defaultdict(list)
+    for region in symbols.regions.values():
+        by_sort[region.is_zone, region.owned].append(region)
+    parts: list[Part] = [_table(ctx, region, 0) for region in by_sort[False, False]]
+    zones = (_places(region, 0) for region in by_sort[True, False])
+    pools = (item for name in ctx.names_of("pool") for item in _pool(ctx, name))
+    if shared := (*zones, *pools):
+        parts.append(LayoutLine(shared))
+    for player in range(len(symbols.players)):
+        items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(symbols.resources)]
+        items += [_places(region, player) for region in by_sort[True, True]]
+        tables = [_table(ctx, region, player) for region in by_sort[False, True]]
+        parts.append(LayoutPlayer(player, (LayoutLine(tuple(items)), *tables)))
+    return tuple(parts)
+
+
+def _table(ctx: Context, region: Region, player: int) -> LayoutTable:
+    places = region.of(player)
+    rows = tuple(
+        places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)
+    )
+    return LayoutTable(rows, region.shape == "hex", _joins(ctx, rows))
+
+
+def _joins(ctx: Context, rows: tuple[tuple[int, ...], ...]) -> frozenset[tuple[int, int]]:
+    """The pairs of neighbours that are adjacent in a row or a column."""
+    columns = zip_longest(*rows, fillvalue=NOTHING)
+    lines = [[one for one in line if one != NOTHING] for line in (*rows, *columns)]
+    pairs = (pair for line in lines for pair in pairwise(line))
+    return frozenset(pair for pair in pairs if pair[1] in spaces.joined(ctx, pair[0]))
+
+
+def _places(region: Region, player: int) -> LayoutItem:
+    return LayoutItem(region.name, "places", region.of(player))
+
+
+def _line(
+    ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int
+) -> LayoutTable | LayoutLine:
+    if isinstance(node, n.LayoutItems):
+        items: list[LayoutItem] = []
+        for one in node.items:
+            with suppress(Wrong):
+                items += _items(ctx, one, player)
+        return LayoutLine(tuple(items))
+    if node.region is not None:
+        region = _region(ctx, node.region, player)
+        return _table(ctx, region, max(player, 0))
+    cells = sum(len(row) for row in node.rows)
+    if cells > MOST_CELLS:
+        text = f"A table has at most {MOST_CELLS:,} cells; this one has {cells:,}."
+        ctx.fail("E303", "too many cells", node.span, text)
+    rows = tuple(tuple(_shown(ctx, cell, player) for cell in row) for row in node.rows)
+    return LayoutTable(rows, joins=_joins(ctx, rows))
+
+
+def _region(ctx: Context, word: n.Word, player: int) -> Region:
+    ctx.known(word.text)
+    region = ctx.symbols.regions.get(word.text)
+    if region is None or region.is_zone:
+        text = "A table shows spaces of the board."
+        ctx.unknown("board part", word, text, ctx.symbols.boards())
+    if region.owned and player == NOTHING:
+        text = "Each player has one, so it belongs under `each player`."
+        ctx.fail("E204", f"whose `{word.text}`?", word.span, text, "each player")
+    return region
+
+
+def _shown(ctx: Context, cell: n.LayoutCell, player: int) -> int:
+    """The place that a cell shows; none if it is faulty."""
+    try:
+        return _cell(ctx, cell, player)
+    except Wrong:
+        return NOTHING
+
+
+def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
+    if cell.region is None or cell.element is None:
+        return NOTHING
+    region = _region(ctx, cell.region, player)
+    return region.of(max(player, 0))[spaces.number_of(ctx, region, cell.element)]
+
+
+def _is_you(node: n.Expr) -> bool:
+    return isinstance(node, n.Keyword) and node.text == "you"
+
+
+def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
+    """What an entry of a line shows; for a pool, everything that it holds."""
+    if isinstance(node, n.Name) and ctx.is_declared("pool", node.text):
+        ctx.known(node.text)
+        return _pool(ctx, node.text)
+    return (_item(ctx, node, player),)
+
+
+def _pool(ctx: Context, name: str) -> tuple[LayoutItem, ...]:
+    held = holders.in_pool(ctx, name)
+    return tuple(
+        LayoutItem(name if len(held) == 1 else one.name, "variable", (one.base,)) for one in held
+    )
+
+
+def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
+    symbols = ctx.symbols
+    own = not isinstance(node, n.Name)
+    if isinstance(node, n.Your) or (
+        isinstance(node, n.Of) and node.index is None and _is_you(node.subject)
+    ):
+        name, span = node.name.text, node.span
+    elif isinstance(node, n.Name):
+        name, span = node.text, node.span
+    else:
+        text = "A line can show anything with a name: `your coins`, a zone, a variable, a piece."
+        ctx.fail("E317", "this cannot be shown", node.span, text)
+    ctx.known(name)
+    if own and player == NOTHING:
+        text = "What is yours belongs under `each player`."
+        ctx.fail("E204", f"whose `{name}`?", span, text, "each player")
+    who = player if own else 0
+    if own and name in symbols.resources:
+        return LayoutItem(name, "resource", (symbols.resources.index(name),))
+    if own and name in symbols.groups:
+        return LayoutItem(name, "resource", symbols.groups[name])
+    if name in symbols.regions and symbols.regions[name].owned == own:
+        return _places(symbols.regions[name], who)
+    if name in symbols.piece_kinds and bool(symbols.piece_kinds[name].per_player) == own:
+        kind = symbols.piece_kinds[name]
+        return LayoutItem(name, "pieces", kind.of(who) if own else kind.ids)
+    variable = ctx.tables.variables.get(name)
+    if variable is not None and variable.each == (t.Player() if own else None):
+        return LayoutItem(name, "variable", (variable.base + (who if own else 0),))
+    known = [
+        *symbols.resources, *symbols.groups, *symbols.regions, *symbols.piece_kinds,
+        *ctx.tables.variables,
+    ]  # fmt: skip
+    if name in known:
+        text = f"`{name}` belongs to no player." if own else "Each player has one."
+        ctx.fail("E204", f"whose `{name}`?", span, text, instead(name if own else f"your {name}"))
+    text = "Nothing with that name can be shown here."
+    ctx.unknown("name", n.Word(name, span=span), text, known)
+
+
+# ---- the look of named things ----
+
+
+_LONGEST = {"symbol": 2, "letter": 1}
+"""The most characters of a mark: some symbols take two."""
+
+
+class _Sort(NamedTuple):
+    """A kind of thing, and the parts that its look can have."""
+
+    called: str
+    traits: tuple[str, ...]
+
+
+_TOKEN = ("symbol", "letter", "colour", "shape")
+
+
+def look(ctx: Context) -> FrozenMap[Look]:
+    """The look of each thing that has a line, by its name."""
+    if not ctx.is_declared("look", "look"):
+        return FrozenMap()
+    known, found = _things(ctx.symbols), dict[str, Look]()
+    for line in ctx.node(n.Look, "look").lines:
+        with suppress(Wrong):
+            look = _look(ctx, known, line)
+            if line.name.text in found:
+                text = "Write everything about its look on one line."
+                ctx.fail(
+                    "E202", f"`{line.name.text}` appears twice in one look", line.name.span, text
+                )
+            found[line.name.text] = look
+    return FrozenMap(found)
+
+
+def _things(symbols: SymbolTable) -> dict[str, _Sort]:
+    zones = [name for name, one in symbols.regions.items() if one.is_zone]
+    values = [name for members in symbols.values.values() for name in members]
+    return {
+        **dict.fromkeys(symbols.players, _Sort("player", ("symbol", "letter", "colour"))),
+        **dict.fromkeys(symbols.resources, _Sort("resource", _TOKEN)),
+        **dict.fromkeys(values, _Sort("value", _TOKEN)),
+        **dict.fromkeys(symbols.piece_kinds, _Sort("piece", _TOKEN)),
+        **dict.fromkeys(symbols.boards(), _Sort("space", ("colour", "shape"))),
+        **dict.fromkeys(zones, _Sort("zone", ("colour",))),
+        **dict.fromkeys(symbols.kinds, _Sort("kind of card", ("symbol", "colour", "shows"))),
+    }
+
+
+def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
+    name = line.name
+    ctx.known(name.text)
+    if name.text not in known:
+        text = "A look belongs to a player, resource, value, piece, space, zone or kind of card."
+        ctx.unknown("name", name, text, known)
+    said = {one.what: one for one in line.traits}
+    for again in (one for one in line.traits if said[one.what] is not one):
+        text = f"A thing has one `{again.what}`."
+        ctx.fail("E112", f"`{again.what}` is given twice", again.span, text)
+    for trait in line.traits:
+        _check(ctx, known[name.text], trait)
+    symbol, letter, colour, outline = (
+        said[one].said.strip('"') if one in said else "" for one in _TOKEN
+    )
+    shape = next((one for one in SHAPES if one == outline), NO_SHAPE)
+    shown = said["shows"].fields if "shows" in said else ()
+    return Look(symbol, letter, colour, shape, tuple(_field(ctx, name.text, one) for one in shown))
+
+
+def _check(ctx: Context, sort: _Sort, trait: n.LookTrait) -> None:
+    if trait.what not in sort.traits:
+        title = f"a {sort.called} has no `{trait.what}`"
+        text = f"The look of a {sort.called} can have: {', '.join(sort.traits)}."
+        ctx.fail("E337", title, trait.span, text)
+    mark, most = trait.said[1:-1], _LONGEST.get(trait.what, 0)
+    if most and (not mark.strip() or len(mark) > most or not mark.isprintable()):
+        characters = "one character" if most == 1 else f"one or {most} characters"
+        ctx.fail("E337", "the mark has the wrong length", trait.span, f"It is {characters} long.")
+
+
+def _field(ctx: Context, kind: str, word: n.Word) -> str:
+    ctx.known(word.text)
+    fields = ctx.symbols.kinds[kind]
+    if word.text not in fields:
+        ctx.unknown("field", word, f"A {kind} has: {', '.join(fields)}.", fields)
+    return word.text

@@ -1,0 +1,278 @@
+"""Lowers moves, stores and assignments, and refills piles before they are drawn from."""
+
+from __future__ import annotations
+
+from targi_dsl.compiler.lowering import blocks, fitting, grouping, names, prices
+from targi_dsl.compiler.lowering.context import NOBODY, Context, Frame
+from targi_dsl.compiler.symbols.types import describe
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.outcomes import OUTCOME
+from targi_dsl.ir.wordings import NoneLeft
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import replace
+from targi_dsl.text.source import Span
+
+
+def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, NoneLeft]:
+    """The pieces of a kind that you can place: yours, or those that nobody owns; and the reason
+    why there are none.
+    """
+    name = word.text
+    ctx.known(name)
+    kind = ctx.symbols.piece_kinds.get(name)
+    if kind is None:
+        text = "No piece with that name is declared."
+        ctx.unknown("piece", word, text, ctx.symbols.piece_kinds)
+    if not kind.per_player:
+        return e.Const(kind.ids), NoneLeft(name, yours=False)
+    sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
+    return e.Pick((*sets, ()), e.Local(YOU)), NoneLeft(name, yours=True)
+
+
+def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
+    """Puts a piece from off the board on a space, or one on each of several; impossible if none is
+    left.
+    """
+    space, several = fitting.one_or_several(ctx, frame, node.space, t.PLACE)
+    if several is None:
+        return _placed(ctx, frame, node, space)
+    slot = frame.slot(several)
+    body = _placed(ctx, frame, node, e.Local(slot))
+    return (s.Each(slot, space, tuple(one.at(node.span) for one in body)),)
+
+
+def _placed(ctx: Context, frame: Frame, node: n.Place, space: e.Expr) -> s.Block:
+    pieces, reason = _to_place(ctx, node.piece)
+    free = e.Lying(ctx.slots.piece_place, pieces, e.Const((NOTHING,)))
+    name = f"no_{node.piece.text}_left"
+    is_none = e.Compare("is", e.Size(free), e.Const(0))
+    none = blocks.forbid(ctx, frame, name, is_none, reason, node.span)
+    return (none, s.MovePieces(e.MakeSet((e.First(free),)), space))
+
+
+def remove(ctx: Context, frame: Frame, node: n.RemovePieces) -> s.Block:
+    """Pieces from the board."""
+    pieces = _pieces(ctx, frame, node.pieces, "pieces are removed", "")
+    return (s.MovePieces(pieces, NOBODY),)
+
+
+def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
+    """Pieces to a space."""
+    said, where = node.piece.span.text, node.space.span
+    pieces = _pieces(ctx, frame, node.piece, "pieces are moved", f"put {said} on {where.text}")
+    if where.text == "nothing":
+        text = "To take a piece off the board, use `remove`."
+        ctx.fail("E301", "this is not a space", where, text, f"remove {said}")
+    return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, t.PLACE)),)
+
+
+def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str) -> e.Expr:
+    """A set of pieces; for anything else, reports it with the phrase for cards."""
+    pieces, type_ = fitting.lower_set(ctx, frame, node)
+    ctx.understood(type_)
+    if not isinstance(type_, t.Piece):
+        hint = of_cards if isinstance(type_, t.Card) else ""
+        ctx.fail("E301", title, node.span, f"This is {describe(type_)}.", hint)
+    return pieces
+
+
+def swapped(node: n.Swap) -> tuple[n.Statement, ...]:
+    """Swaps two cards, in full; names with a space cannot clash with others."""
+    span, first, second, place = node.span, "one card", "other card", "its place"
+    named = {text: n.Word(text, span=span) for text in (first, second, place, "place")}
+    card, other, behind = (n.Name(text, span=span) for text in (first, second, place))
+    nothing = n.Keyword("nothing", span=span)
+    both = tuple(n.Binary("is_not", one, nothing, span=span) for one in (card, other))
+    moved = (
+        n.Put(card, "on", n.Of(named["place"], None, other, span=span), "", span=span),
+        n.Put(other, "on", behind, "", span=span),
+    )
+    return (
+        n.Let(named[first], node.card, span=node.card.span),
+        n.Let(named[second], node.other, span=node.other.span),
+        n.Let(named[place], n.Of(named["place"], None, card, span=span), span=span),
+        n.If(n.Logic("and", both, span=span), moved, (), span=span),
+    )
+
+
+def cards(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+    """A set of cards."""
+    found, type_ = fitting.lower(ctx, frame, node)
+    return fitting.as_set(ctx, found, type_, node.span, t.CARD)
+
+
+def put(ctx: Context, frame: Frame, node: n.Put) -> s.Block:
+    """Puts cards onto or under a place. `put A on B on C` means A on B, or the place B on C."""
+    ways, lying = [node], node.card
+    if isinstance(lying, n.On) and not grouping.is_closed(lying.places, node.place):
+        span = lying.places.span.cover(node.place.span)
+        place = n.On(lying.places, node.place, span=span)
+        ways.append(replace(node, card=lying.things, place=place))
+    return grouping.only_fitting(ctx, frame, ways, lambda way: (_put(ctx, frame, way),))
+
+
+def _put(ctx: Context, frame: Frame, node: n.Put) -> s.MoveCards:
+    moved = cards(ctx, frame, node.card)
+    place = fitting.of_kind(ctx, frame, node.place, t.PLACE)
+    return s.MoveCards(moved, place, node.where == "under", node.facing)
+
+
+def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Statement:
+    """Stores an amount on the card whose text this is."""
+    if not isinstance(frame.this, e.Const) or not isinstance(frame.this.value, int):
+        text = "Only the ability of a card can store something on it."
+        ctx.fail("E208", "there is no `this` here", span, text)
+    resource = prices.one_resource(ctx, prices.counted(ctx, amount))
+    slot = ctx.store_slot(frame.this.value, resource)
+    return s.Store(slot, resource, fitting.number(ctx, frame, amount.quantity))
+
+
+def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
+    """Assigns a variable. A value that a rule names is not secret."""
+    variable, target = variable_of(ctx, frame, node.target)
+    value = fitting.of_kind(ctx, frame, node.value, variable.type)
+    hides = variable.secret != NOTHING and not isinstance(value, e.Const)
+    return s.Assign(ctx.tables.number_of(variable), target.index, value, int(hides))
+
+
+def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e.Var]:
+    """The variable to assign, and its index."""
+    target, type_ = fitting.lower(ctx, frame, node)
+    ctx.understood(type_)
+    variable = named_variable(ctx, node)
+    if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
+        text = (
+            "Only a variable can be set. Use `gain` and `pay` for resources, and `put` for cards."
+        )
+        ctx.fail("E312", "this cannot be set", node.span, text)
+    if variable.type == t.Value(OUTCOME):
+        text = "It has a sentence of its own, for example:"
+        ctx.fail("E312", "an outcome cannot be set", node.span, text, "you win")
+    return variable, target
+
+
+def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
+    """The variable of this name, if it is one."""
+    named = node.name.text if isinstance(node, n.Your | n.Of) else getattr(node, "text", "")
+    return ctx.tables.variables.get(named)
+
+
+def refreshed(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:
+    """The statements, preceded by refills of the places they draw from."""
+    places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
+    refills = (place for place in places if _may_refill(ctx, frame, place))
+    return (*(s.Refresh(place) for place in refills), *lowered)
+
+
+def _drawn_from(one: s.Statement) -> list[e.Expr]:
+    """The places whose top or bottom card a statement takes."""
+    match one:
+        case s.MoveCards(cards=cards):
+            return _tops(cards)
+        case s.Let(value=value):
+            return _tops(value)
+        case _:
+            return []
+
+
+def _tops(expr: e.Expr) -> list[e.Expr]:
+    match expr:
+        case e.TopCard(place=place) | e.BottomCard(place=place):
+            return [place]
+        case e.MakeSet(items=items):
+            return [place for item in items for place in _tops(item)]
+        case _:
+            return []
+
+
+def _may_refill(ctx: Context, frame: Frame, place: e.Expr) -> bool:
+    """Whether the place may have a refill; spaces never do."""
+    match place:
+        case e.Const(value=int() as only):
+            among: tuple[int, ...] = (only,)
+        case e.Table(values=values):
+            among = values
+        case e.Local(slot=slot) if frame.slots[slot] == t.Place(is_zone=True):
+            among = tuple(range(len(ctx.symbols.places)))
+        case _:
+            return False
+    refilled = [ctx.symbols.places[one].refill for one in among if one != NOTHING]
+    return any(one != NOTHING for one in refilled)
+
+
+# ---- cards moved one by one ----
+
+
+_ONE = e.Const(1)
+
+
+def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
+    """Moves the top card a number of times, as long as there are cards."""
+    number = fitting.number(ctx, frame, node.number)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    target = fitting.of_kind(ctx, frame, node.place, t.PLACE)
+    return _times(frame, number, _top(ctx, frame, source, target, node.span))
+
+
+def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
+    """Deals cards around the table, one to each player in turn."""
+    number = fitting.number(ctx, frame, node.number)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    _check_owned(ctx, node.zone)
+    before: s.Block = ()
+    if not isinstance(source, e.Const):  # `your pile` is the dealer's
+        kept = frame.slot(t.PLACE)
+        before, source = (s.Let(kept, source),), e.Local(kept)
+    slot = frame.slots_of_round()
+    target, _ = names.of_player(ctx, frame, node.zone, e.Local(YOU), node.zone.span)
+    body = _top(ctx, frame, source, target, node.span)
+    around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
+    return (*before, *_times(frame, number, (around,)))
+
+
+def fill(ctx: Context, frame: Frame, node: n.Fill) -> s.Block:
+    """Moves the top card to each space without a card, in the order of the spaces."""
+    spaces, type_ = fitting.lower_set(ctx, frame, node.spaces)
+    ctx.understood(type_)
+    if not isinstance(type_, t.Place):
+        text = f"Spaces are filled; this is {describe(type_)}."
+        hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
+        ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
+    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    space, looked_at = frame.slot(type_), frame.slot(type_)
+    lying = e.Size(e.CardsOn(e.MakeSet((e.Local(looked_at),))))
+    empty = e.Filter(looked_at, spaces, e.Compare("is", lying, e.Const(0)))
+    body = _top(ctx, frame, source, e.Local(space), node.span, node.facing)
+    return (s.Each(space, empty, body),)
+
+
+def _check_owned(ctx: Context, word: n.Word) -> None:
+    """Refuses a zone that does not belong to each player."""
+    ctx.known(word.text)
+    region = ctx.symbols.regions.get(word.text)
+    owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
+    if region is None:
+        text = "No zone with that name is declared."
+        ctx.unknown("zone", word, text, owned)
+    if not region.owned or not region.is_zone:
+        text = "Cards are dealt to a zone that each player has."
+        hint = f"zone {word.text} for each player: ..."
+        ctx.fail("E318", f"`{word.text}` has no owner", word.span, text, hint)
+
+
+def _top(
+    ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span, facing: n.Facing = ""
+) -> s.Block:
+    """Moves the top card of a place, which is refilled first if necessary."""
+    move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)
+    return tuple(one.at(span) for one in refreshed(ctx, frame, (move,)))
+
+
+def _times(frame: Frame, number: e.Expr, body: s.Block) -> s.Block:
+    if number == _ONE:
+        return body
+    return (s.Each(frame.slot(t.NUMBER), e.Range(_ONE, number), body),)

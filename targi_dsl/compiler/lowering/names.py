@@ -1,0 +1,426 @@
+"""Resolves names: bare ones, `NAME of X`, and things on places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+
+from targi_dsl.compiler.lowering import calls, fitting, grouping, holders, outcomes, spaces
+from targi_dsl.compiler.lowering.context import (
+    NO,
+    NOBODY,
+    YES,
+    Context,
+    Frame,
+    Hint,
+    KindAsked,
+    Wrong,
+    instead,
+)
+from targi_dsl.compiler.lowering.fitting import kind_number, of_kind
+from targi_dsl.compiler.symbols.types import Typed, describe
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.phrases import NUMBERS
+from targi_dsl.text.light import replace
+from targi_dsl.text.source import Span
+
+
+def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
+    match node.text:
+        case "you":
+            return frame.you, t.PLAYER
+        case "opponent":
+            if not ctx.symbols.players:  # what is wrong with them has been reported
+                return NOBODY, t.UNKNOWN
+            if len(ctx.symbols.players) != 2:
+                text = "With more than two players it is unclear who is meant."
+                title, hint = "`opponent` needs two players", "(p in players where p is not you)"
+                ctx.fail("E207", title, node.span, text, hint)
+            return e.Table((1, 0, NOTHING), frame.you), t.PLAYER
+        case "this":
+            if frame.this is None:
+                text = "Only the action or ability of a card has a `this`: the card itself."
+                ctx.fail("E208", "there is no `this` here", node.span, text)
+            return frame.this, t.CARD
+        case "nothing":
+            return NOBODY, t.NONE
+        case "yes":
+            return YES, t.TRUTH
+        case "no":
+            return NO, t.TRUTH
+        case _:
+            return outcomes.players(ctx, frame), t.set_of(t.PLAYER)
+
+
+def name(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> Typed:
+    """A bare name: a local one, or what the game declares by that name."""
+    name, symbols = node.text, ctx.symbols
+    if name in frame.names:
+        return frame.names[name]
+    ctx.known(name)
+    listed = t.element(expected) if expected is not None else None
+    if isinstance(listed, t.Value) and name in symbols.values.get(listed.of, ()):
+        return e.Const(symbols.values[listed.of].index(name)), listed
+    if name in symbols.players:
+        return e.Const(symbols.players.index(name)), t.PLAYER
+    found = _on_board(ctx, node) or _declared(ctx, frame, node)
+    if found is not None:
+        return found
+    lists = symbols.values_with(name)
+    if len(lists) == 1:
+        return e.Const(symbols.values[lists[0]].index(name)), t.Value(lists[0])
+    if lists:
+        those = " and of ".join(lists)
+        text = f"It is a value of {those}; compare it with something of one of them."
+        ctx.fail("E209", f"`{name}` can be two things", node.span, text)
+    unknown(ctx, node, all_names(ctx, frame), expected)
+
+
+def _on_board(ctx: Context, node: n.Name) -> Typed | None:
+    """The spaces, the zone or the pieces of that name."""
+    name, symbols = node.text, ctx.symbols
+    if name in symbols.regions:
+        region = symbols.regions[name]
+        if region.owned:
+            text = f"Every player has a {name}; `{name} of p` is the one of player p."
+            ctx.fail("E204", f"whose `{name}`?", node.span, text, instead(f"your {name}"))
+        if region.is_zone and not region.values:
+            return e.Const(region.base), t.Place(name, is_zone=True)
+        return e.Const(region.of(0)), t.set_of(t.Place(name, is_zone=region.is_zone))
+    if name in symbols.sets:
+        return e.Const(symbols.sets[name]), t.set_of(t.PLACE)
+    if name in symbols.piece_kinds:
+        ids = symbols.piece_kinds[name].ids
+        return (e.Const(ids[0]), t.Piece(name)) if len(ids) == 1 else _set(ids, t.Piece(name))
+    return None
+
+
+def _declared(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
+    """The variable, definition, resource or list of values of that name."""
+    name, symbols = node.text, ctx.symbols
+    if name in ctx.tables.variables:
+        variable = ctx.tables.variables[name]
+        if variable.each is not None:
+            text, of = f"There is one for each {variable.each.name}; write of which.", variable.each
+            is_yours = isinstance(of, t.Player)
+            hint = instead(f"your {name}") if is_yours else Hint(f"{name} of {of.name}")
+            ctx.fail("E204", f"which `{name}`?", node.span, text, hint)
+        return e.Var(variable.base, e.Const(0), variable.start), variable.type
+    if ctx.is_declared("define", name):
+        return calls.call(ctx, frame, name, (), node.span)
+    if name in symbols.resources:
+        return e.Const(symbols.resources.index(name)), t.RESOURCE
+    if name in symbols.groups:
+        return _set(symbols.groups[name], t.RESOURCE)
+    symbols.use_list(name)
+    if name in symbols.values:
+        return _set(tuple(range(len(symbols.values[name]))), t.Value(name))
+    if ctx.is_declared("pool", name):
+        text = "It is not a number. Write which amount is meant."
+        amount = next((one.name for one in holders.in_pool(ctx, name)), "")
+        ctx.fail("E204", f"what of `{name}`?", node.span, text, amount)
+    return None
+
+
+def _set(members: tuple[int, ...], of: t.Single) -> Typed:
+    return e.Const(members), t.set_of(of)
+
+
+def unknown(
+    ctx: Context, node: n.Name | n.Word, known: Iterable[str], expected: t.Type | None = None
+) -> NoReturn:
+    """Reports a name that nothing has, with a similar one or another way to say what is meant."""
+    name, resources = node.text, ctx.symbols.resources
+    text, hint = "Nothing with that name is declared.", ctx.near(node, known)
+    if not hint.text and name in NUMBERS:
+        text, hint = "Numbers are written in digits.", instead(NUMBERS[name])
+    elif not hint.text and name == "winner" and resources:
+        most = resources[-1]
+        text = "To find who leads, ask who has most of something:"
+        hint = Hint(
+            f"first (p in players where {most} of p is highest {most} of q for (q in players))"
+        )
+    hint = hint if hint.text else Hint(_known(ctx, expected))
+    if not ctx.symbols.players and isinstance(expected, t.Player):
+        raise Wrong  # that the players are missing has been reported
+    ctx.fail("E201", f"unknown name `{name}`", node.span, text, hint)
+
+
+def _known(ctx: Context, expected: t.Type | None) -> str:
+    """The names of the required type, if there are few."""
+    match t.element(expected) if expected is not None else None:
+        case t.Player():
+            return f"The players are: {', '.join(ctx.symbols.players)}."
+        case t.Value(of=of):
+            return f"It can be: {', '.join(ctx.symbols.values[of])}."
+        case _:
+            return ""
+
+
+def all_names(ctx: Context, frame: Frame) -> list[str]:
+    """Every bare name that could be used here, the closest scope first."""
+    symbols = ctx.symbols
+    return [
+        *frame.names, *symbols.players, *symbols.regions, *symbols.sets, *symbols.piece_kinds,
+        *ctx.tables.variables,
+        *ctx.names_of("define"), *symbols.resources, *symbols.groups,
+        *(member for members in symbols.values.values() for member in members),
+    ]  # fmt: skip
+
+
+def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
+    name = node.name.text
+    if node.index is not None:
+        return spaces.indexed(ctx, frame, node, node.index)
+    if holders.is_pool(ctx, frame, node.subject):
+        return holders.amount_of_pool(ctx, node.name, node.subject)
+    ctx.known(name)
+    is_define = ctx.is_declared("define", name) and not _is_property(ctx, name)
+    if is_define and not calls.is_of_players(ctx, name):
+        return calls.call(ctx, frame, name, (node.subject,), node.span)
+    subject, type_ = fitting.lower(ctx, frame, node.subject)
+    if is_define and not isinstance(type_, t.Player | t.Unknown):
+        return calls.call(ctx, frame, name, (node.subject,), node.span)
+    is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
+    if isinstance(of_, t.Unknown):
+        return subject, t.UNKNOWN
+    if isinstance(type_, t.Player) and name != "next" and name != "previous":
+        return of_player(ctx, frame, node.name, subject, node.span)
+    if isinstance(of_, t.Card) or (isinstance(of_, t.Place) and of_.is_zone and is_set):
+        if name == "place":
+            return _place_of(ctx, frame, ctx.slots.card_place, as_card(of_, subject), type_)
+        if name in ctx.cards.fields and not is_set:
+            return _field(ctx, name, subject)
+    if isinstance(of_, t.Piece):
+        if name == "place":
+            return _place_of(ctx, frame, ctx.slots.piece_place, subject, type_)
+        if name == "owner" and not is_set:
+            owners = tuple(piece.owner for piece in ctx.symbols.pieces)
+            return e.Table((*owners, NOTHING), subject), t.PLAYER
+    if isinstance(type_, t.Value) and name in ctx.symbols.regions:
+        return _zone_of(ctx, node, subject, type_)
+    if isinstance(type_, t.Value) and name == "number":
+        return fitting.number_of_value(ctx, subject, type_, node.span), t.NUMBER
+    if isinstance(of_, t.Place):
+        found = spaces.of_space(ctx, frame, node.name, subject, of_, is_set)
+        if found is not None:
+            return found
+    if isinstance(type_, t.Player) and name in ("next", "previous"):
+        return outcomes.beside(ctx, frame, subject, 1 if name == "next" else -1), t.PLAYER
+    if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
+        return _variable(ctx, name, subject, type_, node.span)
+    text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
+    if isinstance(of_, t.Place) and name in ctx.cards.fields:
+        text = f"{text} The cards on it have:"
+        ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(frame, node))
+    known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
+    known = [one for one in (*known, *ctx.names_of("define"), "place", "owner") if one != name]
+    near = ctx.near(node.name, known)
+    hint = near if near.text else ctx.near(node.name, _OF)
+    ctx.fail("E201", f"unknown `{name}`", node.name.span, text, hint)
+
+
+def _of_cards(frame: Frame, node: n.Of) -> str:
+    """Suggests how to ask for a field of the cards on a place."""
+    subject = node.subject.span.text
+    if isinstance(node.subject, n.Name) and subject in frame.ranges:
+        return f"({subject} in cards on {frame.ranges[subject].text} where ...)"
+    return f"{node.name.text} of first cards on {subject}"
+
+
+_OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
+"""Words of the language that can come before `of`."""
+
+
+def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed:
+    """`firework of white`: of the zones for each value, the one for that value."""
+    region = ctx.symbols.regions[node.name.text]
+    if region.values != type_.of:
+        text = f"It is for each {region.values}." if region.values else "It is not for each value."
+        title = f"there is no `{region.name}` for {describe(type_)}"
+        ctx.fail("E301", title, node.span, text)
+    return e.Table((*region.of(0), NOTHING), subject), t.Place(region.name, is_zone=True)
+
+
+def _is_property(ctx: Context, name: str) -> bool:
+    symbols = ctx.symbols
+    return name in ctx.cards.fields or name in symbols.relations or name in symbols.resources
+
+
+def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
+    return e.CardsOn(subject) if isinstance(type_, t.Place) else subject
+
+
+def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span) -> Typed:
+    symbols, name = ctx.symbols, word.text
+    ctx.known(name)
+    if name in symbols.resources:
+        return holders.of_player(ctx, symbols.resources.index(name), who), t.NUMBER
+    if name in symbols.groups:
+        return holders.of_player(ctx, symbols.group_number(name), who), t.NUMBER
+    if name in symbols.regions and symbols.regions[name].owned:
+        region = symbols.regions[name]
+        if region.is_zone:
+            places = (*(region.base + p for p in range(len(symbols.players))), NOTHING)
+            return e.Table(places, who), t.Place(name, is_zone=True)
+        sets = tuple(region.of(p) for p in range(len(symbols.players)))
+        return e.Pick((*sets, ()), who), t.set_of(t.Place(name))
+    if name in symbols.piece_kinds and symbols.piece_kinds[name].per_player:
+        kind = symbols.piece_kinds[name]
+        sets = tuple(kind.of(player) for player in range(len(symbols.players)))
+        if kind.per_player == 1:
+            return e.Table((*(one[0] for one in sets), NOTHING), who), t.Piece(name)
+        return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))
+    if name in ctx.tables.variables and ctx.tables.variables[name].each == t.PLAYER:
+        return _variable(ctx, name, who, t.PLAYER, span)
+    if ctx.is_declared("define", name) and calls.is_of_players(ctx, name):
+        return calls.call_for(ctx, name, who, span)
+    known = [
+        *symbols.resources, *symbols.groups,
+        *(one.name for one in symbols.regions.values() if one.owned),
+        *(one.name for one in symbols.piece_kinds.values() if one.per_player),
+        *ctx.tables.variables, *ctx.names_of("define"),
+    ]  # fmt: skip
+    title, text = f"unknown `{name}`", "No player has anything with that name."
+    if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
+        ctx.fail("E201", title, word.span, f"`{name}` belongs to no player.", name)
+    ctx.fail("E201", title, word.span, text, ctx.near(word, known))
+
+
+def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: Span) -> Typed:
+    variable = ctx.tables.variables[name]
+    each = variable.each
+    if each is None:
+        text = "There is only one of it."
+        ctx.fail("E204", f"`{name}` has no owner", span, text, name)
+    ctx.understood(type_)
+    if not t.alike(t.element(each), type_):
+        ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")
+    missing = NOTHING if t.has_nothing(t.element(variable.type)) else 0
+    if isinstance(each, t.Player | t.Value):
+        return e.Var(variable.base, subject, missing), variable.type
+    index = e.Table(ctx.domains.of(each).positions(), subject)
+    return e.Var(variable.base, index, missing), variable.type
+
+
+def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
+    values, type_ = ctx.cards.fields[name]
+    if isinstance(type_, t.SetOf):
+        sets = [value if isinstance(value, tuple) else () for value in values]
+        return e.Pick((*sets, ()), card), type_
+    missing = NOTHING if t.has_nothing(type_) else 0
+    numbers = [value if isinstance(value, int) else missing for value in values]
+    return e.Table((*numbers, missing), card), type_
+
+
+def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Type) -> Typed:
+    if not isinstance(type_, t.SetOf):
+        return e.Var(base, things, NOTHING), t.PLACE
+    return e.Places(base, things), t.set_of(t.PLACE)
+
+
+def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
+    match node.things:
+        case n.Unary(op="first", operand=those) as first:
+            if not grouping.is_closed(those, node.places):
+                inner = replace(node, things=those, span=those.span.cover(node.places.span))
+                return fitting.lower(ctx, frame, replace(first, operand=inner, span=node.span))
+    if isinstance(node.things, n.Name) and holders.is_resource(ctx, frame, node.things):
+        word = n.Word(node.things.text, span=node.things.span)
+        return holders.amount_on(ctx, frame, word, node.places)
+    places, place_type = _places(ctx, frame, node.places)
+    if isinstance(place_type, t.Unknown):
+        return places, t.UNKNOWN
+    in_several = isinstance(place_type, t.SetOf)
+    if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
+        if node.things.text == "cards" or in_several:
+            return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(t.CARD)
+        return e.TopCard(places), t.CARD
+    things, type_ = _lying(ctx, frame, node.things)
+    where = places if in_several else fitting.set_of(places)
+    lying = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
+    return e.Lying(_where_of(ctx, type_), lying, where), t.set_of(type_)
+
+
+def lies_on(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
+    """Whether a piece or card, or any of several, lies on one of some spaces."""
+    places, place_type = _places(ctx, frame, node.right)
+    where = places if isinstance(place_type, t.SetOf) else fitting.set_of(places)
+    things, type_ = _lying(ctx, frame, node.left)
+    base = _where_of(ctx, type_)
+    if isinstance(type_, t.SetOf):
+        return e.Compare("more_than", e.Size(e.Lying(base, things, where)), e.Const(0))
+    return e.Member(e.Var(base, things, NOTHING), where)
+
+
+def _places(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+    """A space, or spaces, on which something can lie."""
+    places, type_ = fitting.lower(ctx, frame, node)
+    if not isinstance(t.element(type_), t.Place | t.Unknown):
+        text = f"This is {describe(type_)}."
+        ctx.fail("E301", "spaces are needed after `on`", node.span, text)
+    return places, type_
+
+
+def _lying(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+    """Pieces or cards, which can lie on spaces."""
+    things, type_ = fitting.lower(ctx, frame, node)
+    if not isinstance(t.element(type_), t.Piece | t.Card | t.Unknown):
+        text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
+        ctx.fail("E301", "pieces or cards are needed before `on`", node.span, text)
+    return things, type_
+
+
+def _where_of(ctx: Context, type_: t.Type) -> int:
+    """The variable that holds where each of these pieces or cards lies."""
+    is_piece = isinstance(t.element(type_), t.Piece)
+    return ctx.slots.piece_place if is_piece else ctx.slots.card_place
+
+
+def named(ctx: Context, node: n.CardNamed) -> Typed:
+    """`the card C`, or all its copies with `the cards C`."""
+    name = node.card.text
+    found = tuple(i for i, one in enumerate(ctx.cards.entries) if one.entry.id == name)
+    if not found:
+        ctx.known(name)
+        if ctx.symbols.errors.no_cards:
+            raise Wrong  # it may be one of the cards with errors
+        known = dict.fromkeys(card.entry.id for card in ctx.cards.entries)
+        ctx.unknown("card", node.card, "No deck of this game has a card with that name.", known)
+    type_ = t.Card(ctx.cards.entries[found[0]].kind)
+    if node.all:
+        return e.Const(found), t.set_of(type_)
+    if len({ctx.cards.entries[number].set for number in found}) > 1:
+        raise Wrong  # one id in two sets is reported with its deck
+    if len(found) > 1:
+        text = f"The game has {len(found)} of them. To name one of them, write:"
+        hint = f"first the cards {name}"
+        ctx.fail("E204", f"which `{name}`?", node.card.span, text, hint)
+    return e.Const(found[0]), type_
+
+
+def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
+    """`C has an ability`: whether a card has that field."""
+    name = node.field.text
+    subject = of_kind(ctx, frame, node.subject, t.CARD)
+    known = {field for kind in ctx.symbols.kinds.values() for field in kind}
+    if name not in known:
+        ctx.known(name)
+        text = f"The cards of this game have: {', '.join(sorted(known))}."
+        ctx.unknown("field", node.field, text, known)
+    filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
+    there = e.Member(subject, e.Const(filled))
+    return (e.Not(there) if node.article == "no" else there), t.TRUTH
+
+
+def is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
+    """`card is a KIND`"""
+    card = of_kind(ctx, frame, node.subject, t.CARD)
+    kind = kind_number(ctx, node.kind)
+    if frame.rule != NOTHING:
+        ctx.noted.kinds.append(KindAsked(frame.rule, card, kind, node.span))
+    kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
+    return e.Compare("is", e.Table(kinds, card), e.Const(kind)), t.TRUTH

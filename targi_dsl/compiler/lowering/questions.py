@@ -1,0 +1,304 @@
+"""Lowers questions: what is on offer, the ways to answer, and optional bodies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from targi_dsl.compiler.lowering import abilities, amounts, blocks, fitting, wordings
+from targi_dsl.compiler.lowering.context import NOBODY, YES, Context, Frame, Wrong
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.wordings import NotAmong
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_expression, print_statement
+from targi_dsl.text.diagnostics import Label
+from targi_dsl.text.light import replace
+from targi_dsl.text.source import Span
+
+MOST_ANSWERS = 1024
+LONGEST_RANGE = 256
+DECLINE, DONE = "decline", "done"
+
+
+def _one(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
+    """A question for one element of a set; the rest of the block belongs to the answer."""
+    label = label_of_choice(frame, node)
+    way = _binding_way(ctx, frame, label, node, node.name, node.within, rest)
+    return s.Ask(frame.owner, (way,), ())
+
+
+def label_of_choice(frame: Frame, node: n.Choose) -> str:
+    """The label of the answers: the rule's name, if it asks nothing else."""
+    return frame.owner if frame.chooses == 1 else node.name.text
+
+
+def _binding_way(
+    ctx: Context,
+    frame: Frame,
+    label: str,
+    node: n.Choose | n.Alternative,
+    name: n.Word,
+    within: n.Expr,
+    body: n.Block,
+) -> s.Alternative:
+    """One answer for each element of a set; `where` becomes a prohibition of its name."""
+    names = dict(frame.names)
+    found, type_ = fitting.lower_set(ctx, frame, within)
+    check_count(ctx, found, within.span)
+    slot = blocks.bound(ctx, frame, name, type_)
+    head: s.Block = ()
+    if (condition := node.condition) is not None:
+        holds = fitting.truth(ctx, frame, condition)
+        reason = NotAmong(_about_it(condition, name.text))
+        called = f"{frame.owner}.{name.text}"
+        head = (blocks.forbid(ctx, frame, called, e.Not(holds), reason, condition.span),)
+    answered = body if isinstance(node, n.Alternative) else ()
+    wording = wordings.of_answer(ctx, frame, node.wording, answered)
+    lowered = blocks.block(ctx, frame, body)
+    frame.names = names
+    return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered), wording)
+
+
+def lowered_set(ctx: Context, frame: Frame, node: n.Choose) -> tuple[e.Expr, t.Single]:
+    """The set to choose from, restricted by `where`."""
+    found, type_ = fitting.lower_set(ctx, frame, node.within)
+    check_count(ctx, found, node.within.span)
+    if node.condition is None:
+        return found, type_
+    with frame.scope():
+        slot = blocks.bound(ctx, frame, node.name, type_)
+        return e.Filter(slot, found, fitting.truth(ctx, frame, node.condition)), type_
+
+
+def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Binding:
+    """What is chosen from a set, with everything that could ever be."""
+    domain = _domain(ctx, within, type_)
+    if isinstance(type_, t.Place):
+        regions = {ctx.symbols.places[one].region for one in domain}
+        type_ = t.Place(regions.pop() if len(regions) == 1 else "", type_.is_zone)
+    return s.Binding(slot, within, type_, domain)
+
+
+def check_count(ctx: Context, found: e.Expr, span: Span) -> None:
+    """Refuses a set with more elements than a question can have answers."""
+    count = _count(found)
+    most = LONGEST_RANGE if isinstance(found, e.Range) else MOST_ANSWERS
+    if count > most:
+        text = f"A question has at most {most} answers; this set has {count}."
+        ctx.fail("E327", "too many to choose from", span, text)
+
+
+def _count(within: e.Expr) -> int:
+    """The number of elements of a constant set; 0 if it is not constant."""
+    match within:
+        case e.Const(value=tuple() as value):
+            return len(value)
+        case e.Range(low=e.Const(value=int() as low), high=e.Const(value=int() as high)):
+            return high - low + 1
+        case _:
+            return 0
+
+
+def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
+    """Everything that could be named where an element of the set is chosen."""
+    match within:
+        case e.Const(value=tuple() as value):
+            return value
+        case e.Range(low=e.Const(value=int() as low), high=e.Const(value=int() as high)):
+            return tuple(range(low, min(high, low + LONGEST_RANGE - 1) + 1))
+        case e.SetOp(op="within" | "except", left=left):
+            return _domain(ctx, left, type_)
+        case e.Filter(within=inner):
+            return _domain(ctx, inner, type_)
+        case _:
+            return () if isinstance(type_, t.Number) else tuple(ctx.domains.of(type_).members)
+
+
+def alternatives(
+    ctx: Context, frame: Frame, given: tuple[n.Alternative | n.YourAbilities, ...]
+) -> tuple[s.Alternative, ...]:
+    """The ways of a question as written."""
+    ways: list[s.Alternative] = []
+    labels: dict[str, Span] = {}
+    for one in given:
+        if isinstance(one, n.Alternative) and one.label is not None:
+            if one.label.text in labels:
+                text = "Answers are identified by name, so each needs a different one."
+                first = (Label(labels[one.label.text], "first here"),)
+                title = f"two answers `{one.label.text}`"
+                ctx.report("E202", title, one.label.span, text, labels=first)
+            labels.setdefault(one.label.text, one.label.span)
+        try:
+            ways.extend(_ways(ctx, frame, one))
+        except Wrong:
+            if isinstance(one, n.Alternative):
+                blocks.look_under(ctx, frame, one)
+    return tuple(ways)
+
+
+def _ways(
+    ctx: Context, frame: Frame, one: n.Alternative | n.YourAbilities
+) -> Iterator[s.Alternative]:
+    """The ways of one alternative."""
+    if isinstance(one, n.YourAbilities):
+        yield from (abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
+    elif one.name is not None and one.within is not None:
+        label = one.label.text if one.label else label_of(ctx, one.body)
+        yield _binding_way(ctx, frame, label, one, one.name, one.within, one.body)
+    elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
+        yield from amounts.exchange(ctx, frame, one.body[0])
+    else:
+        label = one.label.text if one.label else label_of(ctx, one.body)
+        wording = wordings.of_answer(ctx, frame, one.wording, one.body)
+        yield s.Alternative(label, None, YES, blocks.block(ctx, frame, one.body), wording)
+
+
+def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
+    """The ways that abilities add to the first question of a rule."""
+    if frame.offered:
+        return ()
+    frame.offered = True
+    ctx.asking.add(frame.owner)
+    return tuple(abilities.guarded(ctx, one) for one in abilities.offers(ctx, frame.owner))
+
+
+def _about_it(condition: n.Expr, chosen: str) -> str:
+    """A condition with `it` in place of what is chosen."""
+
+    def it(node: n.Node) -> n.Node:
+        match node:
+            case n.Name(text) if text == chosen:
+                return replace(node, text="it")
+            case _:
+                return node
+
+    return print_expression(n.rewritten(condition, it))
+
+
+def label_of(ctx: Context, body: n.Block) -> str:
+    """The label of an unnamed alternative: the rule it calls, or else its text."""
+    first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
+    match first:
+        case n.Do():
+            return first.rule.text
+        case n.PassBy():
+            return "nothing"
+        case _:
+            text = " ".join(print_statement(n.rewritten(first, partial(_in_plural, ctx))))
+            return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")[:40]
+
+
+def _in_plural(ctx: Context, node: n.Node) -> n.Node:
+    """An amount with the name of its resource, so that a singular does not change a label."""
+    if not isinstance(node, n.Amount | n.Transfer):
+        return node
+    name = ctx.symbols.plurals.get(node.resource.text, node.resource.text)
+    return replace(node, resource=replace(node.resource, text=name))
+
+
+def optional(
+    ctx: Context,
+    frame: Frame,
+    body: s.Block,
+    label: str,
+    leave: s.Block,
+    written: n.Block,
+    words: n.Wording | None = None,
+) -> s.Block:
+    """The body, with a way to decline it: within its own question, if it is nothing else."""
+    way_out = s.Alternative(label, None, YES, leave)
+    if len(body) == 1 and isinstance(body[0], s.Ask) and not body[0].otherwise:
+        return (s.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)
+    wording = wordings.of_answer(ctx, frame, words, written)
+    way = s.Alternative(label_of(ctx, written), None, YES, body, wording)
+    return (s.Ask(frame.owner, (way, way_out), ()),)
+
+
+# ---- choices of one element or several, by a player or at random ----
+
+
+MOST_CHOSEN = 16
+"""The most things that are chosen together."""
+
+
+def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Block:
+    """A choice together with the rest of the block, in which the chosen thing is bound."""
+    if node.several is not None:
+        return _several(ctx, frame, node, node.several, rest)
+    if not node.at_random:
+        return (_one(ctx, frame, node, rest),)
+    within, type_ = lowered_set(ctx, frame, node)
+    slot = blocks.bound(ctx, frame, node.name, type_)
+    return (_random(ctx, node, slot, within, type_), *blocks.block(ctx, frame, rest))
+
+
+def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n.Block) -> s.Block:
+    """Chooses several elements in ascending order, so that every set can be chosen in only one
+    way.
+    """
+    _check(ctx, node, how)
+    within, type_ = lowered_set(ctx, frame, node)
+    slots = [frame.slot(type_) for _ in range(how.number)]
+    blocks.bound(ctx, frame, node.name, type_)
+    chosen = e.MakeSet(tuple(e.Local(slot) for slot in slots))
+    frame.names[node.name.text] = chosen, t.set_of(type_)
+    if node.at_random:
+        drawn = _drawn(ctx, node, slots, within, type_)
+        return (*drawn, *blocks.block(ctx, frame, rest))
+    label = label_of_choice(frame, node)
+    worded = [
+        wordings.number(ctx, frame.naming(node.name, slot, type_), node.wording) for slot in slots
+    ]
+    sets = [within, *(_above(frame, within, slot, type_) for slot in slots[:-1])]
+    bindings = [binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
+    if not how.fewer:
+        body = blocks.block(ctx, frame, rest)
+        for one, wording in reversed([*zip(bindings, worded, strict=True)]):
+            way = s.Alternative(label, one, YES, body, wording)
+            body = (s.Ask(frame.owner, (way,), ()).at(node.span),)
+        return body
+    asked: s.Block = ()
+    done = s.Alternative(DONE, None, YES, ())
+    for one, wording in reversed([*zip(bindings, worded, strict=True)]):
+        ways = s.Alternative(label, one, YES, asked, wording), done
+        asked = (s.Ask(frame.owner, ways, ()).at(node.span),)
+    none = [s.Let(slot, NOBODY).at(node.span) for slot in slots]
+    return (*none, *asked, *blocks.block(ctx, frame, rest))
+
+
+def _check(ctx: Context, node: n.Choose, how: n.Several) -> None:
+    if not 1 <= how.number <= MOST_CHOSEN:
+        text = f"From 1 to {MOST_CHOSEN} things can be chosen together."
+        ctx.fail("E303", f"{how.number} are chosen", how.span, text)
+    if how.fewer and node.at_random:
+        text = "`up to` is for players, who may stop early. Chance cannot."
+        hint = f"choose {how.number} {node.name.text} in {node.within.span.text} at random"
+        ctx.fail("E328", "chance cannot stop early", how.span, text, hint)
+
+
+def _above(frame: Frame, within: e.Expr, last: int, type_: t.Single) -> e.Expr:
+    """The elements of a set after the one chosen last."""
+    slot = frame.slot(type_)
+    return e.Filter(slot, within, e.Compare("more_than", e.Local(slot), e.Local(last)))
+
+
+def _drawn(
+    ctx: Context, node: n.Choose, slots: list[int], within: e.Expr, type_: t.Single
+) -> s.Block:
+    """Chooses elements at random without replacement, as many as there are."""
+    found: list[s.Statement] = []
+    for at, slot in enumerate(slots):
+        before = e.MakeSet(tuple(e.Local(one) for one in slots[:at]))
+        left = e.SetOp("except", within, before) if at else within
+        there = e.Compare("more_than", e.Size(left), e.Const(0))
+        random = _random(ctx, node, slot, left, type_)
+        found += [s.Let(slot, NOBODY), s.If(there, (random,), ())]
+    return tuple(one.at(node.span) for one in found)
+
+
+def _random(ctx: Context, node: n.Choose, slot: int, within: e.Expr, type_: t.Single) -> s.Random:
+    label = f"random {node.name.text}"
+    return s.Random(label, binding(ctx, slot, within, type_)).at(node.span)

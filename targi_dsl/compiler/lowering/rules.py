@@ -1,0 +1,343 @@
+"""Numbers and lowers rules, the actions and abilities of cards, scores and free exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import assert_never
+
+from targi_dsl.cardfiles import Scalar, Sequence
+from targi_dsl.compiler.cards.decks import DeckCard
+from targi_dsl.compiler.layers.bodies import blocks, extended, forbids
+from targi_dsl.compiler.layers.changes import CardChange, Effective
+from targi_dsl.compiler.lowering import abilities, calls, fitting, prices, statements, wordings
+from targi_dsl.compiler.lowering.ability_texts import reopen
+from targi_dsl.compiler.lowering.context import YES, Context, Frame, Registered, Wrong
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.origins import Origin
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_action
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import replace
+
+
+def number_rules(ctx: Context) -> None:
+    """A number for every declared rule."""
+    for name in ctx.names_of("rule"):
+        ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+
+
+def number_actions(ctx: Context) -> dict[str, int]:
+    """A rule for each card id with an action; copies share it."""
+    found: dict[str, int] = {}
+    for card in ctx.cards.entries:
+        name = card.entry.id
+        if name in found or _action(ctx, card) is None:
+            continue
+        if name in ctx.tables.rule_numbers:
+            continue  # a rule of that name; clashes are reported with the namespaces
+        found[name] = ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+    return found
+
+
+def _action(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
+    fields = ctx.symbols.kinds.get(card.kind, {})
+    named = (name for name, one in fields.items() if one.type.name == "action")
+    return card.entry.fields.get(next(named, ""))
+
+
+def lower_rule(ctx: Context, name: str) -> None:
+    """Lowers a declared rule."""
+    effective, number = ctx.declared["rule", name], ctx.tables.rule_numbers[name]
+    ctx.tables.rules[number] = _declared_rule(ctx, effective, number)
+
+
+def _declared_rule(ctx: Context, effective: Effective, number: int) -> d.RuleInfo:
+    node = effective.node
+    assert isinstance(node, n.Rule)
+    frame = Frame(node.name.text, rule=number)
+    for param in node.params:
+        try:
+            type_ = calls.param_type(ctx, param)
+        except Wrong:
+            type_ = t.UNKNOWN
+        frame.bind(param.name, type_)
+    wording = wordings.number(ctx, frame, node.wording)
+    return _whole_rule(ctx, frame, node.body, len(node.params), effective.origins, wording)
+
+
+def lower_actions(
+    ctx: Context, actions: dict[str, int], changes: Mapping[str, tuple[CardChange, ...]]
+) -> None:
+    """Lowers the actions of cards with the additions of modules; each is a rule with its card as
+    argument.
+    """
+    ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
+    for card, given in _with_actions(ctx, actions).values():
+        name, rule = card.entry.id, actions[card.entry.id]
+        body: n.Block | None = None  # that it is not a text has been reported
+        if isinstance(given, Scalar) and isinstance(given.value, str):
+            body, problems = ctx.project.sentence(parse_action, given.text)
+            ctx.problems.extend(problems)
+        body = body or ()
+        origins: tuple[Origin, ...] = (Origin("cards", given.span),)
+        for one in changes.get(name, ()):
+            if isinstance(one.node, n.ExtendAction):
+                body = extended(f"The action of {name}", body, one.node, ctx.problems)
+                origins = (Origin(one.module, one.card.span, "extended"), *origins)
+        ctx.tables.rules[rule] = _action_rule(ctx, name, rule, card.kind, body, origins)
+
+
+def _action_rule(
+    ctx: Context, name: str, rule: int, kind: str, body: n.Block, origins: tuple[Origin, ...]
+) -> d.RuleInfo:
+    frame = Frame(name, rule=rule)
+    frame.this = e.Local(frame.slot(t.Card(kind)))
+    return _whole_rule(ctx, frame, body, 1, origins)
+
+
+def _with_actions(
+    ctx: Context, actions: Collection[str]
+) -> dict[str, tuple[DeckCard, Scalar | Sequence]]:
+    """The first card of each id with an action, and the action."""
+    found: dict[str, tuple[DeckCard, Scalar | Sequence]] = {}
+    for card in ctx.cards.entries:
+        name = card.entry.id
+        if name in actions and name not in found and (given := _action(ctx, card)) is not None:
+            found[name] = card, given
+    return found
+
+
+def _extended_in_vain(
+    ctx: Context, actions: Collection[str], changes: Mapping[str, tuple[CardChange, ...]]
+) -> Iterator[Problem]:
+    """Reports extensions of actions that the cards do not have."""
+    in_play = {card.entry.id for card in ctx.cards.entries}
+    for name, those in changes.items():
+        for one in those if name in in_play and name not in actions else ():
+            if isinstance(one.node, n.ExtendAction):
+                text = "It has no action to extend. To give the card one, write:"
+                hint = f'change card {name}: action "..."'
+                yield Problem("E402", f"`{name}` has no action", one.card.span, text, hint)
+
+
+def _whole_rule(
+    ctx: Context,
+    frame: Frame,
+    body: n.Block,
+    params: int,
+    origins: tuple[Origin, ...],
+    wording: int = NOTHING,
+) -> d.RuleInfo:
+    """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
+    name = frame.owner
+    frame.chooses = sum(len(one.every(n.Choose)) for one in body)
+    # A rule with parameters is called inside others, where its own name would mean little.
+    frame.chooses += 1 if params and frame.this is None else 0
+    lowered = statements.block(ctx, frame, body)
+    instead = abilities.replacements(ctx, name)
+    if instead or abilities.announced(ctx, name):
+        lowered = _wrapped(ctx, frame, lowered, params, origins, instead, wording)
+    slots = tuple(frame.slots)
+    return d.RuleInfo(name, params, slots, lowered, (), origins, wording=wording)
+
+
+def open_periods(ctx: Context) -> None:
+    """Makes each rule that is a period reset its windows and memories when it begins.
+
+    Must be called when all of them are known.
+    """
+    for name, slots in ctx.tables.opens.items():
+        number = ctx.tables.rule_numbers.get(name)
+        rule = ctx.tables.rules[number] if number is not None else None
+        if number is not None and rule is not None:
+            ctx.tables.rules[number] = replace(rule, opens=tuple(slots))
+
+
+def _wrapped(
+    ctx: Context,
+    frame: Frame,
+    body: s.Block,
+    params: int,
+    origins: tuple[Origin, ...],
+    instead: Collection[Registered],
+    wording: int,
+) -> s.Block:
+    inner, name, slots = len(ctx.tables.rules), f"{frame.owner} itself", tuple(frame.slots)
+    itself = d.RuleInfo(name, params, slots, body, (), origins, frame.owner, wording)
+    ctx.tables.rules.append(itself)
+    done: s.Statement = s.Do(inner, tuple(e.Local(slot) for slot in range(1, params + 1)))
+    if instead:
+        ways = (
+            s.Alternative(frame.owner, None, e.Const(1), (done,), wording),
+            *(abilities.guarded(ctx, one) for one in instead),
+        )
+        done = s.Ask(frame.owner, ways, ())
+    announce = (s.Announce(frame.rule),) if abilities.announced(ctx, frame.owner) else ()
+    return (done, *announce)
+
+
+def lower_effects(ctx: Context) -> None:
+    """Lowers the rules and triggers of abilities; reports modifiers of unknown names."""
+    # Abilities in abandoned statements count too: why those were abandoned is reported.
+    written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
+    for one in ctx.registered.every:
+        body = one.node.body
+        if isinstance(body, n.EffectBody | n.AlsoOffers):
+            ctx.tables.rules[one.rule] = _effect(ctx, one, body.body)
+        with suppress(Wrong):
+            prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
+            _check_targets(ctx, one, prohibitions)
+            _trigger(ctx, one)
+
+
+def _effect(ctx: Context, one: Registered, body: n.Block) -> d.RuleInfo:
+    name, origin = one.info.name, Origin("cards", one.info.span)
+    frame = Frame(name, this=one.this, rule=one.rule)
+    lowered = statements.block(ctx, frame, body)
+    return d.RuleInfo(name, 0, tuple(frame.slots), lowered, (), (origin,))
+
+
+def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> None:
+    """Reports names that an ability changes but nothing declares."""
+    body = one.node.body
+    match body:
+        case n.Ignore():
+            _known(ctx, one, body.forbid, prohibitions, "prohibition")
+        case n.Becomes():
+            _known(ctx, one, body.define, ctx.names_of("define"), "definition")
+        case n.AlsoOffers():
+            _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            name = body.rule.text
+            if name in ctx.tables.rule_numbers and name not in ctx.asking:
+                questions = "no `one of` and no `any of these in any order`"
+                text = f"{name} has {questions} that it could be added to."
+                ctx.fail("E322", f"`{name}` asks nothing", body.rule.span, text)
+        case n.Reduce() | n.Substitute() | n.StoredPays():
+            _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            if _pays_nothing(ctx, body.rule.text):
+                text = f"Rule {body.rule.text} pays nothing itself, so there is nothing to change."
+                ctx.fail("E321", f"`{body.rule.text}` pays nothing", body.rule.span, text)
+        case n.EffectBody() | n.ScoreBody():
+            pass
+        case _:
+            assert_never(body)
+    for scope in one.node.scopes:
+        if isinstance(scope, n.InsteadOf):
+            _known(ctx, one, scope.rule, ctx.tables.rule_numbers, "rule")
+
+
+def _pays_nothing(ctx: Context, rule: str) -> bool:
+    if not ctx.is_declared("rule", rule):
+        return False
+    steps = (part for block in blocks(ctx.node(n.Rule, rule).body) for part in block)
+    return not any(isinstance(part, n.Pay | n.Exchange) for part in steps)
+
+
+def _known(ctx: Context, one: Registered, word: n.Word, known: Collection[str], what: str) -> None:
+    if word.text in known:
+        return
+    if word.text in ctx.elsewhere and one.info.card != NOTHING:
+        ctx.without_effect.append((one.ability, word))
+        return
+    if what == "rule" and ctx.symbols.errors.no_cards:
+        raise Wrong  # it may be the action of a card that could not be read
+    text = f"No {what} of that name is in this game."
+    ctx.unknown(what, word, text, known)
+
+
+def _trigger(ctx: Context, one: Registered) -> None:
+    when = next((scope for scope in one.node.scopes if isinstance(scope, n.When)), None)
+    if when is None:
+        return
+    if when.verb == "do":
+        if when.name.text not in ctx.tables.rule_numbers:
+            _known(ctx, one, when.name, ctx.tables.rule_numbers, "rule")
+            return
+        subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
+    else:
+        subjects = prices.group_members(ctx, when.name)
+    kind = fitting.kind_number(ctx, when.kind) if when.kind is not None else NOTHING
+    memory = NOTHING
+    for scope in one.node.scopes:
+        if isinstance(scope, n.EvenEarlier):
+            memory = ctx.new_slots(len(ctx.symbols.players))
+            reopen(ctx, scope.period, range(memory, memory + len(ctx.symbols.players)))
+    for subject in subjects:
+        ctx.tables.triggers.append(
+            d.Trigger(one.ability, when.verb, subject, when.actor, kind, one.rule, memory, YES)
+        )
+
+
+def end_scores(ctx: Context) -> list[d.ScorePart]:
+    """The scores on cards."""
+    found = []
+    for one in ctx.registered.every:
+        body = one.node.body
+        if isinstance(body, n.ScoreBody):
+            with suppress(Wrong):
+                found.append(_score(ctx, one, body.value))
+    return found
+
+
+def _score(ctx: Context, one: Registered, value: n.Expr) -> d.ScorePart:
+    name, origin = one.info.name, Origin("cards", one.info.span)
+    frame = Frame(name, this=one.this)
+    number = fitting.number(ctx, frame, value)
+    return d.ScorePart(name, number, tuple(frame.slots), one.ability, (origin,))
+
+
+def scores(ctx: Context) -> list[d.ScorePart]:
+    """The parts of the score: those of the rules, then those of cards."""
+    found = []
+    for name, node in ctx.nodes(n.ScorePart):
+        origins = ctx.declared["score", name].origins
+        with suppress(Wrong):
+            found.append(_score_part(ctx, name, node, origins))
+    return found + end_scores(ctx)
+
+
+def _score_part(
+    ctx: Context, name: str, node: n.ScorePart, origins: tuple[Origin, ...]
+) -> d.ScorePart:
+    frame = Frame(name)
+    value = fitting.number(ctx, frame, node.value)
+    return d.ScorePart(name, value, tuple(frame.slots), NOTHING, origins)
+
+
+def ties(ctx: Context) -> list[d.Tie]:
+    """The tie-breaks, in order."""
+    found = []
+    for rank in (rank for _, node in ctx.nodes(n.Tie) for rank in node.ranks):
+        with suppress(Wrong):
+            found.append(_tie(ctx, rank))
+    return found
+
+
+def _tie(ctx: Context, rank: n.Rank) -> d.Tie:
+    frame = Frame("tie")
+    value = fitting.number(ctx, frame, rank.value)
+    text = f"{rank.order} {rank.value.span.text}"
+    return d.Tie(rank.order == "most", value, tuple(frame.slots), text)
+
+
+def exchanges(ctx: Context) -> list[d.FreeExchange]:
+    """The free exchanges."""
+    found = []
+    for name, node in ctx.nodes(n.FreeExchange):
+        try:
+            give, take = prices.fixed(ctx, node.give), prices.fixed(ctx, node.take)
+        except Wrong:
+            continue
+        if {item for item, _ in give} & {item for item, _ in take} or not give:
+            text = "A resource given must not be obtained again, or the exchange would never end."
+            title = f"exchange `{name}` can give back what was paid"
+            ctx.report("E313", title, node.span, text)
+        found.append(d.FreeExchange(name, give, take))
+    return found

@@ -1,0 +1,199 @@
+"""Lowers secret choices, hidden dice and what players are told about cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from targi_dsl.compiler.lowering import fitting, moves, questions, wordings
+from targi_dsl.compiler.lowering.context import YES, Context, Frame
+from targi_dsl.compiler.symbols.types import describe
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.origins import Origin
+from targi_dsl.syntax import ast as n
+
+
+def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
+    """Lets each player in turn choose a value of the variable; players without a possible value
+    are skipped.
+    """
+    variable = _secret(ctx, node)
+    offer, type_, domain = _offer(ctx, frame, node, variable)
+    offers = ctx.tables.offers.setdefault(variable.name, [])
+    offers.append(offer)
+    around = frame.slots_of_round()
+    slot, set_ = frame.slot(type_), e.Call(offer, (e.Local(YOU),))
+    hide = s.Assign(ctx.tables.number_of(variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
+    choice = s.Binding(slot, set_, domain.type, domain.domain)
+    wording = wordings.number(ctx, frame.naming(node.name, slot, type_), node.wording)
+    way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
+    ask = s.Ask(frame.owner, (way,), (), secret=True).at(node.span)
+    there = e.Compare("more_than", e.Size(set_), e.Const(0))
+    return s.EachPlayer(around, e.Const(0), (s.If(there, (ask,), ()).at(node.span),))
+
+
+def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
+    """The variable, which must be one for each player that only the owner sees."""
+    name = node.name.text
+    ctx.known(name)
+    variable = ctx.tables.variables.get(name)
+    if variable is None:
+        text = "No variable with that name is declared."
+        ctx.unknown("variable", node.name, text, ctx.tables.variables)
+    if variable.seen != "owner":
+        text = "A secret choice sets a variable that only its owner sees."
+        of = f"{variable.low} to {variable.high}"
+        type_ = of if isinstance(variable.type, t.Number) else variable.type.name
+        hint = f"variable {name} for each player: {type_}, seen by owner"
+        ctx.fail("E329", f"`{name}` is not secret", node.name.span, text, hint)
+    return variable
+
+
+def _offer(
+    ctx: Context, frame: Frame, node: n.ChooseInSecret, variable: d.Variable
+) -> tuple[int, t.Single, s.Binding]:
+    """The set to choose from as a definition, which is evaluated again for players who do not
+    know the value.
+    """
+    names = node.within.every(n.Name)
+    if node.condition is not None:
+        names += node.condition.every(n.Name)
+    for name in names:
+        if name.text in frame.names:
+            text = "The set for a secret choice may only depend on the position."
+            title = f"`{name.text}` is known in this rule only"
+            ctx.fail("E330", title, name.span, text)
+    own = Frame(node.name.text)
+    choice = n.Choose(None, node.name, node.within, node.condition, False, span=node.span)
+    found, type_ = questions.lowered_set(ctx, own, choice)
+    ctx.understood(type_, variable.type)
+    if not t.alike(type_, t.element(variable.type)):
+        text = f"This is {describe(t.set_of(type_))}."
+        title = f"{describe(variable.type)} is chosen here"
+        ctx.fail("E301", title, node.within.span, text)
+    binding = questions.binding(ctx, YOU, found, type_)
+    origin = Origin(ctx.module_of(node.span), node.span)
+    title = f"{node.name.text} in secret"
+    made = d.DefineInfo(title, tuple(own.slots), found, t.set_of(type_), (origin,))
+    ctx.tables.defines.append(made)
+    return len(ctx.tables.defines) - 1, type_, binding
+
+
+def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:
+    """Lets chance choose a value of the variable; only those who see it are told."""
+    variable, target = moves.variable_of(ctx, frame, node.variable)
+    if not isinstance(variable.type, t.Number):
+        text = "Dice have numbers. Choose other values at random."
+        hint = f"choose found in {variable.type.name} at random"
+        ctx.fail("E301", "a number is rolled", node.variable.span, text, hint)
+    hides = variable.secret != NOTHING
+    slot, ends = frame.slot(variable.type), (e.Const(variable.low), e.Const(variable.high))
+    number = ctx.tables.number_of(variable)
+    assign = s.Assign(number, target.index, e.Local(slot), int(hides))
+    return s.Roll(slot, *ends, hides), assign
+
+
+def is_secret(ctx: Context, frame: Frame, node: n.Expr) -> bool:
+    """Whether the named variable is hidden from anybody."""
+    variable = moves.named_variable(ctx, node)
+    is_local = isinstance(node, n.Name) and node.text in frame.names
+    return variable is not None and variable.secret != NOTHING and not is_local
+
+
+def reveal(ctx: Context, frame: Frame, node: n.Reveal) -> s.Block:
+    """Reveals the value of a variable, or of each player's."""
+    variable = moves.named_variable(ctx, node.cards)
+    assert variable is not None
+    if not isinstance(node.cards, n.Name) or variable.each is None:
+        _, target = moves.variable_of(ctx, frame, node.cards)
+        return _revealed(ctx, variable, target)
+    slot = frame.slot(t.PLAYER if isinstance(variable.each, t.Player) else t.NUMBER)
+    all_ = e.Range(e.Const(0), e.Const(variable.count - 1))
+    each = e.Var(variable.base, e.Local(slot), variable.start)
+    return (s.Each(slot, all_, _revealed(ctx, variable, each)),)
+
+
+def _revealed(ctx: Context, variable: d.Variable, target: e.Var) -> s.Block:
+    number = ctx.tables.number_of(variable)
+    shown: s.Block = (s.Assign(number, target.index, target, 0),)
+    if isinstance(variable.type, t.Card):
+        shown = (s.Reveal(e.MakeSet((target,))), *shown)
+    return shown
+
+
+MOST_TOLD, MOST_APART = 30, 256
+"""Limits for a field that is told of: its number of values, and their span."""
+
+
+def declare_telling(ctx: Context, written: Iterable[n.Node]) -> None:
+    """Declares the variables for the fields that rules or sentences on cards tell of."""
+    told = {part.field.text for node in written for part in node.every(n.Tell)}
+    for field in (name for name in ctx.cards.fields if name in told):
+        bits = _bits(ctx, field)
+        if not bits:
+            continue
+        values, _ = ctx.cards.fields[field]
+        name, most = _name(field), (1 << len(bits)) - 1
+        ctx.tables.variables[name] = d.Variable(
+            name, ctx.new_slots(len(values)), len(values), t.CARD, t.Number(0, most), 0, most, 0,
+            bits=tuple(bits[value] for value in values if isinstance(value, int)),
+        )  # fmt: skip
+
+
+def _bits(ctx: Context, field: str) -> Mapping[int, int]:
+    """The bit of each value that a card has there; none if the field cannot be told of."""
+    values, type_ = ctx.cards.fields[field]
+    found = sorted({value for value in values if isinstance(value, int)})
+    if not isinstance(type_, t.Value | t.Number) or not 0 < len(found) <= MOST_TOLD:
+        return {}
+    if found[-1] - found[0] > MOST_APART:
+        return {}
+    return {value: 1 << at for at, value in enumerate(found)}
+
+
+def _name(field: str) -> str:
+    return d.TOLD + field
+
+
+def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:
+    """Tells everybody of each of the cards whether it has the value."""
+    cards = moves.cards(ctx, frame, node.cards)
+    variable, type_ = _told(ctx, node.field)
+    value = fitting.of_kind(ctx, frame, node.value, type_)
+    asked, slot = frame.slot(type_), frame.slot(t.CARD)
+    now = _after(ctx, node.field.text, variable, e.Local(asked), e.Local(slot))
+    told = s.Assign(ctx.tables.number_of(variable), e.Local(slot), now).at(node.span)
+    return s.Let(asked, value), s.Each(slot, cards, (told,))
+
+
+def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: e.Expr) -> e.Expr:
+    """The bits added for a card when this value is told of: all others, or this one too."""
+    bits, two = _bits(ctx, field), e.Const(2)
+    first, last = min(bits), max(bits)
+    by_value = (*(bits.get(value, 0) for value in range(first, last + 1)), 0)
+    bit = e.Table(by_value, e.Arith("-", asked, e.Const(first)))
+    before = e.Var(variable.base, card, 0)
+    above = e.Arith("/", before, e.Arith("*", two, bit))
+    is_set = e.Arith("-", e.Arith("/", before, bit), e.Arith("*", two, above))
+    others = e.Arith("-", e.Const(variable.high), bit)
+    added = e.Arith("*", bit, e.Arith("-", e.Const(1), is_set))
+    has = e.Compare("is", e.Table((*variable.bits, NOTHING), card), bit)
+    return e.Cond(has, others, e.Arith("+", before, added))
+
+
+def _told(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
+    """The variable, and the type of the field."""
+    ctx.known(field.text)
+    if field.text not in ctx.cards.fields:
+        text = "No kind of card has a field with that name."
+        ctx.unknown("field", field, text, ctx.cards.fields)
+    _, type_ = ctx.cards.fields[field.text]
+    variable = ctx.tables.variables.get(_name(field.text))
+    if variable is None or isinstance(type_, t.SetOf):
+        text = f"`tell` needs a field with a value or a number, of at most {MOST_TOLD}; this is"
+        title = f"`{field.text}` cannot be told"
+        ctx.fail("E301", title, field.span, f"{text} {describe(type_)}.")
+    return variable, type_

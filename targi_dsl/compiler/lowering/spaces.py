@@ -1,0 +1,295 @@
+"""Lowers spaces: by name, number and direction, by reachability and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering.context import Context, Frame, instead
+from targi_dsl.compiler.symbols.table import DIRECTIONS, Region
+from targi_dsl.compiler.symbols.types import Typed, describe
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.syntax import ast as n
+
+_HEX = {
+    "left": (0, -1), "right": (0, 1), "upper_left": (-1, 0), "upper_right": (-1, 1),
+    "lower_left": (1, -1), "lower_right": (1, 0),
+}  # fmt: skip
+"""Each row of a hex board is shifted half a space to the right of the one above it."""
+_SIDES = ("left", "right", "above", "below")
+_ONWARDS = ("right", "below", "lower_left", "lower_right")
+"""The directions of straight lines in a grid."""
+_NUMBERED = ("row", "column", "space", "card")
+_NEAR = ("neighbours", "next", "previous", *DIRECTIONS)
+
+
+def _ways(region: Region) -> Mapping[str, tuple[int, int]]:
+    """The directions of a region, each as a step in rows and columns."""
+    if not region.is_grid:
+        return {}
+    return _HEX if region.shape == "hex" else DIRECTIONS
+
+
+def _around(region: Region) -> tuple[str, ...]:
+    """The directions, or steps along a line, that lead to the neighbours of a space."""
+    match region.shape:
+        case "grid":
+            return _SIDES
+        case "ring" | "row":
+            return ("next", "previous")
+        case _:
+            return tuple(_ways(region))
+
+
+def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
+    """`border 15`, `board a1`."""
+    name = node.region.text
+    ctx.known(name)
+    region = ctx.symbols.regions.get(name)
+    if region is None or region.is_zone:
+        text = "Name a space by its part of the board and its number."
+        ctx.unknown("board part", node.region, text, ctx.symbols.boards())
+    if region.owned:
+        text = f"Every player has a {name}; `{name} of p` is the one of player p."
+        hint = instead(f"{name} {node.element.text} of you")
+        ctx.fail("E204", f"whose `{name}`?", node.span, text, hint)
+    return e.Const(region.base + number_of(ctx, region, node.element)), t.Place(name)
+
+
+def number_of(ctx: Context, region: Region, element: n.Word) -> int:
+    """The number, from 0, of the space with this name."""
+    names = region.labels()
+    if element.text not in names:
+        text = f"Its spaces are {names[0]} to {names[-1]}."
+        title = f"`{region.name}` has no space `{element.text}`"
+        hint = "" if element.text.isdecimal() else ctx.near(element, names)
+        ctx.fail("E205", title, element.span, text, hint)
+    return names.index(element.text)
+
+
+def _of_player(ctx: Context, region: Region, number: int, who: e.Expr) -> Typed:
+    places = tuple(region.of(player)[number] for player in range(len(ctx.symbols.players)))
+    return e.Table((*places, NOTHING), who), t.Place(region.name)
+
+
+def of_space(
+    ctx: Context, frame: Frame, word: n.Word, subject: e.Expr, type_: t.Place, is_set: bool
+) -> Typed | None:
+    """`NAME of SPACE`: a relation, a direction, or a property of spaces."""
+    name, places = word.text, ctx.symbols.places
+    if name in ctx.symbols.relations:
+        related = ctx.symbols.relations[name]
+        return _related(
+            tuple(related.get(place, ()) for place in range(len(places))), subject, is_set
+        )
+    if name in _NEAR:
+        _has_way(ctx, word, type_)
+        sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
+        if name == "neighbours" or is_set:
+            return _related(sets, subject, is_set)
+        ones = tuple(those[0] if those else NOTHING for those in sets)
+        return e.Table((*ones, NOTHING), subject), type_
+    if name == "directions" and not is_set:
+        return _directions(ctx, subject)
+    if name in frame.names and frame.names[name][1] == t.DIRECTION:
+        return _towards(ctx, frame.names[name][0], subject, type_, is_set)
+    numbers = {
+        "row": [place.row for place in places],
+        "column": [place.column for place in places],
+        "number": [place.number + 1 for place in places],
+    }
+    if name in numbers and not is_set:
+        return e.Table((*numbers[name], 0), subject), t.NUMBER
+    if name == "owner" and not is_set:
+        return e.Table((*(place.owner for place in places), NOTHING), subject), t.PLAYER
+    return None
+
+
+def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
+    """Refuses a direction that the spaces of a known region lack."""
+    region = ctx.symbols.regions.get(type_.region)
+    if region is None or region.is_zone:
+        return
+    if word.text in DIRECTIONS and word.text not in _ways(region):
+        known = ", ".join(_ways(region)) or ", ".join(_around(region)) or "relations of your own"
+        title = f"`{region.name}` has no `{word.text}`"
+        ctx.fail("E201", title, word.span, f"Its spaces have: {known}.")
+    if word.text in ("neighbours", "next", "previous") and region.shape == "spots":
+        text = "Spots are connected by relations that you declare."
+        hint = f"relation joined on {region.name} both ways: 1 to 2"
+        ctx.fail("E201", f"`{region.name}` has no `{word.text}`", word.span, text, hint)
+
+
+def _directions(ctx: Context, subject: e.Expr) -> Typed:
+    """`directions of SPACE`: those that lead to its neighbours."""
+    ctx.symbols.use_list(t.DIRECTION.of)
+    names = tuple(DIRECTIONS)
+    sets = []
+    for info in ctx.symbols.places:
+        ways = _around(ctx.symbols.regions[info.region]) if not info.is_zone else ()
+        sets.append(tuple(sorted(names.index(way) for way in ways if way in DIRECTIONS)))
+    return e.Pick((*sets, ()), subject), t.set_of(t.DIRECTION)
+
+
+def _towards(
+    ctx: Context, direction: e.Expr, subject: e.Expr, type_: t.Place, is_set: bool
+) -> Typed:
+    """`WAY of SPACE`, where WAY is a variable direction."""
+    count = len(ctx.symbols.places)
+    sets = [tuple(_near_places(ctx, at, way) for at in range(count)) for way in DIRECTIONS]
+    if is_set:
+        found: e.Expr = e.Const(())
+        for way, one in enumerate(sets):
+            is_way = e.Compare("is", direction, e.Const(way))
+            found = e.Cond(is_way, e.Image((*one, ()), subject), found)
+        return found, t.set_of(t.PLACE)
+    ones = [those[0] if those else NOTHING for one in sets for those in one]
+    index = e.Arith("+", e.Arith("*", direction, e.Const(count)), subject)
+    exists = e.All(tuple(e.Compare("at_least", one, e.Const(0)) for one in (direction, subject)))
+    return e.Cond(exists, e.Table((*ones, NOTHING), index), e.Const(NOTHING)), type_
+
+
+def _related(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -> Typed:
+    found: e.Expr = e.Image((*sets, ()), subject) if is_set else e.Pick((*sets, ()), subject)
+    return found, t.set_of(t.PLACE)
+
+
+def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
+    info = ctx.symbols.places[place]
+    if info.is_zone:
+        return ()
+    region = ctx.symbols.regions[info.region]
+    first = place - info.number
+    if name == "neighbours":
+        found = {one for way in _around(region) for one in _near_places(ctx, place, way)}
+        return tuple(sorted(found - {place}))
+    if name in ("next", "previous"):
+        step = info.number + (1 if name == "next" else -1)
+        if region.shape == "ring":
+            step %= region.size
+        in_line = region.shape in ("ring", "row") and 0 <= step < region.size
+        return (first + step,) if in_line else ()
+    ways = _ways(region)
+    if name not in ways:
+        return ()
+    down, across = ways[name]
+    row, column = info.row - 1 + down, info.column - 1 + across
+    inside = 0 <= row < region.rows and 0 <= column < region.columns
+    return (first + row * region.columns + column,) if inside else ()
+
+
+def joined(ctx: Context, place: int) -> frozenset[int]:
+    """The neighbours of a space by the shape of its region, and what relations of it lead to."""
+    related = (to.get(place, ()) for to in ctx.symbols.relations.values())
+    return frozenset(_near_places(ctx, place, "neighbours")).union(*related)
+
+
+def reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
+    """`reached from SPACES by STEP within SPACES`."""
+    if node.word.text != "reached":
+        text = "These words can only follow `reached`."
+        hint = ctx.near(node.word, ("reached",))
+        ctx.fail("E201", f"unknown `{node.word.text}`", node.word.span, text, hint)
+    start, within = _spaces(ctx, frame, node.start), _spaces(ctx, frame, node.within)
+    slot, step = _step(ctx, frame, node.step, node)
+    return e.Reached(slot, start, step, within), t.set_of(t.PLACE)
+
+
+def _spaces(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+    """A set of spaces of the board."""
+    found, type_ = fitting.lower(ctx, frame, node)
+    of = t.element(type_)
+    if isinstance(of, t.Place) and of.is_zone:
+        ctx.fail("E301", "spaces are needed here", node.span, f"This is {describe(type_)}.")
+    return fitting.fit(ctx, found, type_, t.set_of(t.PLACE), node.span)
+
+
+def _step(ctx: Context, frame: Frame, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
+    """A slot for a space, and the spaces one step away from it."""
+    here = n.Word("where a step begins", span=node.span)
+    slot = frame.bind(here, t.PLACE)
+    of_it = n.Of(word, None, n.Name(here.text, span=node.span), span=word.span)
+    step = _spaces(ctx, frame, of_it)
+    del frame.names[here.text]
+    return slot, step
+
+
+def longest_line(ctx: Context, frame: Frame, node: n.LongestLine) -> Typed:
+    """`longest line in SPACES`: the length of the longest straight line without a gap."""
+    within = _spaces(ctx, frame, node.within)
+    places = range(len(ctx.symbols.places))
+    ways = (*_ONWARDS, "next")
+    steps = [[_near_places(ctx, place, way) for place in places] for way in ways]
+    tables = [tuple(one[0] if one else NOTHING for one in step) for step in steps]
+    return e.LongestLine(tuple(one for one in tables if set(one) != {NOTHING}), within), t.NUMBER
+
+
+def _card_of(
+    ctx: Context, frame: Frame, node: n.Of, index: e.Expr, subject: e.Expr, type_: t.Type
+) -> Typed:
+    """`card 3 of your hand`: the third card of a place from the top; nothing if there are fewer."""
+    if not isinstance(type_, t.Place):
+        text = f"Cards are in a zone or on spaces; this is {describe(type_)}."
+        ctx.fail("E301", "a zone or a space is needed here", node.subject.span, text)
+    slot, step = frame.slot(t.CARD), frame.slot(t.CARD)
+    there = e.CardsOn(fitting.set_of(subject))
+    below = e.MakeSet((e.Var(ctx.slots.card_next, e.Local(step), NOTHING),))
+    from_it = e.Size(e.Reached(step, e.MakeSet((e.Local(slot),)), below, there))
+    counted = e.Arith("-", e.Arith("+", e.Size(there), e.Const(1)), from_it)
+    return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), t.CARD
+
+
+def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
+    """`row 2 of X`, `column 1 of X`, `space 5 of X`: the spaces of X with that number."""
+    name = node.name.text
+    region = ctx.symbols.regions.get(name)
+    if region is not None and region.owned and not region.is_zone:
+        return _called(ctx, frame, node, index_node, region)
+    if name not in _NUMBERED:
+        text = "Only `row`, `column`, `space` and `card` take a number."
+        near = ctx.near(node.name, _NUMBERED)
+        ctx.fail("E201", f"`{name}` takes no number", node.name.span, text, near)
+    index = fitting.number(ctx, frame, index_node)
+    subject, type_ = fitting.lower(ctx, frame, node.subject)
+    if isinstance(type_, t.Unknown):
+        return subject, t.UNKNOWN
+    if name == "card":
+        return _card_of(ctx, frame, node, index, subject, type_)
+    if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
+        text = f"This is {describe(type_)}."
+        ctx.fail("E301", "a set of spaces is needed here", node.subject.span, text)
+    region = ctx.symbols.regions.get(type_.of.region)
+    by_number: dict[int, list[int]] = {}
+    for place, info in enumerate(ctx.symbols.places):
+        if region is None or info.region == region.name:
+            own = {"row": info.row, "column": info.column}.get(name, info.number + 1)
+            by_number.setdefault(own, []).append(place)
+    if region is not None and isinstance(index, e.Const) and index.value not in by_number:
+        text = f"They are numbered {min(by_number)} to {max(by_number)}:"
+        ctx.fail("E205", f"no such {name}", index_node.span, text, "choose one of these")
+    numbers = range(max(by_number, default=0) + 1)
+    sets = tuple(tuple(by_number.get(number, ())) for number in numbers)
+    picked: e.Expr = e.Pick((*sets, ()), index)
+    if region is None or region.owned or subject != e.Const(region.of(0)):
+        picked = e.SetOp("within", picked, subject)
+    if name == "space":
+        return e.First(picked), type_.of
+    return picked, type_
+
+
+def _called(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr, region: Region) -> Typed:
+    """`display b2 of PLAYER`."""
+    who = fitting.of_kind(ctx, frame, node.subject, t.PLAYER)
+    match index_node:
+        case n.Name(text=label) if label not in frame.names:
+            pass
+        case n.Number(value=value):
+            label = str(value)
+        case _:
+            text = "A computed space is given by its number."
+            hint = f"space ({index_node.span.text}) of {region.name} of {node.subject.span.text}"
+            ctx.fail("E301", "a space is named here", index_node.span, text, hint)
+    number = number_of(ctx, region, n.Word(label, span=index_node.span))
+    return _of_player(ctx, region, number, who)

@@ -1,0 +1,145 @@
+"""Lowers words for people.
+
+They are lowered last, each in a copy of its frame, so that play is the same without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from targi_dsl.compiler.lowering import calls, fitting, grouping
+from targi_dsl.compiler.lowering.context import Context, Frame, Worded, Wrong
+from targi_dsl.compiler.symbols.types import Typed
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.ir.walk import parts
+from targi_dsl.ir.wordings import Blank, Lead, Phrase, Wording
+from targi_dsl.syntax import BLANK, blanks, parse_value
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import replace
+from targi_dsl.text.source import Span
+
+_Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached
+
+
+def number(ctx: Context, frame: Frame, node: n.Wording | None, done: n.Do | None = None) -> int:
+    """Reserves the number of a wording; its names are those known here, or with `done` the
+    arguments of that rule.
+    """
+    if node is None:
+        return NOTHING
+    ctx.tables.worded.append(Worded(_copied(frame), node, done))
+    return len(ctx.tables.worded) - 1
+
+
+def _copied(frame: Frame) -> Frame:
+    return replace(frame, slots=[*frame.slots], names={**frame.names}, binders={**frame.binders})
+
+
+def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block) -> int:
+    """The number of the words of an answer: its own, or those of the rule that it calls."""
+    done = body[0] if body else None
+    if node is not None or not isinstance(done, n.Do):
+        return number(ctx, frame, node)
+    if not ctx.is_declared("rule", done.rule.text):
+        return NOTHING
+    rule = ctx.node(n.Rule, done.rule.text)
+    fits = len(rule.params) == len(done.arguments)
+    return number(ctx, frame, rule.wording, done) if fits else NOTHING
+
+
+def lower(ctx: Context) -> tuple[Wording, ...]:
+    """All wordings, by their numbers."""
+    return tuple(_lowered(ctx, one) for one in ctx.tables.worded)
+
+
+def called(ctx: Context) -> FrozenMap[str]:
+    """The words for people of declarations, by sort and name."""
+    nodes = ((" ".join(key), one.node) for key, one in ctx.declared.items())
+    worded = ((key, one.wording) for key, one in nodes if isinstance(one, n.Worded))
+    texts = ((key, one.text) for key, one in worded if one is not None)
+    return FrozenMap((key, text.text[1:-1]) for key, text in texts)
+
+
+def _lowered(ctx: Context, one: Worded) -> Wording:
+    before, frame = len(ctx.problems), _copied(one.frame)
+    try:
+        if one.done is not None:
+            frame.names = _given(ctx, frame, one.done)
+        return _wording(ctx, frame, one.node)
+    except Wrong:
+        return Wording(None, (), 0)
+    finally:
+        if one.done is not None:
+            del ctx.problems[before:]  # they are reported with the rule
+
+
+def _given(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
+    """The parameters of a rule bound to the arguments."""
+    rule = ctx.node(n.Rule, done.rule.text)
+    arguments = calls.call_arguments(ctx, frame, done.rule, done.arguments)
+    types = (calls.param_type(ctx, param) for param in rule.params)
+    names = (param.name.text for param in rule.params)
+    return dict(zip(names, zip(arguments, types, strict=True), strict=True))
+
+
+def _wording(ctx: Context, frame: Frame, node: n.Wording) -> Wording:
+    phrase = _phrase(ctx, frame, node.text)
+    leads = tuple(_lead(ctx, frame, one) for one in node.shown)
+    return Wording(phrase, leads, len(frame.slots))
+
+
+def _lead(ctx: Context, frame: Frame, node: n.Shown) -> Lead:
+    phrase = _phrase(ctx, frame, node.text)
+    if node.condition is None:
+        return Lead(phrase, None)
+    with _nothing_played(ctx, node.condition.span):
+        value = fitting.truth(ctx, frame, node.condition)
+    return Lead(phrase, _blank(node.condition.span.text, value, t.Truth()))
+
+
+def _phrase(ctx: Context, frame: Frame, quoted: n.Quoted) -> Phrase:
+    text = quoted.text[1:-1]
+    if set("{}") & set(BLANK.sub("", text)):
+        why = "Braces contain a value of the rules, for example:"
+        ctx.fail("E336", "a brace without a partner", quoted.span, why, '"pay {price}"')
+    return Phrase(text, tuple(_blanks(ctx, frame, quoted)))
+
+
+def _blanks(ctx: Context, frame: Frame, quoted: n.Quoted) -> Iterator[Blank]:
+    for said in blanks(quoted):
+        node: n.Expr | None
+        node, problems = ctx.project.sentence(parse_value, said)
+        ctx.problems.extend(problems)
+        if node is None:
+            raise Wrong
+        with _nothing_played(ctx, node.span):
+            value, type_ = grouping.read(ctx, frame, node, partial(fitting.lower, ctx, frame))
+        if isinstance(t.element(type_), t.Nothing):
+            why = "Braces contain a value: a number, a card, a space ..."
+            ctx.fail("E301", "there is nothing to say", node.span, why)
+        yield _blank(said.text, value, type_)
+
+
+def _blank(written: str, value: e.Expr, type_: t.Type) -> Blank:
+    bound = {one.slot for one in parts(value, object) if isinstance(one, _Binder)}
+    read = {one.slot for one in parts(value, e.Local)}
+    return Blank(written, value, type_, tuple(sorted(read - bound - {YOU})))
+
+
+@contextmanager
+def _nothing_played(ctx: Context, span: Span) -> Iterator[None]:
+    """Refuses words that would add to the game's prices, since words must not affect
+    the program.
+    """
+    tables = ctx.tables
+    before = len(tables.prices), len(tables.terms)
+    yield
+    if (len(tables.prices), len(tables.terms)) != before:
+        del tables.prices[before[0] :], tables.terms[before[1] :]
+        why = "A price that is used nowhere else must be written in words, or defined."
+        ctx.fail("E336", "a price in words for people", span, why)

@@ -1,0 +1,242 @@
+"""What a check keeps for the next, in this process and for others: parsed texts."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import field, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from targi_dsl import cardfiles
+from targi_dsl.cardfiles import CardCache, CardFile, Entries
+from targi_dsl.syntax import File, ParseCache, read_file
+from targi_dsl.text import resources
+from targi_dsl.text.cache import folder, installed, keep, read
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Section, Source, Span, Text
+
+MOST_TEXTS = 20_000
+"""The most cached sentences of cards."""
+
+Parsed = TypeVar("Parsed")
+Read = tuple[Parsed | None, tuple[Problem, ...]]
+
+
+@dataclass(slots=True)
+class Kept:
+    """The declarations, card files and sentences of cards as last read.
+
+    Pass it to the project of the next check: unchanged text is not parsed again. Cached
+    declarations move with the text, so only the places of the latest check are right. One that is
+    `lasting` begins with what other processes have read, and leaves them what it reads.
+    """
+
+    lasting: bool = False
+    declarations: ParseCache = field(default_factory=ParseCache)
+    cards: dict[str, tuple[str, tuple[CardFile | None, list[Problem]]]] = field(
+        default_factory=dict
+    )
+    entries: CardCache = field(default_factory=CardCache)
+    texts: dict[tuple[object, Span], Read[object]] = field(default_factory=dict)
+    files: dict[str, tuple[Source, File]] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+    _new: dict[str, Source] = field(default_factory=dict)
+
+    def unchanged(self, source: Source) -> Source:
+        """The source as last read, if its text is still the same."""
+        before = self.sources.get(source.name)
+        if before is None or before.text != source.text:
+            before = self.sources[source.name] = source
+        return before
+
+    def file(self, source: Source) -> File:
+        """A rule file or game sheet."""
+        if source.name not in self.files:
+            self._restore(source)
+        before, file = self.files.get(source.name, (None, None))
+        if file is None or before is not source:
+            file = read_file(source, self.declarations)
+            self.files[source.name] = source, file
+            self._new[source.name] = source
+        return file
+
+    def forget(self, name: str) -> None:
+        """Reads a file anew, so that games that have been read from it keep their places."""
+        self.declarations.files.pop(name, None)
+        self.entries.files.pop(name, None)
+
+    def apart(self) -> Kept:
+        """The cache for another version of some of the texts: what is unchanged keeps
+        its places.
+        """
+        return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
+
+    def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
+        """A card file."""
+        if source.name not in self.cards:
+            self._restore(source)
+        text, read = self.cards.get(source.name, ("", None))
+        if read is None or text != source.text:
+            read = cardfiles.read_cards(source, self.entries)
+            self.cards[source.name] = (source.text, read)
+            self._new[source.name] = source
+        return read
+
+    def sentence(
+        self, parse: Callable[[Text], Read[Parsed]], text: Text, place: Span
+    ) -> Read[Parsed]:
+        """A sentence on a card with its place; `parse` parses one of its sort."""
+        key = (parse, place)
+        read = self.texts.get(key)
+        if read is None:
+            if len(self.texts) >= MOST_TEXTS:
+                self.texts.clear()
+            read = self.texts[key] = parse(text)
+            self._new[place.source.name] = place.source
+        return read  # type: ignore[return-value]  # what this very function has read
+
+    # ---- between processes ----
+
+    def store(self) -> None:
+        """Stores what is new for other processes."""
+        for source in self._new.values() if self.lasting else ():
+            store(source, self._reading(source))
+        self._new.clear()
+
+    def _reading(self, source: Source) -> Reading:
+        name, text = source.name, source.text
+        before, file = self.files.get(name, (None, None))
+        written, cards = self.cards.get(name, ("", None))
+        return Reading(
+            text,
+            file if before is source else None,
+            cards if written == text else None,
+            self.entries.files.get(name, {}),
+            {
+                key: read
+                for key, read in self.texts.items()
+                if key[1].source.name == name and key[1].source.text == text
+            },
+        )
+
+    def _restore(self, source: Source) -> None:
+        reading = restored(source) if self.lasting else None
+        if reading is None:
+            return
+        if reading.file is not None:
+            self.declarations.files[source.name] = reading.file
+            self.files[source.name] = reading.file.source, reading.file
+        if reading.cards is not None:
+            self.cards[source.name] = reading.text, reading.cards
+            self.entries.files[source.name] = reading.entries
+        self.texts.update(reading.sentences)
+
+
+PACKAGES = ("cardfiles", "compiler", "syntax", "text")
+"""What a parse depends on."""
+
+Sentence = tuple[object, Span]
+"""How a sentence is parsed, and where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A parsed file: a rule file or sheet, or a card file with its entries; and the sentences
+    parsed in it.
+    """
+
+    text: str
+    file: File | None
+    cards: tuple[CardFile | None, list[Problem]] | None
+    entries: Entries
+    sentences: Mapping[Sentence, tuple[object, tuple[Problem, ...]]]
+
+
+def store(source: Source, reading: Reading) -> None:
+    """Stores the parse of a source."""
+    data = io.BytesIO()
+    with suppress(RecursionError):  # one nested this deeply is parsed again
+        _Pickler(data, source).dump(reading)
+        key = _key(source.name)
+        keep(_path(key), data.getvalue(), key)
+
+
+def restored(source: Source) -> Reading | None:
+    """The last parse of a file of this name; where the text is unchanged, as a parse of this
+    source.
+    """
+    key = _key(source.name)
+    data = read(_path(key), key)
+    if data is None:
+        return None
+    reading: Reading = _Unpickler(io.BytesIO(data), source).load()
+    return reading
+
+
+def _path(key: bytes) -> Path:
+    return folder("readings") / f"{key.hex()}.read"
+
+
+def _key(name: str) -> bytes:
+    return hashlib.sha256(_readers() + name.encode("utf-8", "surrogatepass")).digest()
+
+
+@cache
+def _readers() -> bytes:
+    return installed(*PACKAGES) + (resources.read("schema/cards.json") or b"")
+
+
+# ---- as bytes ----
+
+
+class _Pickler(pickle.Pickler):
+    """Writes nodes as their fields, and the source as its text alone."""
+
+    def __init__(self, file: io.BytesIO, source: Source) -> None:
+        super().__init__(file, protocol=5)
+        self._source = source
+
+    def persistent_id(self, obj: object) -> str | None:
+        return self._source.text if obj is self._source else None
+
+    def reducer_override(self, obj: Any) -> Any:
+        of: type = type(obj)
+        if isinstance(obj, Section):
+            return of, (obj.source, obj.start, obj.start + len(obj.text))
+        if isinstance(obj, type) or not is_dataclass(obj):
+            return NotImplemented
+        by_position, by_name = _filled(of)
+        values = tuple(getattr(obj, name) for name in by_position)
+        if not by_name:
+            return of, values
+        return _made, (of, by_name, *(getattr(obj, name) for name in by_name), *values)
+
+
+@cache
+def _filled(of: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields passed by position, and those passed by name."""
+    given = [one for one in fields(of) if one.init]
+    by_position = tuple(one.name for one in given if not one.kw_only)
+    return by_position, tuple(one.name for one in given if one.kw_only)
+
+
+def _made(of: Callable[..., object], by_name: tuple[str, ...], *values: object) -> object:
+    return of(*values[len(by_name) :], **dict(zip(by_name, values, strict=False)))
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, source: Source) -> None:
+        super().__init__(file)
+        self._source = source
+        self._before: dict[str, Source] = {source.text: source}
+
+    def persistent_load(self, pid: str) -> Source:
+        if pid not in self._before:
+            self._before[pid] = Source(self._source.name, pid)
+        return self._before[pid]

@@ -1,0 +1,291 @@
+"""Finds the files of a game by path: next to its sheet first, then among the shipped ones.
+
+A module is a folder, a card set a file, and a game a sheet, each with its name:
+
+    rules/M/*.targi         M/*.targi         the module M
+    cards/F/S.yaml          S.yaml, F/S.yaml  the card set S
+    rules/games/G.targi     G.targi           the game G
+    rules/M/L.po            M/L.po            the words of the module M in the language L
+    rules/games/L.po        L.po              the words of the sheets in the language L
+
+The left column has the paths of shipped files, the middle one those next to a sheet.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from targi_dsl.compiler.project.cache import Kept, Parsed, Read
+from targi_dsl.text import resources
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import read_file
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Source, Text
+
+PLAYERS = "players"
+"""The name of the number of players among the options; options of the rules cannot have it."""
+
+SHEETS = "games"
+"""The folder of the shipped sheets."""
+
+MOST_FILES = 10_000
+"""The most entries of the folder of a sheet and of its subfolders."""
+
+Role = Literal["game", "module", "card set", "catalogue"]
+
+
+def role(path: PurePosixPath) -> tuple[Role, str] | None:
+    """The role and name of a file according to its path; None for a file without a role."""
+    if path.name.startswith("."):
+        return None
+    match path.suffix:
+        case ".yaml":
+            return "card set", path.stem
+        case ".po":
+            return "catalogue", f"{_module_of(path)}/{path.stem}"
+        case ".targi" if path.parent.name in ("", SHEETS):
+            return "game", path.stem
+        case ".targi":
+            return "module", path.parent.name
+        case _:
+            return None
+
+
+def _module_of(path: PurePosixPath) -> str:
+    """The module whose catalogue this is; the sheets share one."""
+    return path.parent.name or SHEETS
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Files by role and name; `read` returns the text of one, or raises Problems."""
+
+    files: Mapping[tuple[Role, str], tuple[str, ...]]
+    read: Callable[[str], Source]
+    shipped: bool = False
+
+    def names(self, role: Role) -> Iterator[str]:
+        """All names with this role."""
+        yield from (name for kind, name in self.files if kind == role)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Folders, closest first. A name in a closer folder hides the same name in the others.
+
+    Every file is read once, so it is a single source.
+    """
+
+    folders: tuple[Folder, ...]
+    kept: Kept = field(default_factory=Kept, repr=False, compare=False)
+    _sources: dict[tuple[bool, str], Source] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def names(self, role: Role) -> tuple[str, ...]:
+        """The names of all games, modules or card sets, closest first."""
+        return tuple(dict.fromkeys(name for one in self.folders for name in one.names(role)))
+
+    def names_beside(self, role: Role) -> tuple[str, ...]:
+        """The names next to the sheet."""
+        return tuple(name for one in self.folders if not one.shipped for name in one.names(role))
+
+    def games(self) -> tuple[str, ...]:
+        """The names of all games, closest first."""
+        return self.names("game")
+
+    def game(self, name: str, besides: Source | None = None) -> Source | None:
+        """The closest sheet of a game other than `besides`; raises Problems if unreadable."""
+        for folder in self.folders:
+            for file in folder.files.get(("game", name), ()):
+                if (sheet := self.source(folder, file)) is not besides:
+                    return sheet
+        return besides and self.game(name)
+
+    def module(self, name: str) -> Iterator[Source]:
+        """The files of a module, by name; raises Problems if one cannot be read."""
+        return self._found("module", name)
+
+    def files(self, role: Role, name: str) -> tuple[str, ...]:
+        """The paths of the files of a name."""
+        return next(
+            (one.files[role, name] for one in self.folders if (role, name) in one.files), ()
+        )
+
+    def card_set(self, name: str) -> Iterator[Source]:
+        """The file of a card set; several if several folders next to each other contain it."""
+        return self._found("card set", name)
+
+    def catalogues(self, module: str) -> Iterator[tuple[str, Source]]:
+        """The catalogues of a module, or of all sheets, by language."""
+        for name in self.names("catalogue"):
+            if name.startswith(f"{module}/"):
+                for source in self._found("catalogue", name):
+                    yield name.rpartition("/")[2], source
+
+    def source(self, folder: Folder, file: str) -> Source:
+        """The text of a file."""
+        key = (folder.shipped, file)
+        if key not in self._sources:
+            self._sources[key] = folder.read(file)
+        return self._sources[key]
+
+    def kept_of(self, source: Source) -> Kept:
+        """The cache of a source; all projects share that of the shipped files."""
+        shipped, _ = _SOURCES.get(source.name, (None, ()))
+        return _SHIPPED if shipped is source else self.kept
+
+    def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
+        """A sentence on a card; `parse` parses one of its sort."""
+        place = text.span(0, len(text.text))
+        return self.kept_of(place.source).sentence(parse, text, place)
+
+    def store(self) -> None:
+        """Stores what has been parsed for other processes."""
+        for kept in (self.kept, _SHIPPED):
+            kept.store()
+
+    def with_sources(self, sources: Mapping[Source, Source]) -> Project:
+        """The same project with some of the sources replaced."""
+        read = {key: sources.get(one, one) for key, one in self._sources.items()}
+        return Project(self.folders, self.kept.apart(), read)
+
+    def _found(self, role: Role, name: str) -> Iterator[Source]:
+        for folder in self.folders:
+            if files := folder.files.get((role, name), ()):
+                yield from (self.source(folder, file) for file in files)
+                return
+
+
+def shipped() -> Project:
+    """The project of the shipped rules and cards."""
+    return Project((_shipped_folder(),))
+
+
+def beside(
+    sheet: Path, buffers: Mapping[str, str] | None = None, kept: Kept | None = None
+) -> Project:
+    """The project of a sheet on disk: the files in its folder and subfolders, then the shipped
+    ones.
+
+    `buffers` are texts by path that override files on disk, or are not there yet. Raises Problems
+    if the folder contains too many files.
+    """
+    texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
+    within = os.path.normpath(sheet.parent)
+    files = dict.fromkeys((*_listed(sheet.parent), *(_below(within, texts))))
+    kept = kept or Kept(lasting=buffers is None)
+    own = folder_of(files, _reader(texts, sheet.parent, kept))
+    return Project((own, _shipped_folder()), kept)
+
+
+def of_texts(texts: Mapping[str, str], kept: Kept | None = None) -> Project:
+    """A project of texts in memory, by path, then the shipped files."""
+    kept = kept or Kept()
+    own = folder_of(sorted(texts), lambda name: kept.unchanged(Source(name, texts[name])))
+    return Project((own, _shipped_folder()), kept)
+
+
+def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:
+    found: dict[tuple[Role, str], list[str]] = {}
+    for file in files:
+        key = role(PurePosixPath(file))
+        if key is not None:
+            found.setdefault(key, []).append(file)
+    return Folder({key: tuple(sorted(those)) for key, those in found.items()}, read, shipped)
+
+
+def _reader(texts: Mapping[str, str], folder: Path, kept: Kept) -> Callable[[str], Source]:
+    """Reads a file of a folder by its path within it."""
+
+    def read(file: str) -> Source:
+        name = str(folder / file)
+        text = texts.get(os.path.normpath(name))
+        return kept.unchanged(read_file(name) if text is None else Source(name, text))
+
+    return read
+
+
+def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
+    """The paths below a folder, relative to it."""
+    for name in names:
+        path = (
+            os.path.relpath(name, folder)
+            if Path(name).is_absolute() == Path(folder).is_absolute()
+            else name
+        )
+        if not path.startswith(".."):
+            yield PurePosixPath(path).as_posix()
+
+
+def _listed(folder: Path) -> Iterator[str]:
+    """The files of a folder and its subfolders, by relative path."""
+    for count, path in enumerate(_entries(folder)):
+        if count >= MOST_FILES:
+            text = f"Rules and cards are looked for among at most {MOST_FILES:,} files."
+            hint = "Put the sheet in a folder of its own."
+            raise Problems([Problem("E023", "too many files", None, text, hint, file=str(folder))])
+        yield path
+
+
+def _entries(folder: Path) -> Iterator[str]:
+    for entry in _scanned(folder):
+        if _is(entry.is_dir):
+            inner = _scanned(entry.path)
+            yield from (f"{entry.name}/{one.name}" for one in inner if _is(one.is_file))
+        elif _is(entry.is_file):
+            yield entry.name
+
+
+def _scanned(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    """The entries of a folder except hidden ones; none if it may not be read."""
+    try:
+        with os.scandir(folder) as entries:
+            yield from (one for one in entries if not one.name.startswith("."))
+    except (OSError, ValueError):
+        return
+
+
+def _is(question: Callable[[], bool]) -> bool:
+    """The answer to a question about an entry; false if the system refuses to answer."""
+    try:
+        return question()
+    except OSError:
+        return False
+
+
+def _shipped_folder() -> Folder:
+    return _shipped_files(
+        resources.names("rules", ".targi", ".po"), resources.names("cards", ".yaml")
+    )
+
+
+@lru_cache(1)
+def _shipped_files(rules: tuple[str, ...], cards: tuple[str, ...]) -> Folder:
+    files = (*(f"rules/{name}" for name in rules), *(f"cards/{name}" for name in cards))
+    return folder_of(files, _shipped_source, shipped=True)
+
+
+_SOURCES: dict[str, tuple[Source, resources.Version]] = {}
+"""The shipped files that have been read, each with its version then."""
+_SHIPPED = Kept(lasting=True)
+
+
+def _shipped_source(name: str) -> Source:
+    """The text of a shipped file, read again if it has changed since."""
+    source, before = _SOURCES.get(name, (None, ()))
+    version = resources.version(name)
+    if source is None or version != before:
+        data = resources.read(name)
+        if data is None:
+            raise FileNotFoundError(f"{name} is not shipped with this program")
+        _SHIPPED.forget(name)
+        source = decode(name, data)
+        _SOURCES[name] = source, version
+    return source

@@ -1,0 +1,196 @@
+"""A game as written: its files and their contents."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+
+from targi_dsl.compiler.cards.decks import DeckCard, copied
+from targi_dsl.compiler.layers.changes import ModuleText
+from targi_dsl.compiler.layers.error_symbols import ErrorSymbols
+from targi_dsl.compiler.project.discovery import Project
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem, Problems, Reporter
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Section, Source, Span
+from targi_dsl.text.suggestions import suggestion
+
+MOST_LINES = 40_000
+"""The most lines of all files of a game."""
+MOST_CHARACTERS = 1_000_000
+"""The most characters of all files of a game."""
+_SHOWN = 12  # the most names in a message
+
+
+@dataclass(slots=True)
+class Written(Reporter):
+    """A game as written; every file is read once."""
+
+    project: Project
+    problems: list[Problem] = field(default_factory=list)
+    name: str = ""
+    title: str = ""
+    modules: dict[str, ModuleText] = field(default_factory=dict)
+    decks: dict[str, n.SheetDeck] = field(default_factory=dict)
+    options: dict[str, n.SheetOption | str] = field(
+        default_factory=dict
+    )  # a bare value comes from the caller
+    settles: dict[str, n.SheetSettle] = field(default_factory=dict)
+    rules: tuple[n.Word, ...] = ()
+    chapters: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)  # empty: the whole module
+    span: Span | None = None
+    errors: ErrorSymbols = field(default_factory=ErrorSymbols)
+    sources: dict[Source, str] = field(default_factory=dict)
+    sheets: list[Source] = field(default_factory=list)
+    own: dict[str, ModuleText] = field(default_factory=dict)  # rules written in sheets
+    lines: int = 0
+    characters: int = 0
+    is_refused: bool = False
+    card_files: list[str] = field(default_factory=list)
+    _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
+    citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
+    _cited: dict[Source, dict[Source | Section, list[n.Word]]] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> dict[str, tuple[n.Word, ...]]:
+        """For each name that several modules change, those modules in the order given by the
+        sheet.
+        """
+        return {name: line.modules for name, line in self.settles.items()}
+
+    def files(self) -> Iterator[str]:
+        """The files that have been read, card files included."""
+        yield from (source.name for source in (*self.sheets, *self.sources))
+        for line in self.decks.values():
+            for word in set_words(line.deck):
+                self.card_set(word)
+        yield from self.card_files
+
+    def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
+        """The cards of a set, each repeated for its copies."""
+        if word.text not in self._sets:
+            self._sets[word.text] = tuple(self._read_set(word))
+        return self._sets[word.text]
+
+    def _read_set(self, word: n.Word) -> Iterator[DeckCard]:
+        sources = self._sources_of(word)
+        for other in sources[1:]:
+            text = "It is in two folders. Delete one of the files, or rename it."
+            label = (Label(other.span(0, 0), "here as well"),)
+            title = f"two files of card set `{word.text}`"
+            self.report("E427", title, sources[0].span(0, 0), text, labels=label)
+        for source in sources[:1]:
+            self.card_files.append(source.name)
+            if self.is_too_much(source):
+                continue
+            found, problems = self.project.kept_of(source).card_file(source)
+            self.problems.extend(problems)
+            if found is None:
+                self.errors.no_cards = True
+                continue
+            set_span, kind_span = (found.node.entries[key].span for key in ("set", "kind"))
+            if found.set != word.text:
+                text = "A card file has the name of its set."
+                title = f"card set `{found.set}` in a file of another name"
+                self.report("E542", title, set_span, text, word.text)
+            kind, name = found.kind, word.text
+            cards = (DeckCard(one, kind, name, kind_span, set_span) for one in found.cards)
+            yield from copied(cards)
+
+    def parsed(self, source: Source) -> tuple[n.Declaration, ...]:
+        """The declarations of a file; names in declarations that cannot be parsed become error
+        symbols.
+        """
+        if self.is_too_much(source):
+            return ()
+        file = self.project.kept_of(source).file(source)
+        declarations, problems = file.declarations, file.problems
+        for section, rest in file.rests:
+            self.errors.enter_rest(section, rest)
+        self.citations[source] = file.citations
+        self.problems.extend(problems)
+        if problems:
+            self._enter_errors(source, problems)
+        return declarations + tuple(rest.node for _, rest in file.rests)
+
+    def _enter_errors(self, source: Source, problems: Iterable[Problem]) -> None:
+        """Enters the names of the declarations in which there are problems."""
+        starts, end = _starts(source.text), len(source.text.rstrip())
+        located = [(one.span, one.edits) for one in problems if one.span is not None]
+        # What follows in a truncated text may have declared anything.
+        self.errors.no_module |= any(span.end >= end and not edits for span, edits in located)
+        unread = (span for span, _ in located if span.home not in self.errors.rests)
+        for at in dict.fromkeys(bisect_right(starts, span.start) for span in unread):
+            declaration = source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]]
+            # The lines left out of a sheet may have named modules.
+            self.errors.no_module |= declaration.startswith("game")
+            self.errors.enter(declaration)
+
+    def is_too_much(self, source: Source) -> bool:
+        """Whether a file is refused because the limit of text per game has been reached."""
+        self.lines += source.text.count("\n")
+        self.characters += len(source.text)
+        if self.lines <= MOST_LINES and self.characters <= MOST_CHARACTERS:
+            return False
+        if not self.is_refused:
+            count, most = f"{self.lines:,} lines", MOST_LINES
+            if self.lines <= MOST_LINES:
+                count, most = f"{self.characters:,} characters", MOST_CHARACTERS
+            text = f"With this file the game has {count}; at most {most:,} are read."
+            self.report("E024", "too much to read", source.span(0, 0), text)
+        self.is_refused = self.errors.no_module = True
+        return True
+
+    def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
+        """The files of a card set; reports a set without readable files."""
+        name = word.text
+        try:
+            sources = tuple(self.project.card_set(name))
+        except Problems as unreadable:
+            self.problems.extend(unreadable.problems)
+            self.errors.no_cards = True
+            return ()
+        if not sources:
+            sets = self.project.names("card set")
+            text = f"There is no file `{name}.yaml` of cards."
+            if not (hint := suggestion(name, sets)):
+                others = " and others" if len(sets) > _SHOWN else ""
+                text += f" The sets are: {', '.join(sets[:_SHOWN])}{others}."
+            self.report("E526", f"unknown card set `{name}`", word.span, text, hint)
+            self.errors.no_cards = True
+        return sources
+
+    def _citations(self, span: Span) -> Iterable[n.Word]:
+        """The citations in the same section; in a whole source, all of them."""
+        source = span.source
+        if span.home is source:
+            return self.citations.get(source, ())
+        if source not in self._cited:
+            cited = self._cited[source] = {}
+            for word in self.citations.get(source, ()):
+                cited.setdefault(word.span.home, []).append(word)
+        return self._cited[source].get(span.home, ())
+
+    def cites(self, span: Span) -> tuple[str, ...]:
+        """The citations in the `source` clauses on the lines of a span."""
+        if not (cited := self._citations(span)):
+            return ()
+        lines = range(span.line, span.end_line + 1)
+        texts = (one.text for one in cited if one.span.line in lines)
+        return tuple(dict.fromkeys(part.strip() for text in texts for part in text.split(",")))
+
+
+def _starts(text: str) -> list[int]:
+    """Where declarations begin, with the beginning and end of the text."""
+    found = re.finditer(r"^[a-z]", text, re.MULTILINE)
+    return [0, *(one.start() for one in found), len(text)]
+
+
+def set_words(deck: n.DeckExpr) -> Iterator[n.Word]:
+    """The names of card sets in a deck expression."""
+    for node in deck.walk():
+        match node:
+            case n.DeckSet(name=word) | n.DeckCards(of=word) | n.DeckCopies(of=n.Word() as word):
+                yield word

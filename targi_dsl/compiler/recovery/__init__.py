@@ -1,0 +1,3 @@
+"""Takes the problems found so far, and gives one for each fault, with hints that have been
+tried.
+"""

@@ -1,0 +1,3 @@
+"""Takes effective declarations and decks, and gives the symbol table: every name with its
+number and type.
+"""

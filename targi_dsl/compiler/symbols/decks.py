@@ -1,0 +1,107 @@
+"""The decks of a sheet, assigned to zones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from targi_dsl.compiler.cards.changes import changed_sets, unknown
+from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, DeckCard, deck, expanded
+from targi_dsl.compiler.cards.fields import Words
+from targi_dsl.compiler.layers.changes import Layers
+from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.compiler.project.written import Written
+from targi_dsl.compiler.symbols.table import SymbolTable
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.suggestions import suggestion
+
+
+def decks(written: Written, layers: Layers) -> dict[str, Deck]:
+    """The deck of each zone for which the sheet has one; problems go into `written`."""
+    found = {}
+    rests: dict[str, n.Word] = {}
+    words = Words.of(layers.effective)
+    read: set[str] = set()
+
+    def sets(word: n.Word) -> tuple[DeckCard, ...]:
+        cards = expanded(written.card_set(word), words, written.problems)
+        read.update(card.entry.id for card in cards)
+        return cards
+
+    changed = changed_sets(sets, words, layers.cards, written.problems)
+    for zone, line in written.decks.items():
+        if isinstance(line.deck, n.DeckRest):
+            rests[zone] = line.deck.zone
+            continue
+        made = deck(line.deck, changed, words, written.problems)
+        if len(made.cards) > MOST_CARDS:
+            text = f"A deck has at most {MOST_CARDS} cards."
+            written.report("E527", f"{len(made.cards)} cards are too many", line.span, text)
+            made = Deck((), wrong=True)
+        found[zone] = made
+    found.update((zone, _rest(found, word, written)) for zone, word in rests.items())
+    if not written.errors.no_cards:
+        written.problems.extend(unknown(layers.cards, read))
+    return found
+
+
+def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
+    """The cards that another zone's draws leave over."""
+    of = found.get(word.text)
+    if of is None:
+        title, text = f"`{word.text}` has no deck", "Only a deck that says `draw` has a rest."
+        hint = suggestion(word.text, found)
+        written.report("E528", title, word.span, text, hint)
+    elif not of.left and not of.wrong:
+        title = f"nothing is left of `{word.text}`"
+        text = "Its deck does not say `draw`, or all of its cards are drawn."
+        written.report("E541", title, word.span, text)
+    else:
+        return Deck((), rest=word.text)
+    return Deck((), wrong=True)
+
+
+def in_known_zones(
+    written: Written, symbols: SymbolTable, decks: dict[str, Deck]
+) -> dict[str, Deck]:
+    """The decks whose zones exist; the others are reported."""
+    known = {
+        zone: one
+        for zone, one in decks.items()
+        if zone not in written.errors and _is_zone(written, symbols, zone)
+    }
+    kinds = {card.kind for one in known.values() for card in one.cards}
+    written.errors.no_cards |= len(known) < len(decks) or not kinds <= set(symbols.kinds)
+    return known
+
+
+def _is_zone(written: Written, symbols: SymbolTable, zone: str) -> bool:
+    region = symbols.regions.get(zone)
+    if region is not None and region.is_common_zone:
+        return True
+    word = written.decks[zone].zone
+    zones = [name for name, one in symbols.regions.items() if one.is_common_zone]
+    text = "A deck can only be put in a zone without an owner."
+    title, hint = f"unknown zone `{zone}`", suggestion(zone, zones)
+    written.problems.append(Unresolved("E528", title, word.span, text, hint, name=zone))
+    return False
+
+
+def box(zone: str, number: int) -> str:
+    """The name of the box of cards that are drawn from for a zone."""
+    return f"box of {zone} {number + 1}"
+
+
+def boxes(decks: dict[str, Deck]) -> list[tuple[str, str]]:
+    """The boxes of zones with draws, one for each pile to draw from, with the zone."""
+    return [(box(zone, i), zone) for zone, one in decks.items() for i in range(len(one.draws))]
+
+
+def in_boxes(decks: dict[str, Deck]) -> dict[str, Deck]:
+    """The decks by where their cards begin: in their zone, or in the boxes they are drawn from."""
+    found: dict[str, Deck] = {}
+    for zone, one in decks.items():
+        if not one.draws:
+            found[zone] = one
+        for i, draw in enumerate(one.draws):
+            found[box(zone, i)] = Deck(tuple(one.cards[p] for p in draw.positions))
+    return found

@@ -1,0 +1,523 @@
+"""Enters declarations into the symbol table: the board, and everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from typing import TypeVar
+
+from targi_dsl.compiler.layers.changes import Effective, Key
+from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
+from targi_dsl.compiler.layers.sorts import names
+from targi_dsl.compiler.project.discovery import PLAYERS
+from targi_dsl.compiler.project.written import Written
+from targi_dsl.compiler.symbols.table import TYPE_WORDS, Entry, PieceKind, Region, SymbolTable
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Source, Span
+from targi_dsl.text.suggestions import suggestion
+
+LARGEST_REGION = 1024
+MOST_PLACES = 4096
+"""The most spaces and zones of all players together, and the most pieces."""
+MOST_RELATED = 100_000
+"""The most pairs of spaces of all relations."""
+
+Declaration = TypeVar("Declaration", bound=n.Component)
+
+
+class BoardEntry(Entry):
+    """Numbers places and pieces in the order of declaration, spaces before zones."""
+
+    related = 0
+    """The pairs of the relations entered so far."""
+
+    def enter(self, declared: Mapping[Key, Effective], boxes: Iterable[tuple[str, str]]) -> None:
+        """Enters everything; `boxes` are those that cards are drawn from before setup, with the
+        zones they fill.
+        """
+        for name, space in _of(declared, n.Space):
+            self._space(name, space)
+        zones = list(_of(declared, n.Zone))
+        for name, zone in zones:
+            self._zone(name, zone)
+        for name, drawn_for in boxes:
+            self._box(name, drawn_for)
+        for name, zone in zones:
+            self._refill(name, zone)
+        for name, piece in _of(declared, n.Piece):
+            self._piece(name, piece)
+        for name, those in _of(declared, n.SpaceSet):
+            self._set(name, those)
+        for name, relation in _of(declared, n.Relation):
+            self._relation(name, relation)
+
+    # ---- places ----
+
+    def _space(self, name: str, node: n.Space) -> None:
+        owned = self._is_owned(node.each)
+        size = node.rows * node.columns
+        if not 1 <= size <= LARGEST_REGION:
+            text = f"A region has from 1 to {LARGEST_REGION} spaces."
+            self.refuse(name, "E303", f"`{name}` has {size} spaces", node.span, text)
+            return
+        if not self._has_room(len(self.table.places), size, owned, name, node.span):
+            return
+        base = len(self.table.places)
+        region = Region(name, base, size, owned, False, node.shape, node.rows, node.columns, "")
+        self.table.regions[name] = region
+        for owner, whose in self.table.owners(owned):
+            for number, label in enumerate(region.labels()):
+                row, column = divmod(number, node.columns)
+                self.table.places.append(
+                    PlaceInfo(
+                        f"{name} {label}{whose}", name, label, number, owner,
+                        active=node.active, row=row + 1, column=column + 1,
+                    )
+                )  # fmt: skip
+
+    def _zone(self, name: str, node: n.Zone) -> None:
+        values = node.each.text if node.each and node.each.text in self.table.values else ""
+        owned = not values and self._is_owned(node.each)
+        self._check_zone(name, node, owned)
+        seen = node.seen or ("nobody" if node.facing == "down" else "all")
+        facing = node.facing or ("up" if seen == "all" else "down")
+        each = self.table.values.get(values, ())
+        if not self._has_room(len(self.table.places), len(each) or 1, owned, name, node.span):
+            return
+        self._zone_region(name, owned, node.kind.text, values)
+        those = [(NOTHING, f" of {value}") for value in each] or self.table.owners(owned)
+        for owner, whose in those:
+            place = PlaceInfo(
+                name + whose, name, name + whose, 0, owner, is_zone=True, active=node.active,
+                seen=seen, facing=facing, refill_at_once=node.refill == "at_once",
+                closed=node.closed,
+            )  # fmt: skip
+            self.table.places.append(place)
+
+    def _check_zone(self, name: str, node: n.Zone, owned: bool) -> None:
+        kind = node.kind.text
+        if kind not in ("card", *self.table.kinds):
+            kinds = ", ".join(("card", *self.table.kinds))
+            text = f"A zone holds cards of one kind, or any `card`. It can be: {kinds}."
+            title, hint = f"unknown kind of card `{kind}`", suggestion(kind, self.table.kinds)
+            self.problems.append(Unresolved("E201", title, node.kind.span, text, hint, name=kind))
+        if node.seen in ("owner", "others") and not owned:
+            title = f"`{name}` has no owner"
+            text = "It has no owner, so nobody is its `owner` and nobody one of the `others`."
+            written = " ".join(node.span.text.split())
+            hint = written.replace(f"zone {name}", f"zone {name} for each player", 1)
+            self.report("E318", title, node.span, text, hint)
+            self.table.errors.names.add(name)
+
+    def _box(self, name: str, drawn_for: str) -> None:
+        self._zone_region(name, False, "card")
+        box = PlaceInfo(
+            name, name, name, 0, NOTHING, is_zone=True, seen="nobody", facing="down",
+            drawn_for=drawn_for,
+        )  # fmt: skip
+        self.table.places.append(box)
+
+    def _zone_region(self, name: str, owned: bool, kind: str, values: str = "") -> None:
+        base, size = len(self.table.places), len(self.table.values.get(values, ())) or 1
+        region = Region(name, base, size, owned, True, "", 1, size, kind, values)
+        self.table.regions[name] = region
+
+    def _refill(self, name: str, node: n.Zone) -> None:
+        table, word = self.table, node.refilled_from
+        if word is None or name not in table.regions or word.text in table.errors:
+            return
+        own, other = table.regions[name], table.regions.get(word.text)
+        fits = other is not None and other.is_zone and other is not own
+        if other is None or not fits or (other.owned, other.values) != (own.owned, own.values):
+            zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
+            hint = suggestion(word.text, zones)
+            if other is None:
+                title, text = f"unknown zone `{word.text}`", "No zone has that name."
+                wrong = Unresolved("E201", title, word.span, text, hint, name=word.text)
+                self.problems.append(wrong)
+                return
+            title = f"`{word.text}` cannot refill `{name}`"
+            text = "A zone can only be refilled from a zone with the same owner."
+            self.report("E203", title, word.span, text, hint)
+            return
+        for number in range(len(table.players) if other.owned else other.size):
+            place = own.base + number
+            table.places[place] = replace(table.places[place], refill=other.base + number)
+
+    # ---- pieces ----
+
+    def _piece(self, name: str, node: n.Piece) -> None:
+        table, owned, first = self.table, self._is_owned(node.each), len(self.table.pieces)
+        if not 1 <= node.number <= LARGEST_REGION:
+            text = f"From 1 to {LARGEST_REGION} are possible."
+            self.refuse(name, "E303", f"{node.number} pieces", node.span, text)
+            return
+        if not self._has_room(first, node.number, owned, name, node.span):
+            return
+        for owner, whose in table.owners(owned):
+            for number in range(1, node.number + 1):
+                which = f" {number}" if node.number > 1 else ""
+                table.pieces.append(PieceInfo(name + which + whose, name, owner))
+        ids = tuple(range(first, len(table.pieces)))
+        table.piece_kinds[name] = PieceKind(name, ids, node.number if owned else 0)
+
+    def _is_owned(self, each: n.Word | None) -> bool:
+        if each is not None and each.text != "player":
+            text = f"Only `for each player` can stand here, not `for each {each.text}`."
+            title, hint = "this cannot be owned by that", "for each player"
+            self.report("E203", title, each.span, text, hint)
+        return each is not None
+
+    def _has_room(self, taken: int, size: int, owned: bool, name: str, span: Span) -> bool:
+        """Whether the limits allow that many more spaces, zones or pieces; reports if not."""
+        wanted = taken + size * (len(self.table.players) if owned else 1)
+        if wanted > MOST_PLACES:
+            text = (
+                f"With `{name}` there are {wanted:,} spaces; at most {MOST_PLACES:,} are possible."
+            )
+            self.refuse(name, "E303", "too many in all", span, text)
+        return wanted <= MOST_PLACES
+
+    # ---- sets and relations ----
+
+    def _set(self, name: str, node: n.SpaceSet) -> None:
+        region = self._board(node.region)
+        if region is None:
+            self.table.errors.names.add(name)
+            return
+        numbers = _numbers(region)
+        self.table.sets[name] = tuple(sorted({*self._elements(region, numbers, node.elements)}))
+
+    def _relation(self, name: str, node: n.Relation) -> None:
+        source, target = self._board(node.source), self._board(node.target)
+        if source is None or target is None:
+            self.table.errors.names.add(name)
+            return
+        self.related += sum(len(pair.left) * len(pair.right) for pair in node.pairs)
+        if self.related > MOST_RELATED:
+            count = f"With `{name}` there are {self.related:,} pairs"
+            text = f"{count}; at most {MOST_RELATED:,} are possible."
+            self.refuse(name, "E303", "too many pairs in all", node.span, text)
+            return
+        found: dict[int, set[int]] = {}
+        from_, to_ = _numbers(source), _numbers(target)
+        for pair in node.pairs:
+            left = self._elements(source, from_, pair.left)
+            right = self._elements(target, to_, pair.right)
+            for one, other in product(left, right):
+                found.setdefault(one, set()).add(other)
+                if node.both_ways:
+                    found.setdefault(other, set()).add(one)
+        self.table.relations[name] = {place: tuple(sorted(to)) for place, to in found.items()}
+
+    def _board(self, word: n.Word) -> Region | None:
+        if word.text in self.table.errors:
+            return None
+        region = self.table.regions.get(word.text)
+        if region is None or region.is_zone or region.owned:
+            text = "A set or relation needs a `space` without an owner."
+            title = f"unknown board part `{word.text}`"
+            hint = suggestion(word.text, self.table.boards())
+            self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
+            return None
+        return region
+
+    def _elements(
+        self, region: Region, numbers: Mapping[str, int], words: Iterable[n.Word]
+    ) -> list[int]:
+        """The places that words name; reports words that name none."""
+        for word in words:
+            if word.text not in numbers:
+                first, *_, last = numbers if len(numbers) > 1 else [*numbers] * 2
+                title = f"`{region.name}` has no space `{word.text}`"
+                text = f"Its spaces are {first} to {last}."
+                self.report("E205", title, word.span, text)
+        return [numbers[word.text] for word in words if word.text in numbers]
+
+
+def _numbers(region: Region) -> dict[str, int]:
+    """The places of a region by their names."""
+    return {label: region.base + number for number, label in enumerate(region.labels())}
+
+
+def _of(
+    declared: Mapping[Key, Effective], sort: type[Declaration]
+) -> Iterator[tuple[str, Declaration]]:
+    for (_, name), effective in declared.items():
+        if isinstance(effective.node, sort):
+            yield name, effective.node
+
+
+MOST_PLAYERS = 32
+
+RESERVED = {
+    "chance": "the seat for which cards are drawn and dice are rolled",
+    "public": "the seat that knows what everybody knows",
+}
+"""What the names mean that are those of seats in every game."""
+
+
+def symbols_of(
+    declared: Mapping[Key, Effective],
+    chosen: Mapping[str, n.SheetOption | str],
+    boxes: Iterable[tuple[str, str]],
+    ids: Mapping[str, Span],
+    errors: ErrorSymbols,
+) -> tuple[SymbolTable, list[Problem]]:
+    """The symbol table of effective declarations. `chosen`: the values that the sheet gives to
+    options. `ids`: the ids of the cards in the decks. `errors`: names already known to be faulty.
+    """
+    entry = _NameEntry(SymbolTable(errors=errors), [])
+    for name, problem in _twins(declared, ids):
+        entry.table.errors.names.add(name)
+        entry.problems.append(problem)
+    for (sort, name), effective in declared.items():
+        entry.enter(name, effective.node)
+        if sort != "option" and name in TYPE_WORDS:
+            title, text = f"`{name}` is the name of a type", "Choose another name."
+            entry.refuse(name, "E206", title, effective.node.span, text)
+    for name, given in chosen.items():
+        entry.choose(name, given)
+    entry.seat()
+    BoardEntry(entry.table, entry.problems).enter(declared, boxes)
+    return entry.table, entry.problems
+
+
+def check_players(table: SymbolTable, written: Written) -> None:
+    """Reports a game without players."""
+    if not table.players:
+        title, text = "the game has no players", "A module must name the players."
+        hint = "players one, two"
+        problem = Unresolved("E210", title, written.span, text, hint, name="players")
+        written.problems.append(problem)
+
+
+class _NameEntry(Entry):
+    """Enters players, resources, lists of values, card kinds and options."""
+
+    def enter(self, name: str, node: n.Component) -> None:
+        match node:
+            case n.Players():
+                self._players(node)
+            case n.Resources():
+                self._resources(name, node)
+            case n.Values():
+                self.table.values[name] = tuple(word.text for word in node.members)
+                self._no_twins(node.members)
+                self._numbers(name, node)
+            case n.CardKind():
+                self.table.kinds[name] = {one.name.text: one for one in node.fields}
+                self._no_twins(one.name for one in node.fields)
+            case n.Option():
+                self._option(name, node)
+
+    def _numbers(self, name: str, node: n.Values) -> None:
+        """The numbers of a list's values: either all have one, or none."""
+        given = tuple(one for one in node.numbers if one is not None)
+        if len(given) == len(node.numbers):
+            self.table.numbers[name] = given
+        elif given:
+            word = node.members[node.numbers.index(None)]
+            text = "Either all values of a list have numbers, or none has."
+            self.report("E333", f"`{word.text}` has no number", word.span, text, f"{word.text} 1")
+            self.table.errors.names.add(name)
+
+    def _players(self, node: n.Players) -> None:
+        players = tuple(word.text for word in node.names[:MOST_PLAYERS])
+        self.table.players = players
+        if len(node.names) > MOST_PLAYERS:
+            text = f"At most {MOST_PLAYERS} can play; this declares {len(node.names):,}."
+            self.report("E303", "too many players", node.span, text)
+            self.table.errors.names.update(word.text for word in node.names)
+        if len(set(players)) != len(players):
+            title, text = "two players have the same name", "Each player needs a name of their own."
+            self.report("E202", title, node.span, text)
+        for word in node.names[:MOST_PLAYERS]:
+            if meaning := RESERVED.get(word.text):
+                title = f"no player can be called `{word.text}`"
+                text = f"That is {meaning}."
+                self.report("E202", title, word.span, text, f"{word.text}_player")
+        if node.number is not None:
+            self._number_of_players(node, *node.number)
+
+    def _number_of_players(self, node: n.Players, least: int, most: int) -> None:
+        """The number of players as an option of the game; the minimum is the default."""
+        named = len(node.names)
+        if not 1 <= least < most or most != named:
+            text = "The lower number comes first, and the higher is the number of names."
+            names = ", ".join(word.text for word in node.names)
+            hint = f"players {min(max(least, 1), max(named - 1, 1))} to {named}: {names}"
+            title = f"not {least} to {most} of {named} players"
+            self.report("E303", title, node.span, text, hint)
+            return
+        self.table.option_values[PLAYERS] = tuple(str(one) for one in range(least, most + 1))
+        self.table.options[PLAYERS] = str(least)
+
+    def seat(self) -> None:
+        """Keeps as many players as the game, its sheet or the caller asks for."""
+        if PLAYERS in self.table.options:
+            self.table.players = self.table.players[: int(self.table.options[PLAYERS])]
+
+    def _resources(self, name: str, node: n.Resources) -> None:
+        for word in (*node.names, *([node.group] if node.group is not None else [])):
+            if word.singular is not None:
+                self._singular(word.text, word.singular)
+        if node.group is None:
+            self._resource(name, node.names[-1].span)
+            return
+        for word in node.names:
+            self._resource(word.text, word.span)
+        resources = self.table.resources
+        self.table.groups[node.group.text] = tuple(
+            resources.index(word.text) for word in node.names
+        )
+
+    def _singular(self, name: str, one: n.Word) -> None:
+        taken = {*self.table.resources, *self.table.groups, *self.table.plurals}
+        if one.text != name and one.text in taken:
+            title = f"`{one.text}` already counts something else"
+            text = "The name for one of a resource must not be that of another resource."
+            self.report("E202", title, one.span, text)
+        else:
+            self.table.plurals[one.text] = name
+
+    def _resource(self, name: str, span: Span) -> None:
+        if name in self.table.resources or self.table.plurals.get(name, name) != name:
+            title, text = f"`{name}` is already a resource", "A resource is declared once."
+            self.report("E202", title, span, text)
+        else:
+            self.table.resources.append(name)
+
+    def _option(self, name: str, node: n.Option) -> None:
+        self._no_twins(node.values)
+        values = tuple(word.text for word in node.values)
+        if len(values) == 1:
+            title = f"option `{name}` has one value"
+            text = "An option with only one value offers no choice."
+            other = "on" if values[0] == "off" else "off"
+            hint = f"option {name}: {other} or {values[0]}"
+            self.report("E319", title, node.span, text, hint)
+            self.table.errors.names.add(name)
+        self.table.option_values[name] = values
+        self.table.options[name] = values[0]
+
+    def _other_number(self, place: Span, given: str, numbers: tuple[str, ...] | None) -> None:
+        """Reports a number of players that cannot be chosen."""
+        if numbers is None:
+            title = "the number of players is fixed"
+            said = f"The game is for {len(self.table.players)}. Leave the number out."
+            self.report("E410", title, place, said)
+        else:
+            title = f"not a game for {given} players"
+            *most, last = numbers
+            self.report("E411", title, place, f"It is for {', '.join(most)} or {last} players.")
+
+    def _no_twins(self, words: Iterable[n.Word]) -> None:
+        seen: dict[str, Span] = {}
+        for word in words:
+            if word.text in seen:
+                title = f"`{word.text}` appears twice"
+                labels = (Label(seen[word.text], "first here"),)
+                self.report("E202", title, word.span, "Once is enough.", labels=labels)
+            seen.setdefault(word.text, word.span)
+
+    def choose(self, name: str, given: n.SheetOption | str) -> None:
+        """Gives an option the value chosen by the sheet or the caller."""
+        option, value, text = _chosen(name, given)
+        values = self.table.option_values.get(name)
+        if name in self.table.errors:
+            return
+        if name == PLAYERS and self.table.players and text not in (values or ()):
+            self._other_number(value, text, values)
+        elif values is None:
+            known = self.table.options
+            title = f"unknown option `{name}`"
+            said = f"The options are: {', '.join(known) or 'none'}."
+            hint = suggestion(name, known)
+            self.problems.append(Unresolved("E410", title, option, said, hint, name=name))
+        elif text not in values:
+            title, said = f"option `{name}` cannot be `{text}`", f"It can be: {', '.join(values)}."
+            hint = suggestion(text, values, f"Its default is `{values[0]}`.")
+            self.report("E411", title, value, said, hint)
+        else:
+            self.table.options[name] = text
+
+
+def _chosen(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
+    """Where an option and its value are written, and the value; values from the caller have no
+    place.
+    """
+    if not isinstance(given, str):
+        return given.option.span, given.value.span, given.value.text
+    if name == PLAYERS:
+        source = Source("--players", given)
+        return source.span(0, len(given)), source.span(0, len(given)), given
+    source = Source("--option", f"{name}={given}")
+    option, value = source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
+    return option, value, given
+
+
+# ---- names that two things share ----
+
+
+THINGS = (
+    "player", "resource", "group of resources", "pool", "list of values", "value",
+    "kind of card", "space", "zone", "piece", "variable", "set", "relation", "definition",
+)  # fmt: skip
+"""Sorts that a bare name, `X of ...` or the name of a type can refer to."""
+DEEDS = ("rule", "card", "standing ability")
+"""Sorts that `do` and the ids of answers refer to."""
+STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (THINGS, "A name can stand for only one thing or definition of a game."),
+    (
+        DEEDS,
+        "Rules, standing abilities and cards are named without a qualifier, and so are answers.",
+    ),
+    (
+        ("score", "card", "standing ability"),
+        "Points of cards and standing abilities are listed under their names.",
+    ),
+    (("field", "variable", "definition"), "For a card it would be unclear which is meant."),
+)
+"""Sorts that share a namespace, and why. Clashes within a sort are reported where it is entered."""
+
+_NO_STOCK = ("option", "option value", "prohibition", "exchange")
+"""Sorts with a namespace of their own."""
+
+
+def _twins(
+    declared: Mapping[Key, Effective], ids: Mapping[str, Span]
+) -> Iterator[tuple[str, Problem]]:
+    """Reports names used for two things of one namespace, each once; `ids` are those of the
+    cards.
+    """
+    places: dict[str, dict[str, Span]] = {}  # sorts and first places of each name
+    for effective in declared.values():
+        for sort, word in names(effective.node):
+            if sort in _NO_STOCK:
+                continue
+            places.setdefault(word.text, {}).setdefault(sort, word.span)
+    for name, span in ids.items():
+        if name in places:
+            places[name].setdefault("card", span)
+    for name, found in places.items():
+        clash = next(_clashes(found), None) if len(found) > 1 else None
+        if clash is None:
+            continue
+        one, other, why = clash
+        title = f"`{name}` is a {one} and a {other}"
+        label = Label(found[one], f"a {one} here")
+        code = "E530" if other == "card" else "E202"
+        text = f"{why} Choose another name."
+        yield name, Problem(code, title, found[other], text, labels=(label,))
+
+
+def _clashes(found: Mapping[str, Span]) -> Iterator[tuple[str, str, str]]:
+    for stock, why in STOCKS:
+        there = [sort for sort in found if sort in stock]
+        if len(there) > 1:
+            yield there[0], there[1], why

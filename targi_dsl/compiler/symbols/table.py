@@ -1,0 +1,146 @@
+"""The symbol table: everything a game declares by name, with its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+from typing import Literal
+
+from targi_dsl.compiler.cards.fields import SENTENCES
+from targi_dsl.compiler.layers.error_symbols import ErrorSymbols
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem, Reporter
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Span
+
+LARGEST_AMOUNT = 9999
+DIRECTIONS = {
+    "above": (-1, 0), "upper_right": (-1, 1), "right": (0, 1), "lower_right": (1, 1),
+    "below": (1, 0), "lower_left": (1, -1), "left": (0, -1), "upper_left": (-1, -1),
+}  # fmt: skip
+"""The directions of a grid, each with its step in rows and columns."""
+SpaceShape = Literal["ring", "row", "spots", "grid", "grid with diagonals", "hex"]
+"""How the spaces of a region are arranged."""
+GRIDS = ("grid", "grid with diagonals", "hex")
+LISTS = {t.DIRECTION.of: tuple(DIRECTIONS)}
+"""The lists of values that every game has, unless it never uses them."""
+TYPE_WORDS = (*LISTS, *t.NAMED, *SENTENCES)
+VALUE_WORDS = tuple(value for values in LISTS.values() for value in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A declared space or zone: `size` places for each owner, numbered from `base`."""
+
+    name: str
+    base: int
+    size: int
+    owned: bool
+    is_zone: bool
+    shape: SpaceShape | Literal[""]
+    rows: int
+    columns: int
+    kind: str
+    values: str = ""
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether its spaces have rows and columns."""
+        return self.shape in GRIDS
+
+    @property
+    def is_common_zone(self) -> bool:
+        """Whether it is one zone for all."""
+        return self.is_zone and not self.owned and not self.values
+
+    def of(self, player: int) -> tuple[int, ...]:
+        """The places of one player; all places if they have no owner."""
+        start = self.base + (player * self.size if self.owned else 0)
+        return tuple(range(start, start + self.size))
+
+    def labels(self) -> list[str]:
+        """The names of its spaces: 1, 2, ...; on a grid, b2 is column b, row 2."""
+        if not self.is_grid:
+            return [str(number + 1) for number in range(self.size)]
+        columns = [_letters(column) for column in range(self.columns)]
+        return [f"{column}{row + 1}" for row in range(self.rows) for column in columns]
+
+
+def _letters(number: int) -> str:
+    return ("" if number < 26 else chr(96 + number // 26)) + chr(97 + number % 26)
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKind:
+    """per_player: the number that each player owns; 0 if the pieces have no owner."""
+
+    name: str
+    ids: tuple[int, ...]
+    per_player: int
+
+    def of(self, player: int) -> tuple[int, ...]:
+        """The pieces of one player."""
+        return self.ids[player * self.per_player : (player + 1) * self.per_player]
+
+
+@dataclass(slots=True)
+class SymbolTable:
+    """The symbols of a game and their numbers."""
+
+    players: tuple[str, ...] = ()
+    resources: list[str] = field(default_factory=list)
+    plurals: dict[str, str] = field(default_factory=dict)
+    """The names of resources and groups by their singular."""
+    groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    kinds: dict[str, dict[str, n.Field]] = field(default_factory=dict)
+    places: list[PlaceInfo] = field(default_factory=list)
+    regions: dict[str, Region] = field(default_factory=dict)
+    pieces: list[PieceInfo] = field(default_factory=list)
+    piece_kinds: dict[str, PieceKind] = field(default_factory=dict)
+    sets: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    relations: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    option_values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    errors: ErrorSymbols = field(default_factory=ErrorSymbols)
+
+    def group_number(self, name: str) -> int:
+        """The item number of a group."""
+        return len(self.resources) + list(self.groups).index(name)
+
+    def boards(self) -> list[str]:
+        """The names of the regions that are not zones."""
+        return [name for name, one in self.regions.items() if not one.is_zone]
+
+    def use_list(self, name: str) -> None:
+        """Adds the list of that name if it is one that every game has."""
+        if name in LISTS:
+            self.values.setdefault(name, LISTS[name])
+
+    def values_with(self, member: str) -> list[str]:
+        """The lists of values with a member of this name."""
+        return [name for name, members in self.values.items() if member in members]
+
+    def owners(self, owned: bool) -> Iterator[tuple[int, str]]:
+        """Each owner with their words in a label; nothing and no words without an owner."""
+        if owned:
+            yield from ((number, f" of {name}") for number, name in enumerate(self.players))
+        else:
+            yield NOTHING, ""
+
+
+@dataclass(slots=True)
+class Entry(Reporter):
+    """A symbol table under construction, and the problems of the declarations entered."""
+
+    table: SymbolTable
+    problems: list[Problem]
+
+    def refuse(self, name: str, code: str, title: str, span: Span, text: str) -> None:
+        """Reports a declaration and makes its name an error symbol."""
+        self.report(code, title, span, text)
+        self.table.errors.names.add(name)
