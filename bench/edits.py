@@ -22,7 +22,7 @@ from typing import Any
 import click
 
 from targi_dsl.compiler.load import analyse
-from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from tests.random_edits import edits, files_of, outcome
 
@@ -51,7 +51,7 @@ def bytecodes(run: Callable[[], object]) -> int:
 
 def measure() -> None:
     """Prints the figures of checks after edits of one number."""
-    files, kept = files_of(GAME), Kept()
+    files, kept = files_of(GAME), CheckCache()
     assert OLD in files[FILE]
 
     def check(number: int, with_index: bool) -> None:
@@ -75,9 +75,9 @@ def measure() -> None:
 
 def compare(game: str, count: int, seed: int) -> None:
     """Prints the edits after which a kept check differs from a fresh one."""
-    files, kept, different = files_of(game), Kept(), 0
+    files, kept, different = files_of(game), CheckCache(), 0
     for at, edited in enumerate(islice(edits(files, seed), count)):
-        if outcome(game, edited, kept) != outcome(game, edited, Kept()):
+        if outcome(game, edited, kept) != outcome(game, edited, CheckCache()):
             different += 1
             click.echo(f"{game}: edit {at} of seed {seed} differs")
     click.echo(f"{game}: {different} of {count:,} edits differ")

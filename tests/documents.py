@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem
@@ -216,7 +216,7 @@ WORLDS = {
     ),
     **{name: World(name, (name,), {}) for name in SMALL},
 }
-KEPT = Kept()
+KEPT = CheckCache()
 """What the examples share is parsed once."""
 
 MODULE, CARDS, SHEET = "trial/trial.targi", "trial/trial_set.yaml", "trial.targi"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from targi_dsl.compiler.index import Symbol
 from targi_dsl.compiler.load import analyse, check, read
-from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts, shipped
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -89,7 +89,7 @@ def told(problems: tuple[Problem, ...]) -> list[object]:
     return [plain(one) for one in problems]
 
 
-def found(name: str, files: Mapping[str, str], kept: Kept) -> object:
+def found(name: str, files: Mapping[str, str], kept: CheckCache) -> object:
     """All problems and the index."""
     checked = analyse(name, of_texts(files, kept))
     occurrences = [
@@ -99,7 +99,7 @@ def found(name: str, files: Mapping[str, str], kept: Kept) -> object:
     return told(checked.problems), occurrences
 
 
-def outcome(name: str, files: Mapping[str, str], kept: Kept) -> object:
+def outcome(name: str, files: Mapping[str, str], kept: CheckCache) -> object:
     """All problems, the index, and the game unless it has errors."""
     try:
         return found(name, files, kept), plain(check(name, of_texts(files, kept))[0])

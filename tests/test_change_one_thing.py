@@ -12,7 +12,7 @@ import pytest
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli.diff import compared
 from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
@@ -20,7 +20,7 @@ from targi_dsl.text.diagnostics import render
 from targi_dsl.tools.diff import differences
 from tests.documents import text_of
 
-KEPT = Kept()
+KEPT = CheckCache()
 PAGE = text_of("change-one-thing.md")
 HEAD = re.findall("```targi head\n(.*?)```", PAGE, re.DOTALL)[0]
 RECIPES = {

@@ -7,7 +7,7 @@ import pytest
 from targi_dsl.compiler.index import Index, Occurrence
 from targi_dsl.compiler.load import Checked, analyse, check, sheets_reached
 from targi_dsl.compiler.lowering.compilation import Stopped
-from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts, shipped
 from tests.small_game import FILES, with_change
 
@@ -90,7 +90,7 @@ def test_a_file_with_one_fault_gives_the_index_of_all_else(old: str, new: str) -
 
 
 def test_a_kept_check_reads_only_what_has_changed() -> None:
-    kept = Kept()
+    kept = CheckCache()
     first = analyse("pond", of_texts(FILES, kept))
     changed = with_change(MODULE, "define most_plans: 2", "define most_plans: 3")
     before = {id(one) for one in kept.declarations.files[MODULE].parts}
@@ -102,7 +102,7 @@ def test_a_kept_check_reads_only_what_has_changed() -> None:
 
 
 def test_of_a_card_file_only_the_entries_that_have_changed_are_read_again() -> None:
-    kept = Kept()
+    kept = CheckCache()
     check("pond", of_texts(FILES, kept))
     before = entries(kept)
     changed = with_change(PLANS, "cost: 3 pebbles", "cost: 2 pebbles")
@@ -113,7 +113,7 @@ def test_of_a_card_file_only_the_entries_that_have_changed_are_read_again() -> N
     ]
 
 
-def entries(kept: Kept) -> dict[str, object]:
+def entries(kept: CheckCache) -> dict[str, object]:
     return {text: those[0][1] for text, those in kept.entries.files[PLANS].items()}
 
 
@@ -121,8 +121,8 @@ def test_a_shipped_file_is_read_only_once() -> None:
     one, other = shipped(), of_texts({"rules/dice_race/01_dice_race.targi": "language 2\n"})
     (source,) = one.module("dice_race")
     (own,) = other.module("dice_race")
-    assert one.kept_of(source).file(source) is other.kept_of(source).file(source)
-    assert len(other.kept_of(own).file(own).parts) == 1
+    assert one.cache_of(source).file(source) is other.cache_of(source).file(source)
+    assert len(other.cache_of(own).file(own).parts) == 1
 
 
 def test_a_check_is_stopped_between_declarations() -> None:

@@ -311,7 +311,7 @@ def test_what_is_not_translated_is_played_in_english_and_that_is_said(lonely: st
     ],
 )
 def test_the_language_is_that_of_the_locale(environment: dict[str, str], code: str) -> None:
-    assert translations.preferred(environment) == code
+    assert translations.preferred_language(environment) == code
 
 
 # ---- singular and plural ----

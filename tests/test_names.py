@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project.cache import Kept
+from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import render
@@ -69,7 +69,7 @@ def with_sorts(*sorts: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("sort", SORTS)
 def test_a_name_is_for_one_thing_of_a_stock_and_free_for_the_others(sort: str) -> None:
-    kept = Kept()
+    kept = CheckCache()
     assert check("pond", of_texts(with_sorts(sort), kept))[1] == ()
     for other in list(SORTS)[list(SORTS).index(sort) + 1 :]:
         _, problems = check("pond", of_texts(with_sorts(sort, other), kept))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.compiler.load import _chosen
+from targi_dsl.compiler.load import _request
 from targi_dsl.compiler.pipeline import CHECKING
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.compiler.recovery import overlooked
@@ -108,7 +108,7 @@ def test_a_singular_beside_an_unknown_resource_is_reported() -> None:
 
 @pytest.mark.parametrize("game", sorted(shipped().names("game")))
 def test_no_name_of_a_shipped_game_would_be_reported(game: str) -> None:
-    compilation = _chosen(game, None).compiled(CHECKING)
+    compilation = _request(game, None).compile(CHECKING)
     before = list(compilation.written.problems)
     overlooked.report(compilation)
     assert compilation.written.problems == before

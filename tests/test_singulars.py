@@ -42,8 +42,8 @@ def test_no_other_module_is_parsed_for_a_singular_on_a_card() -> None:
     found = of_texts({**SINGULAR, **other})
     assert 'ability: "once: gain 1 twig"' in SINGULAR["pond/pond_plans.yaml"]
     load("pond", found)
-    assert MODULE in found.kept.files
-    assert not other.keys() & found.kept.files.keys()
+    assert MODULE in found.cache.files
+    assert not other.keys() & found.cache.files.keys()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from targi_dsl.cli.files import state_folder
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project.discovery import PLAYERS, shipped
-from targi_dsl.compiler.translations import languages, preferred
+from targi_dsl.compiler.translations import languages, preferred_language
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax.ast import Option
 from targi_dsl.text.diagnostics import Problems
@@ -131,7 +131,7 @@ language: Decorator = click.option(
     "--lang",
     "language",
     type=click.Choice(languages()),
-    default=lambda: preferred(os.environ),
+    default=lambda: preferred_language(os.environ),
     help="The language of the game, at the terminal and in pictures; else that of LC_ALL, "
     "LC_MESSAGES or LANG.",
 )

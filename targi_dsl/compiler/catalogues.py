@@ -31,7 +31,7 @@ def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
     """
     amounts = (*game.resources, *(name for name, _ in game.groups))
     texts = [
-        *((AMOUNT, _spoken(game.singular(name))) for name in amounts),
+        *((AMOUNT, _words_spoken(game.singular(name))) for name in amounts),
         *(("", text) for text in _texts(game)),
         *(("", text) for card in game.cards for text in _of_card(card, language)),
     ]
@@ -45,7 +45,7 @@ def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
             yield read_catalogue(source)
 
 
-def missing(game: Game, found: tuple[Catalogue, ...], language: str) -> tuple[Key, ...]:
+def missing_texts(game: Game, found: tuple[Catalogue, ...], language: str) -> tuple[Key, ...]:
     """The texts of a game that none of its catalogues has. Titles are names, which may stay
     untranslated.
     """
@@ -56,7 +56,7 @@ def missing(game: Game, found: tuple[Catalogue, ...], language: str) -> tuple[Ke
 
 def _texts(game: Game) -> Iterator[str]:
     yield game.title
-    yield from map(_spoken, game.players)
+    yield from map(_words_spoken, game.players)
     yield from _declared(game)
     yield from (text for text in game.called.values())
     for wording in game.wordings:
@@ -86,10 +86,10 @@ def _declared(game: Game) -> Iterator[str]:
         *(("variable", name) for name in variables),
         *(("score", one.name) for one in game.scores if one.name not in entries),
     ]
-    yield from (_spoken(name) for sort, name in named if f"{sort} {name}" not in game.called)
-    yield from (_spoken(one.name) for one in game.abilities if one.card == NOTHING)
+    yield from (_words_spoken(name) for sort, name in named if f"{sort} {name}" not in game.called)
+    yield from (_words_spoken(one.name) for one in game.abilities if one.card == NOTHING)
     for name, members in game.values:
-        yield from map(_spoken, (name, *members) if name != OUTCOME else ())
+        yield from map(_words_spoken, (name, *members) if name != OUTCOME else ())
 
 
 def _answers(game: Game) -> Iterator[str]:
@@ -103,8 +103,8 @@ def _answers(game: Game) -> Iterator[str]:
         names = [way.label for way in ways if not _is_worded(game, way.wording)]
         names += [rule.name] * (bool(asked or rule.opens) and not _is_worded(game, rule.wording))
         for name in names:
-            if name not in own and name not in PLAIN and not DEAL.fullmatch(_spoken(name)):
-                yield _spoken(name)
+            if name not in own and name not in PLAIN and not DEAL.fullmatch(_words_spoken(name)):
+                yield _words_spoken(name)
 
 
 def _is_worded(game: Game, number: int) -> bool:
@@ -117,9 +117,9 @@ def _fields(game: Game) -> Iterator[str]:
     for card in game.cards:
         for key, value in card.fields.items():
             if isinstance(value, int) and key != _NUMBER:
-                yield _spoken(key)
+                yield _words_spoken(key)
             elif isinstance(value, tuple) and known.issuperset(value):
-                yield from map(_spoken, (key, *value))
+                yield from map(_words_spoken, (key, *value))
 
 
 def _of_card(card: CardInfo, language: str) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _of_card(card: CardInfo, language: str) -> Iterator[str]:
         yield card.texts.get("en", "")
 
 
-def _spoken(name: str) -> str:
+def _words_spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
@@ -140,9 +140,9 @@ _SHOWN = 20  # the most entries shown for pasting
 
 def problems(game: Compilation) -> Iterator[Problem]:
     """All problems, language by language; none for a game with errors."""
-    if game.made is None or not game.sound:
+    if game.finished is None or not game.sound:
         return
-    project, modules = game.written.project, (SHEETS, *reversed(game.made.modules))
+    project, modules = game.written.project, (SHEETS, *reversed(game.finished.modules))
     codes = dict.fromkeys(code for one in modules for code, _ in project.catalogues(one))
     for code in codes:
         try:
@@ -150,25 +150,25 @@ def problems(game: Compilation) -> Iterator[Problem]:
         except Problems as unreadable:
             yield from unreadable.problems
             continue
-        yield from _checked(game.made, project, code, read)
+        yield from _check_catalogue(game.finished, project, code, read)
 
 
-def _checked(
+def _check_catalogue(
     game: Game, project: Project, code: str, read: list[tuple[str, Catalogue]]
 ) -> Iterator[Problem]:
     needed = vocabulary(game, code)
     for module, catalogue in read:
         if module != SHEETS:
-            yield from _unknown(catalogue, needed, tuple(project.module(module)))
+            yield from _unknown_texts(catalogue, needed, tuple(project.module(module)))
         yield from _other_blanks(catalogue)
-    lacking = missing(game, tuple(catalogue for _, catalogue in read), code)
+    lacking = missing_texts(game, tuple(catalogue for _, catalogue in read), code)
     for module, catalogue in read:
         # Other folders need not be translated.
         sources = tuple(project.module(module)) if module != SHEETS else ()
         found = {key: place for key in lacking if (place := _place(key[1], sources)) is not None}
         lacking = tuple(key for key in lacking if key not in found)
         if found:
-            yield _untranslated(game, catalogue, found)
+            yield _missing_translations(game, catalogue, found)
 
 
 def _place(text: str, sources: Iterable[Source]) -> Span | None:
@@ -185,7 +185,7 @@ def _place(text: str, sources: Iterable[Source]) -> Span | None:
     return None
 
 
-def _unknown(
+def _unknown_texts(
     catalogue: Catalogue, needed: tuple[Key, ...], sources: tuple[Source, ...]
 ) -> Iterator[Problem]:
     """Translations of texts that are not in the rules, not even before a layer replaced them."""
@@ -212,7 +212,7 @@ def _other_blanks(catalogue: Catalogue) -> Iterator[Problem]:
                 yield Problem("W912", title, span, why, severity="warning")
 
 
-def _untranslated(game: Game, catalogue: Catalogue, lacking: Mapping[Key, Span]) -> Problem:
+def _missing_translations(game: Game, catalogue: Catalogue, lacking: Mapping[Key, Span]) -> Problem:
     number = f"{len(lacking)} texts" if len(lacking) > 1 else "1 text"
     title = f"{number} of {game.title} not translated"
     why = "Until they are translated, they are shown in English."

@@ -60,7 +60,7 @@ class Index:
 
     def __init__(self, game: Compilation) -> None:
         self._game = game
-        self._noted = game.context.noted
+        self._facts = game.context.facts
         self._meant: dict[tuple[tuple[str, ...], str], Symbol | None] = {}
 
     @cached_property
@@ -121,9 +121,9 @@ class Index:
                 yield found
 
     def _named(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
-        type_ = self._noted.types.get(span)
+        type_ = self._facts.types.get(span)
         # Every local name has a type.
-        if type_ is not None and (binder := self._noted.locals.get(span)) is not None:
+        if type_ is not None and (binder := self._facts.locals.get(span)) is not None:
             return Occurrence(name, span, Symbol("local", name, binder), type_)
         if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
             return Occurrence(name, span, self.symbols[kind], type_)

@@ -65,15 +65,15 @@ def check(
     sheet's.
     """
     try:
-        chosen = _chosen(name_or_path, find, options, decks)
-        game = chosen.compiled()
+        request = _request(name_or_path, find, options, decks)
+        game = request.compile()
     except Problems as error:
         return None, error.problems
-    return game.made if game.sound else None, chosen.problems(game)
+    return game.finished if game.sound else None, request.problems(game)
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class _Request:
     """A sheet, where its files are found, and the options and decks that override its own."""
 
     sheet: Source
@@ -81,15 +81,15 @@ class _Chosen:
     options: Mapping[str, str]
     decks: Mapping[str, str]
 
-    def written(self) -> Written:
+    def read(self) -> Written:
         """The game as written."""
         return read_game(self.project, self.sheet, self.options, self.decks)
 
-    def compiled(
+    def compile(
         self, passes: tuple[Pass, ...] = PASSES, stop: Callable[[], bool] | None = None
     ) -> Compilation:
         """The game after these passes."""
-        game = Compilation(self.written(), stop)
+        game = Compilation(self.read(), stop)
         run(game, passes)
         self.project.store()
         return game
@@ -97,15 +97,15 @@ class _Chosen:
     def problems(self, game: Compilation) -> tuple[Problem, ...]:
         """The problems of the game, with repairs that have been checked."""
 
-        def mended(sources: Mapping[Source, Source]) -> Sequence[Problem]:
+        def problems_after(sources: Mapping[Source, Source]) -> Sequence[Problem]:
             sheet = sources.get(self.sheet, self.sheet)
             again = replace(self, sheet=sheet, project=self.project.with_sources(sources))
             try:
-                return again.compiled(CHECKING, game.stop).written.problems
+                return again.compile(CHECKING, game.stop).written.problems
             except Problems as error:
                 return error.problems
 
-        return repairs.checked(ordered(game.written.problems), mended)
+        return repairs.check_repairs(ordered(game.written.problems), problems_after)
 
 
 def check_for_all_players(
@@ -116,11 +116,11 @@ def check_for_all_players(
 ) -> tuple[Problem, ...]:
     """The problems of a game with every possible number of players, each reported once."""
     try:
-        chosen = _chosen(name_or_path, find, options, decks)
-        game = chosen.compiled(CHECKING)
+        request = _request(name_or_path, find, options, decks)
+        game = request.compile(CHECKING)
     except Problems as error:
         return error.problems
-    found = dict.fromkeys((*chosen.problems(game), *catalogues.problems(game)))
+    found = dict.fromkeys((*request.problems(game), *catalogues.problems(game)))
     numbers = game.symbols.option_values.get(PLAYERS, ())
     if PLAYERS not in game.written.options and game.sound:
         for number in numbers[1:]:
@@ -144,9 +144,9 @@ def analyse(
 
     `stop` is polled between declarations; Stopped is raised when it returns true.
     """
-    chosen = _chosen(name_or_path, find)
-    game = chosen.compiled(CHECKING, stop)
-    return Checked(chosen.problems(game), Index(game))
+    request = _request(name_or_path, find)
+    game = request.compile(CHECKING, stop)
+    return Checked(request.problems(game), Index(game))
 
 
 def read(
@@ -156,19 +156,19 @@ def read(
     decks: Mapping[str, str] | None = None,
 ) -> Written:
     """The game as written, not yet checked; raises Problems if there is no such sheet."""
-    return _chosen(name_or_path, find, options, decks).written()
+    return _request(name_or_path, find, options, decks).read()
 
 
-def _chosen(
+def _request(
     name_or_path: str,
     find: Find | None,
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
-) -> _Chosen:
+) -> _Request:
     sheet, project = _sheet(name_or_path, find)
     # A value that is not a text is not a value of any option, and is refused as such.
     given = {str(name): str(value) for name, value in (options or {}).items()}
-    return _Chosen(sheet, project, given, decks or {})
+    return _Request(sheet, project, given, decks or {})
 
 
 def sheets_reached(file: str, find: Project) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def lower_layout(game: Compilation) -> None:
 
 def finish(game: Compilation) -> None:
     """Assembles the game, if there are no errors."""
-    game.made = _finished(game) if game.sound else None
+    game.finished = _finished_game(game) if game.sound else None
 
 
 def check(game: Compilation) -> None:
@@ -162,17 +162,17 @@ def look_again(game: Compilation) -> None:
 def resolve_faults(game: Compilation) -> None:
     """Reports unresolved names that are not error symbols."""
     own = {name for _, name in game.layers.effective}
-    known = Resolution(game.written.errors, game.elsewhere(), game.layers.gone, own)
+    known = Resolution(game.written.errors, game.nearby(), game.layers.gone, own)
     game.written.problems[:] = list(known.reported(game.written.problems))
 
 
 def generate(game: Compilation) -> None:
     """Generates the program that every engine runs, and its hash."""
-    if game.made is not None and game.sound:
-        program = linearize(game.made)
+    if game.finished is not None and game.sound:
+        program = linearize(game.finished)
         cards = with_prices(game.context.cards)
-        game.made = dataclasses.replace(
-            game.made, cards=cards, hash=rules_hash(program), lowered=program
+        game.finished = dataclasses.replace(
+            game.finished, cards=cards, hash=rules_hash(program), lowered=program
         )
 
 
@@ -211,7 +211,7 @@ def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
         problems.append(Problem("E113", "too many faults", game.written.span, text))
 
 
-def _finished(game: Compilation) -> Game:
+def _finished_game(game: Compilation) -> Game:
     ctx = game.context
     symbols, tables = ctx.symbols, ctx.tables
     return Game(
@@ -226,7 +226,7 @@ def _finished(game: Compilation) -> Game:
         places=tuple(symbols.places),
         cards=tuple(ctx.cards.cards),
         pieces=tuple(symbols.pieces),
-        variables=variables.declared(ctx),
+        variables=variables.all_variables(ctx),
         rules=tuple(rule for rule in tables.rules if rule is not None),
         defines=tuple(define for define in tables.defines if define is not None),
         forbids=tuple(tables.forbids),
@@ -241,7 +241,7 @@ def _finished(game: Compilation) -> Game:
         layout=game.layout,
         look=game.look,
         wordings=game.wordings,
-        called=wordings.called(ctx),
+        called=wordings.words_of_declarations(ctx),
         modules=tuple(game.written.modules),
         singulars=FrozenMap({name: one for one, name in game.context.symbols.plurals.items()}),
         setup=game.setup,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from targi_dsl.compiler.catalogues import catalogues, missing
+from targi_dsl.compiler.catalogues import catalogues, missing_texts
 from targi_dsl.compiler.layers.declarations import of_ends
 from targi_dsl.compiler.load import project_of
 from targi_dsl.compiler.project.discovery import SHEETS
@@ -24,7 +24,7 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH.code, *(name.removesuffix(".po") for name in resources.names("locale", ".po")))
 
 
-def preferred(environment: Mapping[str, str]) -> str:
+def preferred_language(environment: Mapping[str, str]) -> str:
     """The language of the locale, if it is one of these; otherwise English."""
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     (code,) = re.findall(r"^[a-z]*", locale)
@@ -47,7 +47,7 @@ def of_game(game: Game, name_or_path: str, code: str) -> Language:
         return ENGLISH
     project, modules = project_of(name_or_path), (SHEETS, *reversed(game.modules))
     found = tuple(one for module in modules for one in catalogues(project, module, code))
-    lacking = {text for _, text in missing(game, found, code)}
+    lacking = {text for _, text in missing_texts(game, found, code)}
     if lacking.difference(of_ends(game)):
         return ENGLISH
     return Language(code, of_program(code).messages, chained(found))

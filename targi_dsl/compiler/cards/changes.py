@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import Mapping as Entries
 from targi_dsl.cardfiles import Node, Scalar, Sequence
-from targi_dsl.compiler.cards.decks import DeckCard, Sets, copied
+from targi_dsl.compiler.cards.decks import DeckCard, Sets, with_copies
 from targi_dsl.compiler.cards.fields import SENTENCES, Words
 from targi_dsl.compiler.layers.changes import (
     CardChange,
@@ -36,16 +36,16 @@ def changed_sets(
             # Of two entries with one id, which is an error, both are examined.
             entries = {id(card.entry): card for card in sets(word)}
             those = (
-                _changed(card, changes.get(card.entry.id, ()), words, problems)
+                _change_card(card, changes.get(card.entry.id, ()), words, problems)
                 for card in entries.values()
             )
-            kept[word.text] = copied(those)
+            kept[word.text] = with_copies(those)
         return kept[word.text]
 
     return cards
 
 
-def unknown(
+def unknown_cards(
     changes: Mapping[str, tuple[CardChange, ...]], cards: Iterable[str]
 ) -> Iterator[Problem]:
     """Reports changes of cards in none of the sets that the game's decks name."""
@@ -58,7 +58,7 @@ def unknown(
                 yield Unresolved("E402", title, one.card.span, text, hint, name=name)
 
 
-def _changed(
+def _change_card(
     card: DeckCard, changes: tuple[CardChange, ...], words: Words, problems: list[Problem]
 ) -> DeckCard:
     said = (change.node for change in changes)

@@ -32,7 +32,7 @@ class _Axis(NamedTuple):
     values: tuple[str | int, ...]
 
 
-def expanded(
+def expand_series(
     cards: tuple[DeckCard, ...], words: Words, problems: list[Problem]
 ) -> tuple[DeckCard, ...]:
     """The cards of a set, with every series replaced by its cards."""
@@ -41,7 +41,7 @@ def expanded(
     if not series:
         return cards
     made = {name: _series(card, words, problems) for name, card in series.items()}
-    return copied(one for card in entries.values() for one in made.get(card.entry.id, (card,)))
+    return with_copies(one for card in entries.values() for one in made.get(card.entry.id, (card,)))
 
 
 def _series(card: DeckCard, words: Words, problems: list[Problem]) -> tuple[DeckCard, ...]:
@@ -106,9 +106,9 @@ def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -
         entry,
         id=name,
         number=number if isinstance(number, int) else None,
-        names=dict(_filled(entry.names, given)),
-        shorts=dict(_filled(entry.shorts, given)) or {"en": _short(values)},
-        texts=dict(_filled(entry.texts, given)),
+        names=dict(_fill_in(entry.names, given)),
+        shorts=dict(_fill_in(entry.shorts, given)) or {"en": _short(values)},
+        texts=dict(_fill_in(entry.texts, given)),
         fields={**entry.fields, **{key: one for key, one in scalars.items() if key != "number"}},
         node=node,
     )
@@ -118,7 +118,7 @@ def _scalar(value: str | int, span: Span) -> Scalar:
     return Scalar(value, span, Embedded(span.home, "", (span.first,)))
 
 
-def _filled(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
+def _fill_in(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
     """The English texts with this card's values in place of the fields in braces; other languages
     keep the fields, since values have translations of their own.
     """
@@ -186,7 +186,7 @@ class Deck:
         return sum(len(draw.positions) - draw.count for draw in self.draws)
 
 
-def copied(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
+def with_copies(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
     """The cards, each as often as it has copies."""
     return tuple(copy for card in cards for copy in [card] * card.entry.copies)
 
@@ -276,7 +276,7 @@ class _Reading(Reporter):
             label = (Label(by_number[None].entry.keys["id"], "this one has no number"),)
             self.report("E524", "a card without a number", node.over.span, text, labels=label)
             return under
-        if (problem := next(_doubled(node, under, over), None)) is not None:
+        if (problem := next(_ambiguous_numbers(node, under, over), None)) is not None:
             self.problems.append(problem)
             return under
         own = {card.entry.number for card in under}
@@ -365,7 +365,7 @@ def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
     return tuple({card.entry.id: card for card in cards}.values())
 
 
-def _doubled(
+def _ambiguous_numbers(
     node: n.DeckOverlay, under: tuple[DeckCard, ...], over: tuple[DeckCard, ...]
 ) -> Iterator[Problem]:
     """Numbers of an overlay for which it is ambiguous which card replaces which."""

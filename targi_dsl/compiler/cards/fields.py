@@ -77,7 +77,7 @@ def fields(entry: CardEntry) -> set[str]:
     return {*entry.fields, *(["number"] if entry.number else [])}
 
 
-def missing(word: n.Word | n.Name, entries: Iterable[CardEntry]) -> Problem | None:
+def missing_field(word: n.Word | n.Name, entries: Iterable[CardEntry]) -> Problem | None:
     """The problem of a field that does not exist on any card."""
     known = sorted({name for entry in entries for name in fields(entry)})
     if word.text in known:
@@ -87,7 +87,7 @@ def missing(word: n.Word | n.Name, entries: Iterable[CardEntry]) -> Problem | No
     return Problem("E520", f"no card has a `{word.text}`", word.span, text, hint)
 
 
-def said(entry: CardEntry, field: str, type_: n.Type | None, words: Words) -> set[str]:
+def names_in_field(entry: CardEntry, field: str, type_: n.Type | None, words: Words) -> set[str]:
     """The names in a field of a card; for a cost, only of resources that must be paid, which
     excludes the optional extra.
     """
@@ -127,7 +127,9 @@ def piles(
     numbers of every number that occurs.
     """
     field = word.text
-    if (problem := missing(word, entries)) is not None and (type_ is None or type_.name != "truth"):
+    if (problem := missing_field(word, entries)) is not None and (
+        type_ is None or type_.name != "truth"
+    ):
         return problem
     if type_ is not None and (type_.form == "list" or type_.name in ("cost", *SENTENCES)):
         text = "`draw N of each` needs a field with one value: a name, a number, or yes or no."
@@ -136,7 +138,7 @@ def piles(
     if type_ is not None and type_.name not in ("player", "resource"):
         found.update((value, []) for value in words.names.get(type_.name, ()))
     for at, entry in enumerate(entries):
-        values = said(entry, field, type_, words)
+        values = names_in_field(entry, field, type_, words)
         if not values:
             text = "So it is unclear which cards it would be drawn with."
             return Problem("E520", f"card `{entry.id}` has no `{field}`", word.span, text)
@@ -176,7 +178,7 @@ def faults(
         if test is None:
             yield _no_test(one)
         elif (type_ := type_of(test.field)) is None:
-            yield from filter(None, [missing(test.field, entries)])
+            yield from filter(None, [missing_field(test.field, entries)])
         else:
             yield from filter(None, [_wrong(test, type_, words)])
 
@@ -192,7 +194,7 @@ def holds(entry: CardEntry, node: n.Expr, type_of: TypeOf, words: Words) -> bool
             return all(holds(entry, one, type_of, words) for one in node.parts)
     test = _test(node)
     return test is not None and _passes(
-        said(entry, test.field.text, type_of(test.field), words), test
+        names_in_field(entry, test.field.text, type_of(test.field), words), test
     )
 
 

@@ -339,10 +339,10 @@ def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None
 
 def _distinct(body: s.Block) -> s.Block:
     """The block with every question as a distinct object."""
-    return tuple(_copied(one) for one in body)
+    return tuple(_copy(one) for one in body)
 
 
-def _copied(node: Any) -> Any:
+def _copy(node: Any) -> Any:
     """A copy of a question, or of what has blocks; anything else as it is."""
     parts = {name: getattr(node, name, None) for name in _BLOCKS}
     blocks = {name: _distinct(part) for name, part in parts.items() if isinstance(part, tuple)}

@@ -46,16 +46,16 @@ def anchors(body: n.Block) -> set[str]:
     return {name for block in blocks(body) for part in block if (name := anchor_name(part))}
 
 
-def extended(
+def extend_body(
     what: str, body: n.Block, layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
 ) -> n.Block:
     """The body of a rule or action with the additions of a module."""
     anchor = layer.anchor
     if anchor is None:
         if isinstance(layer, n.ExtendRule) and isinstance(layer.body[0], _ALTERNATIVE):
-            return _offering(what, body, layer, problems)
+            return _add_alternatives(what, body, layer, problems)
         return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
-    longer, done = _inserted(body, layer, anchor.text)
+    longer, done = _insert(body, layer, anchor.text)
     if not done:
         names = sorted(anchors(body))
         text = (
@@ -68,7 +68,7 @@ def extended(
     return longer
 
 
-def _inserted(
+def _insert(
     body: tuple[Any, ...], layer: n.ExtendRule | n.ExtendAction, anchor: str
 ) -> tuple[tuple[Any, ...], bool]:
     """The body with the layer's statements next to their anchor, and whether the anchor exists."""
@@ -82,19 +82,19 @@ def _inserted(
         if not isinstance(part, n.Statement | n.Alternative):
             continue
         for field, inner in inner_blocks(part):
-            longer, done = _inserted(inner, layer, anchor)
+            longer, done = _insert(inner, layer, anchor)
             if done:
                 return (*body[:i], _with(part, {field: longer}), *body[i + 1 :]), True
     return body, False
 
 
-def _offering(
+def _add_alternatives(
     what: str, body: tuple[Any, ...], layer: n.ExtendRule, problems: list[Problem]
 ) -> tuple[Any, ...]:
     """The body with the layer's alternatives at the end of its only list of alternatives."""
     lists = [one for one in blocks(body) if isinstance(one[0], _ALTERNATIVE)]
     if len(lists) == 1:
-        return _replaced(body, lists[0], lists[0] + layer.body)
+        return _replace_block(body, lists[0], lists[0] + layer.body)
     names = ", ".join(sorted(anchors(body))) or "none"
     text = f"Write after which part of it `offering` adds something: {names}."
     title = f"{what[0].lower()}{what[1:]} asks {len(lists)} questions"
@@ -105,12 +105,14 @@ def _offering(
     return body
 
 
-def _replaced(body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
+def _replace_block(
+    body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...]
+) -> tuple[Any, ...]:
     """The body with one of the blocks in it, known by identity, replaced."""
     if body is old:
         return new
     return tuple(
-        _with(part, {field: _replaced(inner, old, new) for field, inner in inner_blocks(part)})
+        _with(part, {field: _replace_block(inner, old, new) for field, inner in inner_blocks(part)})
         if isinstance(part, n.Statement | n.Alternative)
         else part
         for part in body

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from itertools import pairwise
 
-from targi_dsl.compiler.layers.bodies import extended, forbids, with_forbid
+from targi_dsl.compiler.layers.bodies import extend_body, forbids, with_forbid
 from targi_dsl.compiler.layers.changes import (
     CardChange,
     Change,
@@ -61,14 +61,14 @@ def combine(
             continue
         if key not in known:
             problems.extend(unknown(key, one, known) for one in found)
-            refused.update(_added(found))
+            refused.update(_added_names(found))
             continue
         found.sort(key=lambda one: one.how != "declared")
         clashes = list(_clashes(key, found, above, settled))
         problems.extend(clashes)
         refused.update(key[1] for one in clashes if one.code == "E401")
         found = in_settled_order(found, settled.get(key[1], ()))
-        left, origins = _applied(key, found, cites, bool(clashes), problems)
+        left, origins = _apply(key, found, cites, bool(clashes), problems)
         if left is not None:
             effective[key] = Effective(left, origins)
         elif origins:
@@ -89,7 +89,7 @@ def _changes(module: str, node: n.Component | n.Layer) -> tuple[tuple[Key, Chang
     return node.derived(lambda one: tuple(changes_of(module, one)), (changes_of, module))
 
 
-def _added(changes: Iterable[Change]) -> Iterator[str]:
+def _added_names(changes: Iterable[Change]) -> Iterator[str]:
     """The names that would be added to a list."""
     for change in changes:
         if isinstance(change.node, n.ExtendNames):
@@ -132,7 +132,7 @@ def _clashes(
             yield clash(f"{sort} `{name}`", name, before, after, both)
 
 
-def _applied(
+def _apply(
     key: Key,
     found: list[Change],
     cites: Callable[[Span], tuple[str, ...]],
@@ -180,7 +180,7 @@ def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n
     """A declaration with what a module adds to it."""
     match node, layer:
         case n.Rule(), n.ExtendRule():
-            body = extended(f"Rule {node.name.text}", node.body, layer, problems)
+            body = extend_body(f"Rule {node.name.text}", node.body, layer, problems)
             return replace(node, body=body)
         case n.Resources(), n.ExtendNames():
             members = (n.Counted(one.text, None, span=one.span) for one in layer.members)
@@ -191,9 +191,9 @@ def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n
         case n.SpaceSet(), n.ExtendNames():
             return replace(node, elements=node.elements + layer.members)
         case n.Layout(), n.ExtendLayout():
-            return replace(node, lines=_joined(node.lines, layer.lines))
+            return replace(node, lines=_join_lines(node.lines, layer.lines))
         case n.Look(), n.ExtendLook():
-            return replace(node, lines=_restyled(node.lines, layer.lines))
+            return replace(node, lines=_restyle(node.lines, layer.lines))
         case _:
             those = ", ".join(_EXTENSIBLE)
             text = f"Only rules, the layout, the look and the following can be extended: {those}."
@@ -202,7 +202,7 @@ def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n
             return node
 
 
-def _joined(
+def _join_lines(
     lines: tuple[n.LayoutLine, ...], more: tuple[n.LayoutLine, ...]
 ) -> tuple[n.LayoutLine, ...]:
     """The lines of a layout followed by the added ones; those under `each player` stay together."""
@@ -216,9 +216,7 @@ def _joined(
     return lines
 
 
-def _restyled(
-    lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]
-) -> tuple[n.LookLine, ...]:
+def _restyle(lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]) -> tuple[n.LookLine, ...]:
     """The lines of a look with the traits that another module overrides, and its own lines."""
     found = {line.name.text: line for line in lines}
     for line in more:

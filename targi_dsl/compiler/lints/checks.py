@@ -66,25 +66,25 @@ def no_outcome(game: Compilation) -> Iterator[Problem]:
         yield Problem("E214", "the game has no outcome", game.written.span, text, hint)
 
 
-def _made(problems: Callable[[Game], Iterator[Problem]]) -> Callable[..., Iterator[Problem]]:
+def _of_finished(problems: Callable[[Game], Iterator[Problem]]) -> Callable[..., Iterator[Problem]]:
     """A check of the finished game; of a game with errors there is none."""
-    return lambda game: iter(()) if game.made is None else problems(game.made)
+    return lambda game: iter(()) if game.finished is None else problems(game.finished)
 
 
 CHECKS = (
     Check(("E529", "E531"), decks.unknown_kinds),
     Check(("E532",), decks.twins),
-    Check(("E533",), decks.numbered),
+    Check(("E533",), decks.check_numbers),
     Check(("E528", "E534"), decks.too_small),
     Check(("E214",), no_outcome, of_sound_games=True),
-    Check(("E216",), _made(nobodys_turn.problems), of_sound_games=True),
+    Check(("E216",), _of_finished(nobodys_turn.problems), of_sound_games=True),
     Check(("W901",), abilities_without_effect, of_sound_games=True),
     Check(("W902",), never_ends, of_sound_games=True),
-    Check(("W902",), _made(endless.warnings), of_sound_games=True),
-    Check(("W903",), _made(ranges.warnings), of_sound_games=True),
-    Check(("W904",), _made(leaks.warnings), of_sound_games=True),
+    Check(("W902",), _of_finished(endless.warnings), of_sound_games=True),
+    Check(("W903",), _of_finished(ranges.warnings), of_sound_games=True),
+    Check(("W904",), _of_finished(leaks.warnings), of_sound_games=True),
     Check(("W905",), impossible_kinds.warnings, of_sound_games=True),
-    Check(("W907",), _made(without_effect.warnings), of_sound_games=True),
+    Check(("W907",), _of_finished(without_effect.warnings), of_sound_games=True),
     Check(("W908",), mandatory.warnings, of_sound_games=True),
-    Check(("W913", "W914"), _made(unpayable.warnings), of_sound_games=True),
+    Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

@@ -65,7 +65,7 @@ def twins(game: Compilation) -> Iterator[Problem]:
         yield Problem("E532", title, card.entry.keys["id"], text, hint, labels=label)
 
 
-def numbered(game: Compilation) -> Iterator[Problem]:
+def check_numbers(game: Compilation) -> Iterator[Problem]:
     """Reports zones that should contain each number of a range once and do not."""
     twice = _of_two_sets(game)[1]
     for zone in _zones(game):
@@ -74,7 +74,7 @@ def numbered(game: Compilation) -> Iterator[Problem]:
             continue
         if game.written.errors.no_cards and zone.name.text not in game.written.decks:
             continue
-        if faults := list(_misnumbered(deck, *zone.numbered)):
+        if faults := list(_wrong_numbers(deck, *zone.numbered)):
             line = game.written.decks.get(zone.name.text)
             low, high = zone.numbered
             title = f"`{zone.name.text}` needs each number from {low} to {high} once"
@@ -84,7 +84,7 @@ def numbered(game: Compilation) -> Iterator[Problem]:
             yield Problem("E533", title, span, text[:1].upper() + text[1:], labels=label)
 
 
-def _misnumbered(deck: Deck, low: int, high: int) -> Iterator[str]:
+def _wrong_numbers(deck: Deck, low: int, high: int) -> Iterator[str]:
     """The problems with the cards' numbers, each of which must occur once."""
     given = [card.entry.number for card in deck.cards]
     counts = {number: given.count(number) for number in given if number is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.compiler.lints.flow import Fold, evaluated
+from targi_dsl.compiler.lints.flow import Fold, evaluated_parts
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -26,7 +26,7 @@ def warnings(game: Game) -> Iterator[Problem]:
     never = reached.never
     conditions = [one for one, skipped in never if any(within(skipped, s.EndGame))]
     conditions = conditions or [one for one, _ in never]
-    read = [var.base for one in conditions for var in evaluated(game, (one,), e.Var)]
+    read = [var.base for one in conditions for var in evaluated_parts(game, (one,), e.Var)]
     asked = [reached.unchanged[base] for base in dict.fromkeys(read) if base in reached.unchanged]
     text = "The condition for it is never true."
     if asked:

@@ -94,7 +94,7 @@ def blocks(node: s.Statement) -> tuple[s.Block, ...]:
             return ()
 
 
-def evaluated(
+def evaluated_parts(
     game: Game, nodes: Iterable[object], of: type[Part] | tuple[type[Part], ...]
 ) -> Iterator[Part]:
     """All parts of a class in nodes, and in the definitions that they call."""

@@ -20,7 +20,7 @@ from targi_dsl.text.diagnostics import Problem
 
 def warnings(game: Compilation) -> Iterator[Problem]:
     """Each test for a kind that no card there can be of."""
-    made, asked = game.made, game.context.noted.kinds
+    made, asked = game.finished, game.context.facts.kinds
     if made is None or not asked:
         return
     there = _There(made)

@@ -34,7 +34,7 @@ def warnings(game: Game) -> Iterator[Problem]:
             if (problem := _beyond(game, types, rule, node)) is not None:
                 found.setdefault(node.variable, problem)
     _Counting(game, types, found).run()
-    compared = frozenset(_compared(game)) if found else ()
+    compared = frozenset(_compared_variables(game)) if found else ()
     return (problem for number, problem in found.items() if number not in compared)
 
 
@@ -95,7 +95,7 @@ class _Counting(Fold[_Often]):
         return other if other.times > fact.times else fact
 
 
-def _compared(game: Game) -> Iterator[int]:
+def _compared_variables(game: Game) -> Iterator[int]:
     """The variables that any condition of the rules reads."""
     bases = {one.base: number for number, one in enumerate(game.variables)}
     for node in parts((game.rules, game.defines, game.forbids, game.terms), e.Compare):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, evaluated
+from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, evaluated_parts
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
@@ -153,7 +153,7 @@ class _Payments(Fold[_Before]):
         bound = bindings(self.game.rules[self.rule])
         named = (one.slot for one in parts(condition, e.Local))
         asked = (condition, *(value for slot in named for value in bound.get(slot, ())))
-        can = next(evaluated(self.game, asked, (e.CanPay, e.CanDo)), None)
+        can = next(evaluated_parts(self.game, asked, (e.CanPay, e.CanDo)), None)
         return can is not None or bool(_amounts(self.game, asked))
 
 
@@ -190,7 +190,7 @@ def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
     exchanged = {item for one in game.exchanges for item, _ in (*one.give, *one.take)}
     for rule in game.rules if exchanged else ():
         for pay in rule.every(s.Pay):
-            changed = _asked(game, pay) & exchanged
+            changed = _resources_asked(game, pay) & exchanged
             if changed and pay.otherwise is None and not _is_certain(game, pay):
                 names = " and ".join(game.resources[one] for one in sorted(changed))
                 title = "an exchange can change this price"
@@ -202,7 +202,7 @@ def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
                 yield Problem("W914", title, pay.span, text, severity="warning")
 
 
-def _asked(game: Game, pay: s.Pay) -> set[int]:
+def _resources_asked(game: Game, pay: s.Pay) -> set[int]:
     """The resources that a price depends on, apart from those that it consists of."""
     terms = game.terms[pay.terms]
     modified = [one.condition for one in terms.reductions]
@@ -219,7 +219,7 @@ def _asked(game: Game, pay: s.Pay) -> set[int]:
 
 def _amounts(game: Game, nodes: Iterable[e.Expr]) -> set[int]:
     """The resources whose amounts expressions read, themselves or by definitions."""
-    return {_resource(game, one) for one in evaluated(game, nodes, e.Var)} - {NOTHING}
+    return {_resource(game, one) for one in evaluated_parts(game, nodes, e.Var)} - {NOTHING}
 
 
 def _resource(game: Game, var: e.Var) -> int:

@@ -76,9 +76,11 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
     # Triggers, prohibitions and how abilities modify payments are evaluated during any rule.
     rules = {one.body for one in game.triggers}
     rules |= {one.arrival for one in game.abilities if one.arrival != NOTHING}
-    anywhere = _used(game, (game.terms, game.forbids, *(game.rules[one] for one in rules)))
+    anywhere = _definitions_used(
+        game, (game.terms, game.forbids, *(game.rules[one] for one in rules))
+    )
     for define, ability, rule in changes:
-        if define not in anywhere and define not in _used(game, (game.rules[rule],)):
+        if define not in anywhere and define not in _definitions_used(game, (game.rules[rule],)):
             name = game.rules[rule].declared
             text = f"Nothing in {name} uses {game.defines[define].name}, so it has no effect."
             yield ability, text
@@ -102,7 +104,7 @@ def _conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
             yield condition
 
 
-def _used(game: Game, nodes: Iterable[object]) -> set[int]:
+def _definitions_used(game: Game, nodes: Iterable[object]) -> set[int]:
     """The definitions that may be evaluated by nodes, and by the rules and definitions that they
     lead to.
     """

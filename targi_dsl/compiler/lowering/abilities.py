@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from targi_dsl.compiler.lowering import fitting, prices
-from targi_dsl.compiler.lowering.context import YES, Context, Frame, Registered, Wrong
+from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -25,7 +25,7 @@ class Override:
 
 
 def overrides(ctx: Context, define: str) -> Iterator[Override]:
-    for one in changing(ctx, n.Becomes, define):
+    for one in changes_of(ctx, n.Becomes, define):
         body = one.node.body
         if isinstance(body, n.Becomes):
             yield Override(one.ability, one.this, body)
@@ -34,16 +34,16 @@ def overrides(ctx: Context, define: str) -> Iterator[Override]:
 def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
     """The abilities that lift a prohibition; those without a window come first."""
     found = []
-    for one in changing(ctx, n.Ignore, forbid):
+    for one in changes_of(ctx, n.Ignore, forbid):
         body = one.node.body
         if isinstance(body, n.Ignore):
-            with suppress(Wrong):
+            with suppress(Abandoned):
                 permit = one.ability, condition(ctx, frame, one, body.condition)
                 found.append((one.info.window != NOTHING, permit))
     return tuple(permit for _, permit in sorted(found, key=lambda pair: pair[0]))
 
 
-def condition(ctx: Context, frame: Frame, one: Registered, node: n.Expr | None) -> e.Expr:
+def condition(ctx: Context, frame: Frame, one: NumberedAbility, node: n.Expr | None) -> e.Expr:
     """The condition of a modifier, in the frame of what it modifies."""
     if node is None:
         return YES
@@ -65,17 +65,20 @@ def terms(ctx: Context, frame: Frame) -> int:
     reductions: list[Reduction] = []
     substitutes: list[Substitute] = []
     stored: list[Stored] = []
-    for one in (one for clause in _OF_PRICES for one in changing(ctx, clause, rule)):
+    for one in (one for clause in _OF_PRICES for one in changes_of(ctx, clause, rule)):
         body = one.node.body
-        with suppress(Wrong):
+        with suppress(Abandoned):
             match body:
                 case n.Reduce():
                     when = condition(ctx, frame, one, body.condition)
-                    for item, number in prices.fixed(ctx, body.amounts):
+                    for item, number in prices.literal_amounts(ctx, body.amounts):
                         reductions.append(Reduction(one.ability, item, e.Const(number), when))
                 case n.Substitute():
                     when = condition(ctx, frame, one, body.condition)
-                    paid, owed = prices.fixed(ctx, body.paid), prices.fixed(ctx, body.owed)
+                    paid, owed = (
+                        prices.literal_amounts(ctx, body.paid),
+                        prices.literal_amounts(ctx, body.owed),
+                    )
                     substitutes.append(Substitute(one.ability, paid, owed, when))
                 case n.StoredPays():
                     resource = prices.one_resource(ctx, body.resource)
@@ -87,30 +90,30 @@ def terms(ctx: Context, frame: Frame) -> int:
     return ctx.tables.term(found)
 
 
-def changing(ctx: Context, clause: type[n.Node], name: str) -> Sequence[Registered]:
+def changes_of(ctx: Context, clause: type[n.Node], name: str) -> Sequence[NumberedAbility]:
     """The abilities that change what has this name by such a clause."""
-    return ctx.registered.changing(clause, name)
+    return ctx.abilities.changing(clause, name)
 
 
-def replacements(ctx: Context, rule: str) -> Sequence[Registered]:
-    return changing(ctx, n.InsteadOf, rule)
+def replacements(ctx: Context, rule: str) -> Sequence[NumberedAbility]:
+    return changes_of(ctx, n.InsteadOf, rule)
 
 
-def offers(ctx: Context, rule: str) -> Sequence[Registered]:
-    return changing(ctx, n.AlsoOffers, rule)
+def offers(ctx: Context, rule: str) -> Sequence[NumberedAbility]:
+    return changes_of(ctx, n.AlsoOffers, rule)
 
 
-def usable(ctx: Context) -> list[Registered]:
+def abilities_to_use(ctx: Context) -> list[NumberedAbility]:
     """Abilities used by choice: `once per ...: effect`."""
     return [
         one
-        for one in ctx.registered.every
+        for one in ctx.abilities.every
         if isinstance(one.node.body, n.EffectBody)
         and all(isinstance(scope, n.OncePer) for scope in one.node.scopes)
     ]
 
 
-def guarded(ctx: Context, one: Registered) -> s.Alternative:
+def as_alternative(ctx: Context, one: NumberedAbility) -> s.Alternative:
     """An ability as an answer to a question; a replacement is not offered while it is
     in progress.
     """
@@ -122,6 +125,6 @@ def guarded(ctx: Context, one: Registered) -> s.Alternative:
     return s.Alternative(info.name, None, guard, (*use, s.Do(one.rule, ())))
 
 
-def announced(ctx: Context, rule: str) -> bool:
+def is_announced(ctx: Context, rule: str) -> bool:
     """Whether doing the rule triggers anything."""
-    return bool(changing(ctx, n.When, rule))
+    return bool(changes_of(ctx, n.When, rule))

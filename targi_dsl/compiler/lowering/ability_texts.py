@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.cardfiles import Scalar, Sequence, single_values
-from targi_dsl.compiler.lowering.context import Context, Registered, Wrong
+from targi_dsl.compiler.lowering.context import Abandoned, Context, NumberedAbility
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -74,7 +74,7 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
     try:
         _check_scopes(ctx, node, card == NOTHING)
         window = _window(ctx, card, node)
-    except Wrong:
+    except Abandoned:
         return
     rule = NOTHING
     if isinstance(node.body, n.EffectBody | n.AlsoOffers):
@@ -85,7 +85,7 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
     info = d.AbilityInfo(name, card, window, rule if arrives else NOTHING, text, span)
     ctx.tables.abilities.append(info)
     this = e.Const(card) if card != NOTHING else None
-    ctx.registered.add(Registered(number, info, this, node, rule))
+    ctx.abilities.add(NumberedAbility(number, info, this, node, rule))
 
 
 _BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
@@ -99,7 +99,7 @@ def _own_names(ctx: Context) -> Iterator[str]:
     yield from declared_names(ctx)
     for effective in ctx.declared.values():
         if isinstance(effective.node, n.Rule | n.Define):
-            yield from effective.node.derived(bound)
+            yield from effective.node.derived(bound_names)
 
 
 def declared_names(ctx: Context) -> Iterator[str]:
@@ -117,18 +117,18 @@ def declared_names(ctx: Context) -> Iterator[str]:
 def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
     """The names in an ability that this game lacks and another game declares."""
     for word in node.derived(_free):
-        if word.text not in ctx.own and word.text in ctx.elsewhere:
+        if word.text not in ctx.own and word.text in ctx.nearby:
             yield word
 
 
 def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
     """The names in a node that are not bound in it."""
-    those = node.derived(bound)
+    those = node.derived(bound_names)
     words = (part for part in node.walk() if isinstance(part, n.Word | n.Name))
     return tuple(word for word in words if word.text not in those)
 
 
-def bound(node: n.Node) -> frozenset[str]:
+def bound_names(node: n.Node) -> frozenset[str]:
     """The names that are bound anywhere in a node."""
     binding = (part for part in node.walk() if isinstance(part, _BINDING))
     words = (getattr(part, one, None) for part in binding for one in ("name", "label"))

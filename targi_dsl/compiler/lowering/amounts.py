@@ -42,7 +42,7 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
     match node.price:
         case n.Price(alternatives=((*amounts,),)):
             return any(
-                prices.counted(ctx, one).text not in ctx.symbols.resources for one in amounts
+                prices.resource_word(ctx, one).text not in ctx.symbols.resources for one in amounts
             )
         case _:
             return True
@@ -53,7 +53,7 @@ def lose(ctx: Context, frame: Frame, node: n.Lose) -> s.Block:
     return tuple(
         _back(item, e.Cond(e.Compare("less_than", have, number), have, number), amount)
         for amount in node.amounts
-        for item, have, number in (_counted(ctx, frame, amount),)
+        for item, have, number in (_amount(ctx, frame, amount),)
     )
 
 
@@ -62,7 +62,7 @@ def keep(ctx: Context, frame: Frame, node: n.Keep) -> s.Block:
     return tuple(
         _back(item, e.Arith("-", have, number), amount)
         for amount in node.amounts
-        for item, have, number in (_counted(ctx, frame, amount),)
+        for item, have, number in (_amount(ctx, frame, amount),)
     )
 
 
@@ -71,25 +71,25 @@ def _back(item: int, number: e.Expr, amount: n.Amount) -> s.Pay:
     return s.Pay(Counted(((item, number),)), 0, None).at(amount.span)
 
 
-def _counted(ctx: Context, frame: Frame, amount: n.Amount) -> tuple[int, e.Expr, e.Expr]:
+def _amount(ctx: Context, frame: Frame, amount: n.Amount) -> tuple[int, e.Expr, e.Expr]:
     """The item of an amount, how much of it you have, and the amount itself."""
     if amount.how:
         text = "What is lost or kept is given as a number and a resource."
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
-    item = prices.item(ctx, prices.counted(ctx, amount))
+    item = prices.item(ctx, prices.resource_word(ctx, amount))
     number = fitting.number(ctx, frame, amount.quantity)
     return item, holders.of_player(ctx, item, e.Local(YOU)), number
 
 
 def all_gained(ctx: Context, frame: Frame, amounts: tuple[n.Amount, ...], who: e.Expr) -> s.Block:
-    return tuple(one for amount in amounts for one in _gained(ctx, frame, amount, who))
+    return tuple(one for amount in amounts for one in _gains(ctx, frame, amount, who))
 
 
-def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]:
+def _gains(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]:
     if amount.how == "other":
         text = "`other` means a resource other than the one given in the same exchange."
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
-    word = prices.counted(ctx, amount)
+    word = prices.resource_word(ctx, amount)
     item = prices.item(ctx, word)
     source = frame.this or NOBODY
     number = fitting.number(ctx, frame, amount.quantity)
@@ -98,14 +98,14 @@ def _gained(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterat
         return
     members, slot = ctx.symbols.groups[word.text], frame.slot(t.RESOURCE)
     together = number if amount.how == "one" else e.Const(1)
-    each = _chosen(frame, members, s.Gain(who, e.Local(slot), together, source), slot)
+    each = _choice(frame, members, s.Gain(who, e.Local(slot), together, source), slot)
     if amount.how == "one" or number == e.Const(1):
         yield each
         return
     yield s.Loop(frame.slot(t.NUMBER), number, (each,))
 
 
-def _chosen(frame: Frame, members: tuple[int, ...], done: s.Statement, slot: int) -> s.Ask:
+def _choice(frame: Frame, members: tuple[int, ...], done: s.Statement, slot: int) -> s.Ask:
     choice = s.Binding(slot, e.Const(members), t.RESOURCE, members)
     return s.Ask(frame.owner, (s.Alternative("gain", choice, YES, (done,)),), ())
 
@@ -122,7 +122,7 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternativ
     if len(ones) > 1 or any(amount.how == "other" for amount in node.give):
         text = "Write it as: 2 of one GROUP -> 1 other GROUP."
         ctx.fail("E308", "one `of one` can be given", node.span, text)
-    given = prices.group_members(ctx, prices.counted(ctx, ones[0])) if ones else (NOTHING,)
+    given = prices.group_members(ctx, prices.resource_word(ctx, ones[0])) if ones else (NOTHING,)
     found = []
     for first in given:
         give = tuple(_spelt(ctx, amount, first) for amount in node.give)
@@ -140,7 +140,7 @@ def exchange(ctx: Context, frame: Frame, node: n.Exchange) -> tuple[s.Alternativ
 def _others(ctx: Context, take: tuple[n.Amount, ...], first: int) -> tuple[int, ...]:
     for amount in take:
         if amount.how == "other":
-            members = prices.group_members(ctx, prices.counted(ctx, amount))
+            members = prices.group_members(ctx, prices.resource_word(ctx, amount))
             return tuple(one for one in members if one != first)
     return (NOTHING,)
 
@@ -153,5 +153,5 @@ def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
 
 
 def _words(ctx: Context, amounts: tuple[n.Amount, ...]) -> str:
-    texts = (f"{one.quantity.span.text} {prices.counted(ctx, one).text}" for one in amounts)
+    texts = (f"{one.quantity.span.text} {prices.resource_word(ctx, one).text}" for one in amounts)
     return " and ".join(" ".join(text.split()) for text in texts)

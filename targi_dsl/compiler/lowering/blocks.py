@@ -20,7 +20,7 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     return ctx.recursion.block(ctx, frame, body)
 
 
-def bound(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
+def bind_name(ctx: Context, frame: Frame, word: n.Word, type_: t.Type) -> int:
     """A slot for a name that a statement binds; it must not be the name of a resource, which
     amounts use.
     """
@@ -50,7 +50,7 @@ def forbid(
 _BLOCKS = ("then", "body", "otherwise")
 
 
-def look_under(ctx: Context, frame: Frame, head: n.Statement | n.Alternative) -> None:
+def report_names_under(ctx: Context, frame: Frame, head: n.Statement | n.Alternative) -> None:
     """Reports the unknown names in the blocks of a head that could not be understood. Everything
     else in them may be a consequence.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.compiler.lowering import fitting
-from targi_dsl.compiler.lowering.context import NO, Context, Frame, Wrong
+from targi_dsl.compiler.lowering.context import NO, Abandoned, Context, Frame
 from targi_dsl.compiler.symbols.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -18,9 +18,9 @@ def rule_number(ctx: Context, word: n.Word) -> int:
     """The number of a rule, or of the action of the card with that id."""
     numbers = ctx.tables.rule_numbers
     if word.text not in numbers:
-        ctx.known(word.text)
+        ctx.require_known(word.text)
         if ctx.symbols.errors.no_cards:
-            raise Wrong  # it may be the action of a card with errors
+            raise Abandoned  # it may be the action of a card with errors
         text = "No rule and no card with an action has that name."
         ctx.unknown("rule", word, text, numbers)
     return numbers[word.text]
@@ -30,7 +30,7 @@ def during(ctx: Context, word: n.Word) -> e.Expr:
     """Whether a rule or the action of a card is in progress; a card that the game leaves out never
     is.
     """
-    if word.text not in ctx.tables.rule_numbers and ctx.elsewhere.has_card(word.text):
+    if word.text not in ctx.tables.rule_numbers and ctx.nearby.has_card(word.text):
         return NO
     return e.During(rule_number(ctx, word))
 
@@ -48,21 +48,21 @@ def call_arguments(
         return (e.Const(card),)
     rule = ctx.node(n.Rule, word.text)
     if len(given) != len(rule.params):
-        _changed(ctx, rule, word.span, rule.params)
+        _refuse_changed(ctx, rule, word.span, rule.params)
         names = ", ".join(param.name.text for param in rule.params)
         text = f"Rule {word.text} takes {names or 'nothing'}; {len(given)} given."
         hint = f"do {word.text} with {names}" if names else f"do {word.text}"
         ctx.fail("E304", _takes(word.text, rule.params), word.span, text, hint)
-    return _fitting(ctx, frame, given, rule.params)
+    return _arguments(ctx, frame, given, rule.params)
 
 
-def _fitting(
+def _arguments(
     ctx: Context, frame: Frame, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
 ) -> tuple[e.Expr, ...]:
-    return tuple(_fitted(ctx, frame, *pair) for pair in zip(given, params, strict=True))
+    return tuple(_argument(ctx, frame, *pair) for pair in zip(given, params, strict=True))
 
 
-def _fitted(ctx: Context, frame: Frame, given: n.Expr, param: n.Param) -> e.Expr:
+def _argument(ctx: Context, frame: Frame, given: n.Expr, param: n.Param) -> e.Expr:
     """One argument, converted to its parameter's type; a literal must be within its range."""
     found = fitting.of_kind(ctx, frame, given, param_type(ctx, param))
     match param.type, found:
@@ -96,7 +96,7 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
     if name in _NAMED:
         return _NAMED[name]
     ctx.symbols.use_list(name)
-    ctx.known(name)
+    ctx.require_known(name)
     if name in ctx.symbols.values:
         return t.Value(name)
     if name in ctx.symbols.kinds:
@@ -120,7 +120,7 @@ def named_type(ctx: Context, name: str, span: Span) -> t.Single:
 
 
 def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
-    ctx.known(node.name.text)
+    ctx.require_known(node.name.text)
     if not ctx.is_declared("define", node.name.text):
         text = "Only a definition can take several arguments."
         ctx.unknown("definition", node.name, text, ctx.names_of("define"))
@@ -130,13 +130,13 @@ def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
 def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
     define = ctx.node(n.Define, name)
     if len(given) != len(define.params):
-        _changed(ctx, define, span, define.params)
+        _refuse_changed(ctx, define, span, define.params)
         names = ", ".join(param.name.text for param in define.params)
         several = f"({names})" if len(define.params) > 1 else names
         hint = f"{name} of {several}" if names else name
         text = f"`{name}` is defined of {names or 'nothing'}; {len(given)} given."
         ctx.fail("E304", _takes(name, define.params), span, text, hint)
-    arguments = _fitting(ctx, frame, given, define.params)
+    arguments = _arguments(ctx, frame, given, define.params)
     number_, type_ = ctx.recursion.definition(ctx, name, span)
     return e.Call(number_, (frame.you, *arguments)), type_
 
@@ -147,7 +147,9 @@ def _takes(name: str, params: tuple[n.Param, ...]) -> str:
     return f"`{name}` takes {count}"
 
 
-def _changed(ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.Param, ...]) -> None:
+def _refuse_changed(
+    ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.Param, ...]
+) -> None:
     """Refuses a replacement with other parameters than the calls of the original pass."""
     sort, name = ("define" if isinstance(node, n.Define) else "rule"), node.name.text
     newest, *older = ctx.declared[sort, name].origins

@@ -6,7 +6,7 @@ from targi_dsl.cardfiles import Mapping, Scalar, Sequence
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.cards.fields import SENTENCES
 from targi_dsl.compiler.lowering import calls, prices
-from targi_dsl.compiler.lowering.context import Context, Wrong
+from targi_dsl.compiler.lowering.context import Abandoned, Context
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
@@ -114,7 +114,7 @@ def _field_type(ctx: Context, declaration: n.Field) -> t.Type | None:
         return t.NUMBER
     try:
         found = calls.named_type(ctx, declaration.type.name, declaration.type.span)
-    except Wrong:
+    except Abandoned:
         return None
     return t.set_of(found) if declaration.type.form == "list" else found
 
@@ -125,7 +125,7 @@ def _value(
     type_ = _field_type(ctx, declaration)
     if type_ is None:
         return None
-    given = _given(ctx, card, name, declaration)
+    given = _written_value(ctx, card, name, declaration)
     if given is None:
         return None
     if isinstance(type_, t.SetOf):
@@ -139,7 +139,7 @@ def _value(
     return None if value is None else (value, type_)
 
 
-def _given(
+def _written_value(
     ctx: Context, card: DeckCard, name: str, declaration: n.Field
 ) -> Scalar | Sequence | None:
     """The field as written on the card; reports a missing field that is required."""
@@ -184,7 +184,7 @@ def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Fie
     """Reports an action that is not text, and an ability that is neither text nor a list of
     texts.
     """
-    given = _given(ctx, card, name, declaration)
+    given = _written_value(ctx, card, name, declaration)
     type_ = declaration.type.name
     if isinstance(given, Scalar) and not isinstance(given.value, str):
         text = f"`{name}` is written in the rules language, in quotes."
@@ -278,5 +278,5 @@ def _price(ctx: Context, given: Scalar, name: str) -> int | None:
         return None
     try:
         return prices.constant_number(ctx, node)
-    except Wrong:
+    except Abandoned:
         return None

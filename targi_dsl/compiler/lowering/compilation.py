@@ -9,7 +9,7 @@ from targi_dsl.compiler.cards.decks import Deck
 from targi_dsl.compiler.layers.changes import Layers
 from targi_dsl.compiler.lowering import definitions, expressions, statements
 from targi_dsl.compiler.lowering.context import MOST_FAULTS, Context, Recursion, TooManyFaults
-from targi_dsl.compiler.project.nearby import Elsewhere
+from targi_dsl.compiler.project.nearby import NearbyNames
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.symbols.cards import lay_out
 from targi_dsl.compiler.symbols.decks import in_boxes
@@ -49,9 +49,9 @@ class Compilation:
     look: FrozenMap[Look] = field(default_factory=FrozenMap)
     setup: int = 0
     round: int = 0
-    made: Game | None = None
+    finished: Game | None = None
     _context: Context | None = None
-    _elsewhere: Elsewhere | None = None
+    _nearby: NearbyNames | None = None
 
     @property
     def context(self) -> Context:
@@ -61,18 +61,18 @@ class Compilation:
             fixed = _offsets(self.symbols, len(play.cards))
             project = self.written.project
             declared = self.layers.effective
-            ctx = Context(self.symbols, declared, play, fixed, self.elsewhere(), project, RECURSION)
+            ctx = Context(self.symbols, declared, play, fixed, self.nearby(), project, RECURSION)
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx
         return self._context
 
-    def elsewhere(self) -> Elsewhere:
+    def nearby(self) -> NearbyNames:
         """The names declared near the game."""
-        if self._elsewhere is None:
+        if self._nearby is None:
             cards = {card.entry.id for one in self.decks.values() for card in one.cards}
-            self._elsewhere = Elsewhere(self.written, cards)
-        return self._elsewhere
+            self._nearby = NearbyNames(self.written, cards)
+        return self._nearby
 
     def checkpoint(self) -> None:
         """Raises Stopped if the compilation has been cancelled."""

@@ -13,7 +13,7 @@ from targi_dsl.compiler.layers.changes import Effective, Key
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.layers.sorts import word_of
 from targi_dsl.compiler.project.discovery import Project
-from targi_dsl.compiler.project.nearby import Elsewhere
+from targi_dsl.compiler.project.nearby import NearbyNames
 from targi_dsl.compiler.symbols.cards import CardsInPlay
 from targi_dsl.compiler.symbols.table import SymbolTable
 from targi_dsl.ir import declarations as d
@@ -38,7 +38,7 @@ Change = tuple[type[n.Node], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class NumberedAbility:
     """`this` is its card, `node` its text, `rule` the rule that is its effect, or nothing. Two are
     equal only if they stand in the same place.
     """
@@ -51,18 +51,18 @@ class Registered:
 
 
 @dataclass(slots=True)
-class Registry:
+class AbilityTable:
     """The abilities of a game, by what they change."""
 
-    every: list[Registered] = field(default_factory=list)
-    _changing: dict[Change, list[Registered]] = field(default_factory=dict)
+    every: list[NumberedAbility] = field(default_factory=list)
+    _changing: dict[Change, list[NumberedAbility]] = field(default_factory=dict)
 
-    def add(self, one: Registered) -> None:
+    def add(self, one: NumberedAbility) -> None:
         self.every.append(one)
         for change in dict.fromkeys(_changes(one.node)):
             self._changing.setdefault(change, []).append(one)
 
-    def changing(self, clause: type[n.Node], name: str) -> Sequence[Registered]:
+    def changing(self, clause: type[n.Node], name: str) -> Sequence[NumberedAbility]:
         """The abilities that change what has this name by such a clause."""
         return self._changing.get((clause, name), ())
 
@@ -92,7 +92,7 @@ _NAMING = (n.Your, n.Of)
 
 
 @dataclass(frozen=True, slots=True)
-class KindAsked:
+class KindTest:
     """A test in a rule whether a card is of a kind."""
 
     rule: int
@@ -102,12 +102,12 @@ class KindAsked:
 
 
 @dataclass(slots=True)
-class Noted:
+class Facts:
     """The types of names as written, where local ones were bound, and tests of kinds of cards."""
 
     types: dict[Span, t.Type] = field(default_factory=dict)
     locals: dict[Span, Span] = field(default_factory=dict)
-    kinds: list[KindAsked] = field(default_factory=list)
+    kinds: list[KindTest] = field(default_factory=list)
 
     def note(self, node: n.Expr, type_: t.Type, bound: Span | None) -> None:
         """Records the type of an expression that is a name, and where it is bound, if it is a local
@@ -150,7 +150,7 @@ def instead(new: str) -> Hint:
     return Hint(new, new)
 
 
-class Wrong(Exception):
+class Abandoned(Exception):
     """A problem has been reported; its statement is abandoned, and the next one is lowered."""
 
 
@@ -332,19 +332,19 @@ class Context(Reporter):
     declared: dict[Key, Effective]
     cards: CardsInPlay
     slots: Offsets
-    elsewhere: Elsewhere
+    nearby: NearbyNames
     project: Project
     recursion: Recursion
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)
-    registered: Registry = field(default_factory=Registry)
+    abilities: AbilityTable = field(default_factory=AbilityTable)
     own: frozenset[str] = frozenset()  # every name that this game's own rules and cards define
     modules: dict[Source, str] = field(default_factory=dict)
     without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)
     asking: set[str] = field(default_factory=set)  # rules with an extensible question
     domains: Domains = field(init=False)
-    noted: Noted = field(default_factory=Noted)
+    facts: Facts = field(default_factory=Facts)
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
@@ -398,7 +398,7 @@ class Context(Reporter):
         self.problems.append(problem)
         if len(self.problems) > MOST_FAULTS:
             raise TooManyFaults
-        raise Wrong
+        raise Abandoned
 
     def unknown(
         self, what: str, word: n.Word | n.Name, text: str, known: Iterable[str]
@@ -411,16 +411,16 @@ class Context(Reporter):
         if problem not in self.problems:
             self.problems.append(problem)
 
-    def known(self, name: str) -> None:
+    def require_known(self, name: str) -> None:
         """Abandons a statement that uses an error symbol: one mistake, one message."""
         if name in self.symbols.errors:
-            raise Wrong
+            raise Abandoned
 
-    def understood(self, *types: t.Type) -> None:
+    def require_types(self, *types: t.Type) -> None:
         """Abandons a statement about something unknown, whose cause has been reported."""
         for one in types:
             if isinstance(t.element(one), t.Unknown):
-                raise Wrong
+                raise Abandoned
 
     def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
         """The name that the word is similar to, as a hint; an empty hint if there is none."""

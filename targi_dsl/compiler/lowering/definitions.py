@@ -7,7 +7,7 @@ from contextlib import suppress
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.layers.changes import Effective
 from targi_dsl.compiler.lowering import abilities, calls, fitting
-from targi_dsl.compiler.lowering.context import Context, Frame, Wrong
+from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame
 from targi_dsl.compiler.symbols.types import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -23,7 +23,7 @@ DEEPEST = 32
 def lower_definitions(ctx: Context) -> None:
     """Lowers all definitions, including unused ones."""
     for name in ctx.names_of("define"):
-        with suppress(Wrong):
+        with suppress(Abandoned):
             define_number(ctx, name, None)
 
 
@@ -36,7 +36,7 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Ty
     if name in tables.define_numbers:
         done = tables.defines[tables.define_numbers[name]]
         if done is None:
-            raise Wrong
+            raise Abandoned
         return tables.define_numbers[name], done.type
     if len(ctx.in_progress) >= DEEPEST:
         text = f"Definitions may use each other at most {DEEPEST} deep."
@@ -61,8 +61,8 @@ def _lower(ctx: Context, effective: Effective) -> d.DefineInfo:
     value, type_ = fitting.lower(ctx, frame, node.value)
     for change in abilities.overrides(ctx, name):
         frame.this = change.this
-        with suppress(Wrong):
-            value = _overridden(ctx, frame, value, type_, change)
+        with suppress(Abandoned):
+            value = _with_override(ctx, frame, value, type_, change)
         _warn_if_lowered(ctx, effective, node, change)
     frame.this = None
     return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
@@ -91,13 +91,13 @@ def _warn_if_lowered(
     ctx.warn(Problem("W906", title, body.span, text, hint, "warning"))
 
 
-def _overridden(
+def _with_override(
     ctx: Context, frame: Frame, value: e.Expr, type_: t.Type, change: abilities.Override
 ) -> e.Expr:
     """The value of a definition with one more ability that overrides it."""
     body = change.body
     _refuse_itself(ctx, body)
-    ctx.understood(type_)
+    ctx.require_types(type_)
     if body.by and not isinstance(type_, t.Number):
         text = f"`{body.define.text}` is {describe(type_)}, and only a number can become {body.by}."
         ctx.fail("E301", "this is not a number", body.define.span, text)

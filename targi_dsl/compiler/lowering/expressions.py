@@ -43,7 +43,7 @@ def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = No
     """
     found, type_ = grouping.read(ctx, frame, node, lambda one: _lower(ctx, frame, one, expected))
     bound = frame.binder(node.text) if isinstance(node, n.Name) else None
-    ctx.noted.note(node, type_, bound)
+    ctx.facts.note(node, type_, bound)
     if isinstance(found, _WITH_TYPE) and found.type is None:
         narrow = _narrow(type_)
         if narrow is not None:
@@ -63,11 +63,11 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.Number():
             return e.Const(node.value), t.NUMBER
         case n.Of():
-            return names.of(ctx, frame, node)
+            return names.lower_of(ctx, frame, node)
         case n.Binary():
             return _binary(ctx, frame, node)
         case n.On():
-            return names.on(ctx, frame, node)
+            return names.lower_on(ctx, frame, node)
         case n.Your():
             return names.of_player(ctx, frame, node.name, frame.you, node.span)
         case n.Unary():
@@ -83,7 +83,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.SpaceByName():
             return spaces.by_name(ctx, node)
         case n.Reached():
-            return spaces.reached(ctx, frame, node)
+            return spaces.lower_reached(ctx, frame, node)
         case n.LongestLine():
             return spaces.longest_line(ctx, frame, node)
         case n.HasCome():
@@ -93,7 +93,7 @@ def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) ->
         case n.HasField():
             return names.has_field(ctx, frame, node)
         case n.CardNamed():
-            return names.named(ctx, node)
+            return names.lower_card_named(ctx, node)
         case n.IsFacing():
             up: e.Expr = e.FaceUp(of_kind(ctx, frame, node.subject, t.CARD))
             return (up if node.facing == "up" else e.Not(up)), t.TRUTH
@@ -246,7 +246,7 @@ def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
     """Refuses comparisons of things that can never be equal."""
-    ctx.understood(left, right)
+    ctx.require_types(left, right)
     kinds, sides = (t.element(left), t.element(right)), (node.left.span.text, node.right.span.text)
     both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
     if not both_sets and type(kinds[0]) is type(kinds[1]):
@@ -307,7 +307,7 @@ def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
 
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     options = ctx.symbols.option_values
-    ctx.known(node.option.text)
+    ctx.require_known(node.option.text)
     if node.option.text not in options:
         text = "No option with that name is declared."
         ctx.unknown("option", node.option, text, options)

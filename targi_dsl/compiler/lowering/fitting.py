@@ -79,7 +79,7 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
     """The expression converted to the required type, or a problem."""
     if isinstance(type_, t.Unknown):
         return found
-    ctx.understood(type_, wanted)
+    ctx.require_types(type_, wanted)
     if isinstance(wanted, t.SetOf):
         return as_set(ctx, found, type_, span, wanted.of)
     if isinstance(type_, t.Nothing) and t.has_nothing(wanted):
@@ -139,7 +139,7 @@ def total(parts: Iterable[e.Expr]) -> e.Expr:
 
 def kind_number(ctx: Context, word: n.Word) -> int:
     """The number of a card kind."""
-    ctx.known(word.text)
+    ctx.require_known(word.text)
     kinds = list(ctx.symbols.kinds)
     if word.text not in kinds:
         text = "No kind of card with that name is declared."
@@ -151,7 +151,7 @@ def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> 
     """The number of a value of a list; 0 for nothing."""
     numbers = ctx.symbols.numbers.get(type_.of)
     if numbers is None:
-        ctx.known(type_.of)
+        ctx.require_known(type_.of)
         members = ctx.symbols.values[type_.of]
         hint = ", ".join(f"{name} {number + 1}" for number, name in enumerate(members))
         title, text = (

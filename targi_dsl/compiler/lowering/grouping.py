@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from targi_dsl.compiler.lowering.context import Context, Frame, Wrong
+from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
@@ -31,7 +31,7 @@ def read(ctx: Context, frame: Frame, node: n.Expr, attempt: Callable[[n.Expr], _
     last = _last(node) if isinstance(node, _CHAINED) else None
     if last is None or last.span in ctx.regrouping.open:
         return attempt(node)
-    others = list(regrouped(node))
+    others = list(groupings(node))
     if not others:
         return attempt(node)
     ctx.regrouping.open.add(last.span)
@@ -52,7 +52,7 @@ def either(
     before = _Before(ctx, frame)
     try:
         return read(ctx, frame, node, first)
-    except Wrong:
+    except Abandoned:
         before.restore(node.span)
         return read(ctx, frame, node, second)
 
@@ -69,7 +69,7 @@ def only_fitting(
     with ctx.regrouping.within(MOST_READINGS):
         try:
             return attempt(first)
-        except Wrong:
+        except Abandoned:
             fitting = [one for one in others if _fits(before, one, attempt)]
             best = fitting[0] if len(fitting) == 1 else _best_told(before, ways)
             if best is first:
@@ -90,7 +90,7 @@ def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
     return next((one for one in ways if _reads_cards(one)), ways[0])
 
 
-def regrouped(node: n.Expr) -> Iterator[n.Expr]:
+def groupings(node: n.Expr) -> Iterator[n.Expr]:
     """The phrase with its last operators moved below what precedes its first part."""
     chain: list[n.On | n.Binary] = []
     part = node
@@ -102,15 +102,15 @@ def regrouped(node: n.Expr) -> Iterator[n.Expr]:
     if not chain:
         return
     after = _right(chain[-1])
-    for first in (part, *regrouped(part)):
+    for first in (part, *groupings(part)):
         above: list[n.Expr] = [first]
         while (inner := _tail(above[-1])) is not None and not is_closed(inner, after):
             if not (isinstance(chain[-1], n.On) and is_first(inner)):
-                yield _rebuilt(above, _chained(inner, chain))
+                yield _rebuild(above, _chain(inner, chain))
             above.append(inner)
 
 
-def _chained(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> n.Expr:
+def _chain(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> n.Expr:
     """The chain of operators, outermost first, with another first part."""
     whole = first
     for one in reversed(chain):
@@ -122,7 +122,7 @@ def _chained(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> n.Expr:
     return whole
 
 
-def _rebuilt(above: Sequence[n.Expr], inner: n.Expr) -> n.Expr:
+def _rebuild(above: Sequence[n.Expr], inner: n.Expr) -> n.Expr:
     """The enclosing nodes, outermost first, with another last part."""
     for one in reversed(above):
         span = one.span.cover(inner.span)
@@ -212,7 +212,7 @@ def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bo
     regrouping.left -= 1
     try:
         attempt(way)
-    except Wrong:
+    except Abandoned:
         return False
     finally:
         tried.restore(way.span)

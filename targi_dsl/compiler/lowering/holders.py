@@ -12,7 +12,7 @@ from itertools import product
 from typing import Literal, NoReturn, assert_never
 
 from targi_dsl.compiler.lowering import fitting, prices
-from targi_dsl.compiler.lowering.context import NOBODY, Context, Frame, Wrong, instead
+from targi_dsl.compiler.lowering.context import NOBODY, Abandoned, Context, Frame, instead
 from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT
 from targi_dsl.compiler.symbols.types import Typed, describe
 from targi_dsl.ir import declarations as d
@@ -59,33 +59,33 @@ _YOU = Player(e.Local(YOU))
 # ---- declarations ----
 
 
-def declared(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
+def holdings(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
     """Each resource that something besides players holds: the name to blame if that is impossible,
-    where it is declared, and the variable for it, given its first slot.
+    where it is holdings, and the variable for it, given its first slot.
     """
     for _, declaration in ctx.nodes(n.Resources):
         for word, on in product(declaration.names, declaration.on):
-            yield word.text, on.span, partial(_lying, ctx, word.text, on)
+            yield word.text, on.span, partial(_variable_on, ctx, word.text, on)
     for name, pool in ctx.nodes(n.Pool):
-        for resource in _pooled(ctx, pool):
+        for resource in _resources_of_pool(ctx, pool):
             make = partial(_variable, f"{resource} of {name}", resource, None, 1)
             yield name, pool.span, make
 
 
-def _pooled(ctx: Context, node: n.Pool) -> Iterator[str]:
+def _resources_of_pool(ctx: Context, node: n.Pool) -> Iterator[str]:
     """The resources that a pool holds."""
     for word in node.resources:
         try:
             members = prices.group_members(ctx, word)
-        except Wrong:
+        except Abandoned:
             ctx.symbols.errors.names.add(node.name.text)
             return
         yield from (ctx.symbols.resources[one] for one in members)
 
 
-def _lying(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
+def _variable_on(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
     """The variable for what lies on the spaces of a region, or on the cards of a kind."""
-    ctx.known(on.text)
+    ctx.require_known(on.text)
     spaces = ctx.symbols.boards()
     each: t.Place | t.Card
     if on.text in spaces:
@@ -138,7 +138,7 @@ def amount_on(ctx: Context, frame: Frame, resource: n.Word, places: n.Expr) -> T
 
 def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
     """The amount of a resource in a pool."""
-    ctx.known(pool.span.text)
+    ctx.require_known(pool.span.text)
     return _amount(ctx, resource, Pool(pool.span.text, pool.span)), t.NUMBER
 
 
@@ -210,7 +210,7 @@ def transfer(ctx: Context, frame: Frame, node: n.Transfer) -> s.Block:
     """Transfers up to an amount from one holder to the other; several holders one after
     the other.
     """
-    moved = _moved(ctx, node)
+    moved = _resources_moved(ctx, node)
     wanted = None if node.quantity is None else fitting.number(ctx, frame, node.quantity)
 
     def done(source: Holder, target: Holder) -> s.Block:
@@ -234,9 +234,9 @@ def _refuse_all(ctx: Context, frame: Frame, node: n.Transfer) -> NoReturn:
     ctx.fail("E335", "all of the supply", node.span, text, instead(hint))
 
 
-def _moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
+def _resources_moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
     """The resources transferred; an amount of a group would have to be chosen."""
-    word = prices.counted(ctx, node)
+    word = prices.resource_word(ctx, node)
     found = prices.group_members(ctx, word)
     if node.quantity is not None and word.text in ctx.symbols.groups:
         text = "It is unclear which. You can put all of a group, or a number of one resource:"
@@ -259,7 +259,7 @@ def _at(
     if isinstance(end, n.Supply):
         return done(Supply())
     if is_pool(ctx, frame, end):
-        ctx.known(end.span.text)
+        ctx.require_known(end.span.text)
         return done(Pool(end.span.text, end.span))
     which, type_ = fitting.lower(ctx, frame, end)
     one = t.element(type_)
@@ -284,7 +284,7 @@ def _at(
 
 
 def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
-    ctx.understood(type_)
+    ctx.require_types(type_)
     if isinstance(type_, t.Place) and type_.is_zone:
         text = "A resource can be on spaces of the board, on cards, or in a pool; this is a zone."
         ctx.fail("E301", "a zone only holds cards", span, text, "pool POOL: RESOURCE")
@@ -312,14 +312,14 @@ def _goes(
             number = e.Cond(e.Compare("less_than", there, wanted), there, wanted)
     slot = frame.slot(t.NUMBER)
     number, kept = e.Local(slot), number
-    taken = _changed(ctx, frame, resource, source, "-", number)
-    given = _changed(ctx, frame, resource, target, "+", number)
+    taken = _change(ctx, frame, resource, source, "-", number)
+    given = _change(ctx, frame, resource, target, "+", number)
     yield s.Let(slot, kept)
     steps = tuple(one.at(span) for one in (*taken, *given))
     yield s.If(e.Compare("more_than", number, e.Const(0)), steps, ())
 
 
-def _changed(
+def _change(
     ctx: Context, frame: Frame, resource: int, holder: Holder, op: Literal["+", "-"], number: e.Expr
 ) -> s.Block:
     """Increases or decreases the amount of a holder."""

@@ -8,7 +8,7 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from targi_dsl.compiler.lowering import holders, spaces
-from targi_dsl.compiler.lowering.context import Context, Wrong, instead
+from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
 from targi_dsl.compiler.symbols.table import Region, SymbolTable
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -29,7 +29,7 @@ def lower(ctx: Context) -> tuple[Part, ...]:
     node = ctx.node(n.Layout, "layout")
     parts: list[Part] = []
     for line in node.lines:
-        with suppress(Wrong):
+        with suppress(Abandoned):
             if isinstance(line, n.LayoutPlayers):
                 lines = [one for one in line.lines if not isinstance(one, n.LayoutPlayers)]
                 for player in range(len(ctx.symbols.players)):
@@ -71,7 +71,7 @@ def _joins(ctx: Context, rows: tuple[tuple[int, ...], ...]) -> frozenset[tuple[i
     columns = zip_longest(*rows, fillvalue=NOTHING)
     lines = [[one for one in line if one != NOTHING] for line in (*rows, *columns)]
     pairs = (pair for line in lines for pair in pairwise(line))
-    return frozenset(pair for pair in pairs if pair[1] in spaces.joined(ctx, pair[0]))
+    return frozenset(pair for pair in pairs if pair[1] in spaces.neighbours_of(ctx, pair[0]))
 
 
 def _places(region: Region, player: int) -> LayoutItem:
@@ -84,7 +84,7 @@ def _line(
     if isinstance(node, n.LayoutItems):
         items: list[LayoutItem] = []
         for one in node.items:
-            with suppress(Wrong):
+            with suppress(Abandoned):
                 items += _items(ctx, one, player)
         return LayoutLine(tuple(items))
     if node.region is not None:
@@ -99,7 +99,7 @@ def _line(
 
 
 def _region(ctx: Context, word: n.Word, player: int) -> Region:
-    ctx.known(word.text)
+    ctx.require_known(word.text)
     region = ctx.symbols.regions.get(word.text)
     if region is None or region.is_zone:
         text = "A table shows spaces of the board."
@@ -114,7 +114,7 @@ def _shown(ctx: Context, cell: n.LayoutCell, player: int) -> int:
     """The place that a cell shows; none if it is faulty."""
     try:
         return _cell(ctx, cell, player)
-    except Wrong:
+    except Abandoned:
         return NOTHING
 
 
@@ -132,7 +132,7 @@ def _is_you(node: n.Expr) -> bool:
 def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
     """What an entry of a line shows; for a pool, everything that it holds."""
     if isinstance(node, n.Name) and ctx.is_declared("pool", node.text):
-        ctx.known(node.text)
+        ctx.require_known(node.text)
         return _pool(ctx, node.text)
     return (_item(ctx, node, player),)
 
@@ -156,7 +156,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
     else:
         text = "A line can show anything with a name: `your coins`, a zone, a variable, a piece."
         ctx.fail("E317", "this cannot be shown", node.span, text)
-    ctx.known(name)
+    ctx.require_known(name)
     if own and player == NOTHING:
         text = "What is yours belongs under `each player`."
         ctx.fail("E204", f"whose `{name}`?", span, text, "each player")
@@ -207,7 +207,7 @@ def look(ctx: Context) -> FrozenMap[Look]:
         return FrozenMap()
     known, found = _things(ctx.symbols), dict[str, Look]()
     for line in ctx.node(n.Look, "look").lines:
-        with suppress(Wrong):
+        with suppress(Abandoned):
             look = _look(ctx, known, line)
             if line.name.text in found:
                 text = "Write everything about its look on one line."
@@ -234,7 +234,7 @@ def _things(symbols: SymbolTable) -> dict[str, _Sort]:
 
 def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
     name = line.name
-    ctx.known(name.text)
+    ctx.require_known(name.text)
     if name.text not in known:
         text = "A look belongs to a player, resource, value, piece, space, zone or kind of card."
         ctx.unknown("name", name, text, known)
@@ -264,7 +264,7 @@ def _check(ctx: Context, sort: _Sort, trait: n.LookTrait) -> None:
 
 
 def _field(ctx: Context, kind: str, word: n.Word) -> str:
-    ctx.known(word.text)
+    ctx.require_known(word.text)
     fields = ctx.symbols.kinds[kind]
     if word.text not in fields:
         ctx.unknown("field", word, f"A {kind} has: {', '.join(fields)}.", fields)

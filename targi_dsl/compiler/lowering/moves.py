@@ -22,7 +22,7 @@ def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, NoneLeft]:
     why there are none.
     """
     name = word.text
-    ctx.known(name)
+    ctx.require_known(name)
     kind = ctx.symbols.piece_kinds.get(name)
     if kind is None:
         text = "No piece with that name is declared."
@@ -39,13 +39,13 @@ def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
     """
     space, several = fitting.one_or_several(ctx, frame, node.space, t.PLACE)
     if several is None:
-        return _placed(ctx, frame, node, space)
+        return _place(ctx, frame, node, space)
     slot = frame.slot(several)
-    body = _placed(ctx, frame, node, e.Local(slot))
+    body = _place(ctx, frame, node, e.Local(slot))
     return (s.Each(slot, space, tuple(one.at(node.span) for one in body)),)
 
 
-def _placed(ctx: Context, frame: Frame, node: n.Place, space: e.Expr) -> s.Block:
+def _place(ctx: Context, frame: Frame, node: n.Place, space: e.Expr) -> s.Block:
     pieces, reason = _to_place(ctx, node.piece)
     free = e.Lying(ctx.slots.piece_place, pieces, e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
@@ -73,14 +73,14 @@ def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
 def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str) -> e.Expr:
     """A set of pieces; for anything else, reports it with the phrase for cards."""
     pieces, type_ = fitting.lower_set(ctx, frame, node)
-    ctx.understood(type_)
+    ctx.require_types(type_)
     if not isinstance(type_, t.Piece):
         hint = of_cards if isinstance(type_, t.Card) else ""
         ctx.fail("E301", title, node.span, f"This is {describe(type_)}.", hint)
     return pieces
 
 
-def swapped(node: n.Swap) -> tuple[n.Statement, ...]:
+def swap_steps(node: n.Swap) -> tuple[n.Statement, ...]:
     """Swaps two cards, in full; names with a space cannot clash with others."""
     span, first, second, place = node.span, "one card", "other card", "its place"
     named = {text: n.Word(text, span=span) for text in (first, second, place, "place")}
@@ -126,7 +126,7 @@ def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Stateme
     if not isinstance(frame.this, e.Const) or not isinstance(frame.this.value, int):
         text = "Only the ability of a card can store something on it."
         ctx.fail("E208", "there is no `this` here", span, text)
-    resource = prices.one_resource(ctx, prices.counted(ctx, amount))
+    resource = prices.one_resource(ctx, prices.resource_word(ctx, amount))
     slot = ctx.store_slot(frame.this.value, resource)
     return s.Store(slot, resource, fitting.number(ctx, frame, amount.quantity))
 
@@ -142,7 +142,7 @@ def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
 def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e.Var]:
     """The variable to assign, and its index."""
     target, type_ = fitting.lower(ctx, frame, node)
-    ctx.understood(type_)
+    ctx.require_types(type_)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = (
@@ -161,7 +161,7 @@ def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
     return ctx.tables.variables.get(named)
 
 
-def refreshed(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:
+def with_refills(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:
     """The statements, preceded by refills of the places they draw from."""
     places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
     refills = (place for place in places if _may_refill(ctx, frame, place))
@@ -237,7 +237,7 @@ def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
 def fill(ctx: Context, frame: Frame, node: n.Fill) -> s.Block:
     """Moves the top card to each space without a card, in the order of the spaces."""
     spaces, type_ = fitting.lower_set(ctx, frame, node.spaces)
-    ctx.understood(type_)
+    ctx.require_types(type_)
     if not isinstance(type_, t.Place):
         text = f"Spaces are filled; this is {describe(type_)}."
         hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
@@ -252,7 +252,7 @@ def fill(ctx: Context, frame: Frame, node: n.Fill) -> s.Block:
 
 def _check_owned(ctx: Context, word: n.Word) -> None:
     """Refuses a zone that does not belong to each player."""
-    ctx.known(word.text)
+    ctx.require_known(word.text)
     region = ctx.symbols.regions.get(word.text)
     owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
     if region is None:
@@ -269,7 +269,7 @@ def _top(
 ) -> s.Block:
     """Moves the top card of a place, which is refilled first if necessary."""
     move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)
-    return tuple(one.at(span) for one in refreshed(ctx, frame, (move,)))
+    return tuple(one.at(span) for one in with_refills(ctx, frame, (move,)))
 
 
 def _times(frame: Frame, number: e.Expr, body: s.Block) -> s.Block:

@@ -10,11 +10,11 @@ from targi_dsl.compiler.lowering.context import (
     NO,
     NOBODY,
     YES,
+    Abandoned,
     Context,
     Frame,
     Hint,
-    KindAsked,
-    Wrong,
+    KindTest,
     instead,
 )
 from targi_dsl.compiler.lowering.fitting import kind_number, of_kind
@@ -60,13 +60,13 @@ def name(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> T
     name, symbols = node.text, ctx.symbols
     if name in frame.names:
         return frame.names[name]
-    ctx.known(name)
+    ctx.require_known(name)
     listed = t.element(expected) if expected is not None else None
     if isinstance(listed, t.Value) and name in symbols.values.get(listed.of, ()):
         return e.Const(symbols.values[listed.of].index(name)), listed
     if name in symbols.players:
         return e.Const(symbols.players.index(name)), t.PLAYER
-    found = _on_board(ctx, node) or _declared(ctx, frame, node)
+    found = _on_board(ctx, node) or _declared_name(ctx, frame, node)
     if found is not None:
         return found
     lists = symbols.values_with(name)
@@ -98,7 +98,7 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
     return None
 
 
-def _declared(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
+def _declared_name(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
     """The variable, definition, resource or list of values of that name."""
     name, symbols = node.text, ctx.symbols
     if name in ctx.tables.variables:
@@ -143,13 +143,13 @@ def unknown(
         hint = Hint(
             f"first (p in players where {most} of p is highest {most} of q for (q in players))"
         )
-    hint = hint if hint.text else Hint(_known(ctx, expected))
+    hint = hint if hint.text else Hint(_names_of_type(ctx, expected))
     if not ctx.symbols.players and isinstance(expected, t.Player):
-        raise Wrong  # that the players are missing has been reported
+        raise Abandoned  # that the players are missing has been reported
     ctx.fail("E201", f"unknown name `{name}`", node.span, text, hint)
 
 
-def _known(ctx: Context, expected: t.Type | None) -> str:
+def _names_of_type(ctx: Context, expected: t.Type | None) -> str:
     """The names of the required type, if there are few."""
     match t.element(expected) if expected is not None else None:
         case t.Player():
@@ -171,13 +171,13 @@ def all_names(ctx: Context, frame: Frame) -> list[str]:
     ]  # fmt: skip
 
 
-def of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
+def lower_of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     name = node.name.text
     if node.index is not None:
-        return spaces.indexed(ctx, frame, node, node.index)
+        return spaces.lower_indexed(ctx, frame, node, node.index)
     if holders.is_pool(ctx, frame, node.subject):
         return holders.amount_of_pool(ctx, node.name, node.subject)
-    ctx.known(name)
+    ctx.require_known(name)
     is_define = ctx.is_declared("define", name) and not _is_property(ctx, name)
     if is_define and not calls.is_of_players(ctx, name):
         return calls.call(ctx, frame, name, (node.subject,), node.span)
@@ -256,7 +256,7 @@ def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
 
 def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span) -> Typed:
     symbols, name = ctx.symbols, word.text
-    ctx.known(name)
+    ctx.require_known(name)
     if name in symbols.resources:
         return holders.of_player(ctx, symbols.resources.index(name), who), t.NUMBER
     if name in symbols.groups:
@@ -296,7 +296,7 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
     if each is None:
         text = "There is only one of it."
         ctx.fail("E204", f"`{name}` has no owner", span, text, name)
-    ctx.understood(type_)
+    ctx.require_types(type_)
     if not t.alike(t.element(each), type_):
         ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")
     missing = NOTHING if t.has_nothing(t.element(variable.type)) else 0
@@ -322,7 +322,7 @@ def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Ty
     return e.Places(base, things), t.set_of(t.PLACE)
 
 
-def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
+def lower_on(ctx: Context, frame: Frame, node: n.On) -> Typed:
     match node.things:
         case n.Unary(op="first", operand=those) as first:
             if not grouping.is_closed(those, node.places):
@@ -339,7 +339,7 @@ def on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         if node.things.text == "cards" or in_several:
             return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(t.CARD)
         return e.TopCard(places), t.CARD
-    things, type_ = _lying(ctx, frame, node.things)
+    things, type_ = _things_on(ctx, frame, node.things)
     where = places if in_several else fitting.set_of(places)
     lying = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
     return e.Lying(_where_of(ctx, type_), lying, where), t.set_of(type_)
@@ -349,7 +349,7 @@ def lies_on(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
     """Whether a piece or card, or any of several, lies on one of some spaces."""
     places, place_type = _places(ctx, frame, node.right)
     where = places if isinstance(place_type, t.SetOf) else fitting.set_of(places)
-    things, type_ = _lying(ctx, frame, node.left)
+    things, type_ = _things_on(ctx, frame, node.left)
     base = _where_of(ctx, type_)
     if isinstance(type_, t.SetOf):
         return e.Compare("more_than", e.Size(e.Lying(base, things, where)), e.Const(0))
@@ -365,7 +365,7 @@ def _places(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
     return places, type_
 
 
-def _lying(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+def _things_on(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
     """Pieces or cards, which can lie on spaces."""
     things, type_ = fitting.lower(ctx, frame, node)
     if not isinstance(t.element(type_), t.Piece | t.Card | t.Unknown):
@@ -380,21 +380,21 @@ def _where_of(ctx: Context, type_: t.Type) -> int:
     return ctx.slots.piece_place if is_piece else ctx.slots.card_place
 
 
-def named(ctx: Context, node: n.CardNamed) -> Typed:
+def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
     """`the card C`, or all its copies with `the cards C`."""
     name = node.card.text
     found = tuple(i for i, one in enumerate(ctx.cards.entries) if one.entry.id == name)
     if not found:
-        ctx.known(name)
+        ctx.require_known(name)
         if ctx.symbols.errors.no_cards:
-            raise Wrong  # it may be one of the cards with errors
+            raise Abandoned  # it may be one of the cards with errors
         known = dict.fromkeys(card.entry.id for card in ctx.cards.entries)
         ctx.unknown("card", node.card, "No deck of this game has a card with that name.", known)
     type_ = t.Card(ctx.cards.entries[found[0]].kind)
     if node.all:
         return e.Const(found), t.set_of(type_)
     if len({ctx.cards.entries[number].set for number in found}) > 1:
-        raise Wrong  # one id in two sets is reported with its deck
+        raise Abandoned  # one id in two sets is reported with its deck
     if len(found) > 1:
         text = f"The game has {len(found)} of them. To name one of them, write:"
         hint = f"first the cards {name}"
@@ -408,7 +408,7 @@ def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
     subject = of_kind(ctx, frame, node.subject, t.CARD)
     known = {field for kind in ctx.symbols.kinds.values() for field in kind}
     if name not in known:
-        ctx.known(name)
+        ctx.require_known(name)
         text = f"The cards of this game have: {', '.join(sorted(known))}."
         ctx.unknown("field", node.field, text, known)
     filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
@@ -421,6 +421,6 @@ def is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
     card = of_kind(ctx, frame, node.subject, t.CARD)
     kind = kind_number(ctx, node.kind)
     if frame.rule != NOTHING:
-        ctx.noted.kinds.append(KindAsked(frame.rule, card, kind, node.span))
+        ctx.facts.kinds.append(KindTest(frame.rule, card, kind, node.span))
     kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
     return e.Compare("is", e.Table(kinds, card), e.Const(kind)), t.TRUTH

@@ -38,7 +38,7 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
 
 def lower(ctx: Context, frame: Frame, node: n.Outcome) -> s.Block:
     """`P wins` and `P loses` end the game; `P is out` ends it when nobody is left."""
-    ctx.known(OUTCOME)
+    ctx.require_known(OUTCOME)
     who: e.Expr = _everybody(ctx)
     if node.who is not None:
         found, type_ = fitting.lower(ctx, frame, node.who, t.PLAYER)

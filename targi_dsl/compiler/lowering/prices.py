@@ -12,7 +12,7 @@ from targi_dsl.syntax import ast as n
 MOST_IN_A_PRICE = 99
 
 
-def counted(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
+def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
     """The resource or group of an amount; the singular is allowed after 1 and `of one`."""
     word = node.resource
     name = ctx.symbols.plurals.get(word.text, word.text)
@@ -26,7 +26,7 @@ def counted(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
 def item(ctx: Context, word: n.Word) -> int:
     """The item that a word names: a resource, or a group meaning any of its resources."""
     symbols = ctx.symbols
-    ctx.known(word.text)
+    ctx.require_known(word.text)
     if word.text in symbols.resources:
         return symbols.resources.index(word.text)
     if word.text in symbols.groups:
@@ -43,14 +43,16 @@ def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
 
 
 def constant_number(ctx: Context, node: n.Price) -> int:
-    alternatives = tuple(fixed(ctx, amounts) for amounts in node.alternatives)
+    alternatives = tuple(literal_amounts(ctx, amounts) for amounts in node.alternatives)
     for amount in node.reward:
-        one_resource(ctx, counted(ctx, amount))  # the reward of the bracket cannot be a choice
-    price = Price(alternatives, fixed(ctx, node.extra), fixed(ctx, node.reward))
+        one_resource(
+            ctx, resource_word(ctx, amount)
+        )  # the reward of the bracket cannot be a choice
+    price = Price(alternatives, literal_amounts(ctx, node.extra), literal_amounts(ctx, node.reward))
     return ctx.tables.price(price)
 
 
-def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
+def literal_amounts(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
     """Literal amounts, by item."""
     found: dict[int, int] = {}
     for amount in amounts:
@@ -61,7 +63,7 @@ def fixed(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
         if amount.quantity.value > MOST_IN_A_PRICE:
             text = f"An amount is at most {MOST_IN_A_PRICE}."
             ctx.fail("E303", "this is too much to pay", amount.span, text)
-        key = item(ctx, counted(ctx, amount))
+        key = item(ctx, resource_word(ctx, amount))
         found[key] = found.get(key, 0) + amount.quantity.value
     return tuple(sorted((key, count) for key, count in found.items() if count))
 
@@ -90,7 +92,7 @@ def reference(ctx: Context, frame: Frame, node: n.Price | n.Expr) -> e.PriceExpr
     found: dict[int, e.Expr] = {}
     for amount in amounts:
         _check_plain(ctx, amount)
-        key = item(ctx, counted(ctx, amount))
+        key = item(ctx, resource_word(ctx, amount))
         if key in found:
             text = "A computed payment can name each resource only once."
             ctx.fail("E308", f"`{amount.resource.text}` appears twice", amount.span, text)

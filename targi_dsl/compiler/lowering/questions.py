@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from targi_dsl.compiler.lowering import abilities, amounts, blocks, fitting, wordings
-from targi_dsl.compiler.lowering.context import NOBODY, YES, Context, Frame, Wrong
+from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context, Frame
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -23,7 +23,7 @@ LONGEST_RANGE = 256
 DECLINE, DONE = "decline", "done"
 
 
-def _one(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
+def _question(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
     """A question for one element of a set; the rest of the block belongs to the answer."""
     label = label_of_choice(frame, node)
     way = _binding_way(ctx, frame, label, node, node.name, node.within, rest)
@@ -48,7 +48,7 @@ def _binding_way(
     names = dict(frame.names)
     found, type_ = fitting.lower_set(ctx, frame, within)
     check_count(ctx, found, within.span)
-    slot = blocks.bound(ctx, frame, name, type_)
+    slot = blocks.bind_name(ctx, frame, name, type_)
     head: s.Block = ()
     if (condition := node.condition) is not None:
         holds = fitting.truth(ctx, frame, condition)
@@ -69,7 +69,7 @@ def lowered_set(ctx: Context, frame: Frame, node: n.Choose) -> tuple[e.Expr, t.S
     if node.condition is None:
         return found, type_
     with frame.scope():
-        slot = blocks.bound(ctx, frame, node.name, type_)
+        slot = blocks.bind_name(ctx, frame, node.name, type_)
         return e.Filter(slot, found, fitting.truth(ctx, frame, node.condition)), type_
 
 
@@ -133,9 +133,9 @@ def alternatives(
             labels.setdefault(one.label.text, one.label.span)
         try:
             ways.extend(_ways(ctx, frame, one))
-        except Wrong:
+        except Abandoned:
             if isinstance(one, n.Alternative):
-                blocks.look_under(ctx, frame, one)
+                blocks.report_names_under(ctx, frame, one)
     return tuple(ways)
 
 
@@ -144,7 +144,9 @@ def _ways(
 ) -> Iterator[s.Alternative]:
     """The ways of one alternative."""
     if isinstance(one, n.YourAbilities):
-        yield from (abilities.guarded(ctx, ability) for ability in abilities.usable(ctx))
+        yield from (
+            abilities.as_alternative(ctx, ability) for ability in abilities.abilities_to_use(ctx)
+        )
     elif one.name is not None and one.within is not None:
         label = one.label.text if one.label else label_of(ctx, one.body)
         yield _binding_way(ctx, frame, label, one, one.name, one.within, one.body)
@@ -156,13 +158,13 @@ def _ways(
         yield s.Alternative(label, None, YES, blocks.block(ctx, frame, one.body), wording)
 
 
-def offered(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
+def offers_of_abilities(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
     """The ways that abilities add to the first question of a rule."""
     if frame.offered:
         return ()
     frame.offered = True
     ctx.asking.add(frame.owner)
-    return tuple(abilities.guarded(ctx, one) for one in abilities.offers(ctx, frame.owner))
+    return tuple(abilities.as_alternative(ctx, one) for one in abilities.offers(ctx, frame.owner))
 
 
 def _about_it(condition: n.Expr, chosen: str) -> str:
@@ -229,9 +231,9 @@ def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Block
     if node.several is not None:
         return _several(ctx, frame, node, node.several, rest)
     if not node.at_random:
-        return (_one(ctx, frame, node, rest),)
+        return (_question(ctx, frame, node, rest),)
     within, type_ = lowered_set(ctx, frame, node)
-    slot = blocks.bound(ctx, frame, node.name, type_)
+    slot = blocks.bind_name(ctx, frame, node.name, type_)
     return (_random(ctx, node, slot, within, type_), *blocks.block(ctx, frame, rest))
 
 
@@ -242,11 +244,11 @@ def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n
     _check(ctx, node, how)
     within, type_ = lowered_set(ctx, frame, node)
     slots = [frame.slot(type_) for _ in range(how.number)]
-    blocks.bound(ctx, frame, node.name, type_)
+    blocks.bind_name(ctx, frame, node.name, type_)
     chosen = e.MakeSet(tuple(e.Local(slot) for slot in slots))
     frame.names[node.name.text] = chosen, t.set_of(type_)
     if node.at_random:
-        drawn = _drawn(ctx, node, slots, within, type_)
+        drawn = _draw_at_random(ctx, node, slots, within, type_)
         return (*drawn, *blocks.block(ctx, frame, rest))
     label = label_of_choice(frame, node)
     worded = [
@@ -285,7 +287,7 @@ def _above(frame: Frame, within: e.Expr, last: int, type_: t.Single) -> e.Expr:
     return e.Filter(slot, within, e.Compare("more_than", e.Local(slot), e.Local(last)))
 
 
-def _drawn(
+def _draw_at_random(
     ctx: Context, node: n.Choose, slots: list[int], within: e.Expr, type_: t.Single
 ) -> s.Block:
     """Chooses elements at random without replacement, as many as there are."""

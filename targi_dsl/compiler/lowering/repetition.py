@@ -52,7 +52,7 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
     """Declares the variable, if any rule or card remembers the position."""
     if not any(node.every(n.Remember) for node in written):
         return
-    count = _HEAD + MOST_REMEMBERED * min(len(_packed(ctx)), MOST_NUMBERS)
+    count = _HEAD + MOST_REMEMBERED * min(len(_packed_numbers(ctx)), MOST_NUMBERS)
     each = t.Number(0, count - 1)
     name, slot = d.REMEMBERED, ctx.new_slots(count)
     ctx.tables.variables[name] = d.Variable(name, slot, count, each, t.NUMBER, 0, t.HIGHEST, 0)
@@ -61,7 +61,7 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
 # ---- what a position is ----
 
 
-def _packed(ctx: Context) -> list[list[tuple[int, _Digit]]]:
+def _packed_numbers(ctx: Context) -> list[list[tuple[int, _Digit]]]:
     """The numbers of a position: the digits of each, with their weights."""
     found: list[list[tuple[int, _Digit]]] = []
     weight = 1
@@ -120,7 +120,7 @@ def _times(weight: int, value: e.Expr) -> e.Expr:
 
 def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
     """Compares the position with the stored ones, and stores it in place of the oldest."""
-    variable, packed = ctx.tables.variables[d.REMEMBERED], _packed(ctx)
+    variable, packed = ctx.tables.variables[d.REMEMBERED], _packed_numbers(ctx)
     _check(ctx, node.span, variable, packed)
     size = len(packed)
     now = [frame.slot(t.NUMBER) for _ in packed]

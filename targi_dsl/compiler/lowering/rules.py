@@ -8,11 +8,11 @@ from typing import assert_never
 
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.layers.bodies import blocks, extended, forbids
+from targi_dsl.compiler.layers.bodies import blocks, extend_body, forbids
 from targi_dsl.compiler.layers.changes import CardChange, Effective
 from targi_dsl.compiler.lowering import abilities, calls, fitting, prices, statements, wordings
 from targi_dsl.compiler.lowering.ability_texts import reopen
-from targi_dsl.compiler.lowering.context import YES, Context, Frame, Registered, Wrong
+from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -65,7 +65,7 @@ def _declared_rule(ctx: Context, effective: Effective, number: int) -> d.RuleInf
     for param in node.params:
         try:
             type_ = calls.param_type(ctx, param)
-        except Wrong:
+        except Abandoned:
             type_ = t.UNKNOWN
         frame.bind(param.name, type_)
     wording = wordings.number(ctx, frame, node.wording)
@@ -89,7 +89,7 @@ def lower_actions(
         origins: tuple[Origin, ...] = (Origin("cards", given.span),)
         for one in changes.get(name, ()):
             if isinstance(one.node, n.ExtendAction):
-                body = extended(f"The action of {name}", body, one.node, ctx.problems)
+                body = extend_body(f"The action of {name}", body, one.node, ctx.problems)
                 origins = (Origin(one.module, one.card.span, "extended"), *origins)
         ctx.tables.rules[rule] = _action_rule(ctx, name, rule, card.kind, body, origins)
 
@@ -142,8 +142,8 @@ def _whole_rule(
     frame.chooses += 1 if params and frame.this is None else 0
     lowered = statements.block(ctx, frame, body)
     instead = abilities.replacements(ctx, name)
-    if instead or abilities.announced(ctx, name):
-        lowered = _wrapped(ctx, frame, lowered, params, origins, instead, wording)
+    if instead or abilities.is_announced(ctx, name):
+        lowered = _wrap(ctx, frame, lowered, params, origins, instead, wording)
     slots = tuple(frame.slots)
     return d.RuleInfo(name, params, slots, lowered, (), origins, wording=wording)
 
@@ -160,13 +160,13 @@ def open_periods(ctx: Context) -> None:
             ctx.tables.rules[number] = replace(rule, opens=tuple(slots))
 
 
-def _wrapped(
+def _wrap(
     ctx: Context,
     frame: Frame,
     body: s.Block,
     params: int,
     origins: tuple[Origin, ...],
-    instead: Collection[Registered],
+    instead: Collection[NumberedAbility],
     wording: int,
 ) -> s.Block:
     inner, name, slots = len(ctx.tables.rules), f"{frame.owner} itself", tuple(frame.slots)
@@ -176,10 +176,10 @@ def _wrapped(
     if instead:
         ways = (
             s.Alternative(frame.owner, None, e.Const(1), (done,), wording),
-            *(abilities.guarded(ctx, one) for one in instead),
+            *(abilities.as_alternative(ctx, one) for one in instead),
         )
         done = s.Ask(frame.owner, ways, ())
-    announce = (s.Announce(frame.rule),) if abilities.announced(ctx, frame.owner) else ()
+    announce = (s.Announce(frame.rule),) if abilities.is_announced(ctx, frame.owner) else ()
     return (done, *announce)
 
 
@@ -187,40 +187,40 @@ def lower_effects(ctx: Context) -> None:
     """Lowers the rules and triggers of abilities; reports modifiers of unknown names."""
     # Abilities in abandoned statements count too: why those were abandoned is reported.
     written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
-    for one in ctx.registered.every:
+    for one in ctx.abilities.every:
         body = one.node.body
         if isinstance(body, n.EffectBody | n.AlsoOffers):
             ctx.tables.rules[one.rule] = _effect(ctx, one, body.body)
-        with suppress(Wrong):
+        with suppress(Abandoned):
             prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
             _check_targets(ctx, one, prohibitions)
             _trigger(ctx, one)
 
 
-def _effect(ctx: Context, one: Registered, body: n.Block) -> d.RuleInfo:
+def _effect(ctx: Context, one: NumberedAbility, body: n.Block) -> d.RuleInfo:
     name, origin = one.info.name, Origin("cards", one.info.span)
     frame = Frame(name, this=one.this, rule=one.rule)
     lowered = statements.block(ctx, frame, body)
     return d.RuleInfo(name, 0, tuple(frame.slots), lowered, (), (origin,))
 
 
-def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> None:
+def _check_targets(ctx: Context, one: NumberedAbility, prohibitions: set[str]) -> None:
     """Reports names that an ability changes but nothing declares."""
     body = one.node.body
     match body:
         case n.Ignore():
-            _known(ctx, one, body.forbid, prohibitions, "prohibition")
+            _require_target(ctx, one, body.forbid, prohibitions, "prohibition")
         case n.Becomes():
-            _known(ctx, one, body.define, ctx.names_of("define"), "definition")
+            _require_target(ctx, one, body.define, ctx.names_of("define"), "definition")
         case n.AlsoOffers():
-            _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            _require_target(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
             name = body.rule.text
             if name in ctx.tables.rule_numbers and name not in ctx.asking:
                 questions = "no `one of` and no `any of these in any order`"
                 text = f"{name} has {questions} that it could be added to."
                 ctx.fail("E322", f"`{name}` asks nothing", body.rule.span, text)
         case n.Reduce() | n.Substitute() | n.StoredPays():
-            _known(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
+            _require_target(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
             if _pays_nothing(ctx, body.rule.text):
                 text = f"Rule {body.rule.text} pays nothing itself, so there is nothing to change."
                 ctx.fail("E321", f"`{body.rule.text}` pays nothing", body.rule.span, text)
@@ -230,7 +230,7 @@ def _check_targets(ctx: Context, one: Registered, prohibitions: set[str]) -> Non
             assert_never(body)
     for scope in one.node.scopes:
         if isinstance(scope, n.InsteadOf):
-            _known(ctx, one, scope.rule, ctx.tables.rule_numbers, "rule")
+            _require_target(ctx, one, scope.rule, ctx.tables.rule_numbers, "rule")
 
 
 def _pays_nothing(ctx: Context, rule: str) -> bool:
@@ -240,25 +240,27 @@ def _pays_nothing(ctx: Context, rule: str) -> bool:
     return not any(isinstance(part, n.Pay | n.Exchange) for part in steps)
 
 
-def _known(ctx: Context, one: Registered, word: n.Word, known: Collection[str], what: str) -> None:
+def _require_target(
+    ctx: Context, one: NumberedAbility, word: n.Word, known: Collection[str], what: str
+) -> None:
     if word.text in known:
         return
-    if word.text in ctx.elsewhere and one.info.card != NOTHING:
+    if word.text in ctx.nearby and one.info.card != NOTHING:
         ctx.without_effect.append((one.ability, word))
         return
     if what == "rule" and ctx.symbols.errors.no_cards:
-        raise Wrong  # it may be the action of a card that could not be read
+        raise Abandoned  # it may be the action of a card that could not be read
     text = f"No {what} of that name is in this game."
     ctx.unknown(what, word, text, known)
 
 
-def _trigger(ctx: Context, one: Registered) -> None:
+def _trigger(ctx: Context, one: NumberedAbility) -> None:
     when = next((scope for scope in one.node.scopes if isinstance(scope, n.When)), None)
     if when is None:
         return
     if when.verb == "do":
         if when.name.text not in ctx.tables.rule_numbers:
-            _known(ctx, one, when.name, ctx.tables.rule_numbers, "rule")
+            _require_target(ctx, one, when.name, ctx.tables.rule_numbers, "rule")
             return
         subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
     else:
@@ -278,15 +280,15 @@ def _trigger(ctx: Context, one: Registered) -> None:
 def end_scores(ctx: Context) -> list[d.ScorePart]:
     """The scores on cards."""
     found = []
-    for one in ctx.registered.every:
+    for one in ctx.abilities.every:
         body = one.node.body
         if isinstance(body, n.ScoreBody):
-            with suppress(Wrong):
+            with suppress(Abandoned):
                 found.append(_score(ctx, one, body.value))
     return found
 
 
-def _score(ctx: Context, one: Registered, value: n.Expr) -> d.ScorePart:
+def _score(ctx: Context, one: NumberedAbility, value: n.Expr) -> d.ScorePart:
     name, origin = one.info.name, Origin("cards", one.info.span)
     frame = Frame(name, this=one.this)
     number = fitting.number(ctx, frame, value)
@@ -298,7 +300,7 @@ def scores(ctx: Context) -> list[d.ScorePart]:
     found = []
     for name, node in ctx.nodes(n.ScorePart):
         origins = ctx.declared["score", name].origins
-        with suppress(Wrong):
+        with suppress(Abandoned):
             found.append(_score_part(ctx, name, node, origins))
     return found + end_scores(ctx)
 
@@ -315,7 +317,7 @@ def ties(ctx: Context) -> list[d.Tie]:
     """The tie-breaks, in order."""
     found = []
     for rank in (rank for _, node in ctx.nodes(n.Tie) for rank in node.ranks):
-        with suppress(Wrong):
+        with suppress(Abandoned):
             found.append(_tie(ctx, rank))
     return found
 
@@ -332,8 +334,11 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
     found = []
     for name, node in ctx.nodes(n.FreeExchange):
         try:
-            give, take = prices.fixed(ctx, node.give), prices.fixed(ctx, node.take)
-        except Wrong:
+            give, take = (
+                prices.literal_amounts(ctx, node.give),
+                prices.literal_amounts(ctx, node.take),
+            )
+        except Abandoned:
             continue
         if {item for item, _ in give} & {item for item, _ in take} or not give:
             text = "A resource given must not be obtained again, or the exchange would never end."

@@ -38,7 +38,7 @@ def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
 def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
     """The variable, which must be one for each player that only the owner sees."""
     name = node.name.text
-    ctx.known(name)
+    ctx.require_known(name)
     variable = ctx.tables.variables.get(name)
     if variable is None:
         text = "No variable with that name is declared."
@@ -69,7 +69,7 @@ def _offer(
     own = Frame(node.name.text)
     choice = n.Choose(None, node.name, node.within, node.condition, False, span=node.span)
     found, type_ = questions.lowered_set(ctx, own, choice)
-    ctx.understood(type_, variable.type)
+    ctx.require_types(type_, variable.type)
     if not t.alike(type_, t.element(variable.type)):
         text = f"This is {describe(t.set_of(type_))}."
         title = f"{describe(variable.type)} is chosen here"
@@ -109,14 +109,14 @@ def reveal(ctx: Context, frame: Frame, node: n.Reveal) -> s.Block:
     assert variable is not None
     if not isinstance(node.cards, n.Name) or variable.each is None:
         _, target = moves.variable_of(ctx, frame, node.cards)
-        return _revealed(ctx, variable, target)
+        return _reveal(ctx, variable, target)
     slot = frame.slot(t.PLAYER if isinstance(variable.each, t.Player) else t.NUMBER)
     all_ = e.Range(e.Const(0), e.Const(variable.count - 1))
     each = e.Var(variable.base, e.Local(slot), variable.start)
-    return (s.Each(slot, all_, _revealed(ctx, variable, each)),)
+    return (s.Each(slot, all_, _reveal(ctx, variable, each)),)
 
 
-def _revealed(ctx: Context, variable: d.Variable, target: e.Var) -> s.Block:
+def _reveal(ctx: Context, variable: d.Variable, target: e.Var) -> s.Block:
     number = ctx.tables.number_of(variable)
     shown: s.Block = (s.Assign(number, target.index, target, 0),)
     if isinstance(variable.type, t.Card):
@@ -161,7 +161,7 @@ def _name(field: str) -> str:
 def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:
     """Tells everybody of each of the cards whether it has the value."""
     cards = moves.cards(ctx, frame, node.cards)
-    variable, type_ = _told(ctx, node.field)
+    variable, type_ = _told_variable(ctx, node.field)
     value = fitting.of_kind(ctx, frame, node.value, type_)
     asked, slot = frame.slot(type_), frame.slot(t.CARD)
     now = _after(ctx, node.field.text, variable, e.Local(asked), e.Local(slot))
@@ -184,9 +184,9 @@ def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: 
     return e.Cond(has, others, e.Arith("+", before, added))
 
 
-def _told(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
+def _told_variable(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
     """The variable, and the type of the field."""
-    ctx.known(field.text)
+    ctx.require_known(field.text)
     if field.text not in ctx.cards.fields:
         text = "No kind of card has a field with that name."
         ctx.unknown("field", field, text, ctx.cards.fields)

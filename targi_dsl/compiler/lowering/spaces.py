@@ -46,7 +46,7 @@ def _around(region: Region) -> tuple[str, ...]:
 def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
     """`border 15`, `board a1`."""
     name = node.region.text
-    ctx.known(name)
+    ctx.require_known(name)
     region = ctx.symbols.regions.get(name)
     if region is None or region.is_zone:
         text = "Name a space by its part of the board and its number."
@@ -81,14 +81,14 @@ def of_space(
     name, places = word.text, ctx.symbols.places
     if name in ctx.symbols.relations:
         related = ctx.symbols.relations[name]
-        return _related(
+        return _relation(
             tuple(related.get(place, ()) for place in range(len(places))), subject, is_set
         )
     if name in _NEAR:
         _has_way(ctx, word, type_)
         sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
         if name == "neighbours" or is_set:
-            return _related(sets, subject, is_set)
+            return _relation(sets, subject, is_set)
         ones = tuple(those[0] if those else NOTHING for those in sets)
         return e.Table((*ones, NOTHING), subject), type_
     if name == "directions" and not is_set:
@@ -151,7 +151,7 @@ def _towards(
     return e.Cond(exists, e.Table((*ones, NOTHING), index), e.Const(NOTHING)), type_
 
 
-def _related(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -> Typed:
+def _relation(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -> Typed:
     found: e.Expr = e.Image((*sets, ()), subject) if is_set else e.Pick((*sets, ()), subject)
     return found, t.set_of(t.PLACE)
 
@@ -180,13 +180,13 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
     return (first + row * region.columns + column,) if inside else ()
 
 
-def joined(ctx: Context, place: int) -> frozenset[int]:
+def neighbours_of(ctx: Context, place: int) -> frozenset[int]:
     """The neighbours of a space by the shape of its region, and what relations of it lead to."""
     related = (to.get(place, ()) for to in ctx.symbols.relations.values())
     return frozenset(_near_places(ctx, place, "neighbours")).union(*related)
 
 
-def reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
+def lower_reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
     """`reached from SPACES by STEP within SPACES`."""
     if node.word.text != "reached":
         text = "These words can only follow `reached`."
@@ -241,12 +241,12 @@ def _card_of(
     return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), t.CARD
 
 
-def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
+def lower_indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
     """`row 2 of X`, `column 1 of X`, `space 5 of X`: the spaces of X with that number."""
     name = node.name.text
     region = ctx.symbols.regions.get(name)
     if region is not None and region.owned and not region.is_zone:
-        return _called(ctx, frame, node, index_node, region)
+        return _space_called(ctx, frame, node, index_node, region)
     if name not in _NUMBERED:
         text = "Only `row`, `column`, `space` and `card` take a number."
         near = ctx.near(node.name, _NUMBERED)
@@ -279,7 +279,9 @@ def indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed
     return picked, type_
 
 
-def _called(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr, region: Region) -> Typed:
+def _space_called(
+    ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr, region: Region
+) -> Typed:
     """`display b2 of PLAYER`."""
     who = fitting.of_kind(ctx, frame, node.subject, t.PLAYER)
     match index_node:

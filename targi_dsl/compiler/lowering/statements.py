@@ -21,8 +21,8 @@ from targi_dsl.compiler.lowering import (
     secrets,
     turns,
 )
-from targi_dsl.compiler.lowering.blocks import bound, forbid
-from targi_dsl.compiler.lowering.context import YES, Context, Frame, Wrong, instead
+from targi_dsl.compiler.lowering.blocks import bind_name, forbid
+from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, instead
 from targi_dsl.compiler.symbols.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -47,16 +47,16 @@ def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
     _check_order(ctx, frame, body)
     for i, node in enumerate(body):
         try:
-            chosen = _chosen(ctx, frame, node, body[i + 1 :])
+            chosen = _choice(ctx, frame, node, body[i + 1 :])
             if chosen is not None:
                 done.extend(one.at(node.span) for one in chosen)
                 break  # the rest of the block belongs to the choice
-            lowered = moves.refreshed(ctx, frame, statement(ctx, frame, node))
+            lowered = moves.with_refills(ctx, frame, statement(ctx, frame, node))
             done.extend(one.at(node.span) for one in lowered)
-        except Wrong:
+        except Abandoned:
             _bind_unknown(frame, node)
             ctx.asking.add(frame.owner)  # the abandoned statement may be a question
-            blocks.look_under(ctx, frame, node)
+            blocks.report_names_under(ctx, frame, node)
     frame.names = names
     return tuple(done)
 
@@ -94,7 +94,7 @@ def _effect(node: n.Statement) -> n.Statement | None:
     return None if isinstance(node, _HEAD) else node
 
 
-def _chosen(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.Block | None:
+def _choice(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.Block | None:
     """A choice with the rest of the block; None for any other statement."""
     match node:
         case n.Choose():
@@ -141,7 +141,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return (moves.assign(ctx, frame, node),)
         case n.OneOf():
             ways = questions.alternatives(ctx, frame, node.alternatives)
-            ways += questions.offered(ctx, frame)
+            ways += questions.offers_of_abilities(ctx, frame)
             return (s.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
         case n.EachPlayer():
             return (turns.each_player(ctx, frame, node),)
@@ -207,7 +207,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
                 case e.Const(int(least)), e.Const(int(most)) if least > most:
                     text = "The lowest number comes first."
                     ctx.fail("E326", "nothing can be rolled", node.span, text)
-            return (s.Roll(bound(ctx, frame, node.name, t.NUMBER), low, high),)
+            return (s.Roll(bind_name(ctx, frame, node.name, t.NUMBER), low, high),)
         case n.EndGame():
             return (s.EndGame(frame.rule),)
         case n.Outcome():
@@ -245,7 +245,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             slot = frame.slot(t.NUMBER)
             ways = questions.alternatives(ctx, frame, node.alternatives)
             done = s.Alternative(questions.DONE, None, YES, (s.Leave(),))
-            ways += (*questions.offered(ctx, frame), done)
+            ways += (*questions.offers_of_abilities(ctx, frame), done)
             return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways, ()),)),)
         case n.Choose():
             raise AssertionError("a choice is made with the rest of its block")
@@ -258,7 +258,7 @@ def _swap(ctx: Context, frame: Frame, node: n.Swap) -> s.Block:
     for one in (node.card, node.other):
         moves.cards(ctx, frame, one)  # reported for what is written, if it is not a card
     with frame.scope():
-        lowered = [one for said in moves.swapped(node) for one in statement(ctx, frame, said)]
+        lowered = [one for said in moves.swap_steps(node) for one in statement(ctx, frame, said)]
     return tuple(one.at(node.span) for one in lowered)
 
 
@@ -266,7 +266,7 @@ def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:
     value, type_ = grouping.read(ctx, frame, node.value, lambda one: _single(ctx, frame, one))
     if isinstance(type_, t.Place) and not type_.is_zone:
         type_ = t.PLACE
-    return s.Let(bound(ctx, frame, node.name, type_), value)
+    return s.Let(bind_name(ctx, frame, node.name, type_), value)
 
 
 def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
@@ -306,7 +306,7 @@ def _as_written(condition: n.Expr) -> str:
 def _each(ctx: Context, frame: Frame, node: n.Each) -> s.Statement:
     with frame.scope():
         within, type_ = fitting.lower_set(ctx, frame, node.within)
-        slot = bound(ctx, frame, node.name, type_)
+        slot = bind_name(ctx, frame, node.name, type_)
         frame.ranges[node.name.text] = node.within.span
         if node.condition is not None:
             tested = frame.slot(type_)  # a separate slot: the loop's slot is its state

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from targi_dsl.compiler.lowering import calls, fitting, holders
-from targi_dsl.compiler.lowering.context import Context, Frame, Wrong
+from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame
 from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -25,10 +25,10 @@ MOST_VALUES = 50_000
 def declare(ctx: Context) -> int:
     """Allocates slots for every variable; returns the next free slot."""
     slot = first = ctx.slots.place_top + len(ctx.symbols.places)
-    for name, span, make in (*_written(ctx), *holders.declared(ctx)):
+    for name, span, make in (*_declarations(ctx), *holders.holdings(ctx)):
         try:
             variable = make(slot)
-        except Wrong:
+        except Abandoned:
             ctx.symbols.errors.names.add(name)
             continue
         kept = variable.count * (1 if variable.seen == "all" else 2)
@@ -42,7 +42,7 @@ def declare(ctx: Context) -> int:
     return slot
 
 
-def _written(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
+def _declarations(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
     """Each declared variable: its name and place, and what it is, given its first slot."""
     for name, node in ctx.nodes(n.Variable):
         yield name, node.span, partial(_variable, ctx, node)
@@ -89,7 +89,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
 def _each(ctx: Context, word: n.Word) -> t.Single:
     """The domain for each value of which there is a variable."""
     symbols, name = ctx.symbols, word.text
-    ctx.known(name)
+    ctx.require_known(name)
     if name == "player":
         return t.Player()
     if name in symbols.values:
@@ -121,7 +121,7 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
             ctx.fail("E316", "this cannot be kept", node.type.span, text)
 
 
-def declared(ctx: Context) -> tuple[d.Variable, ...]:
+def all_variables(ctx: Context) -> tuple[d.Variable, ...]:
     """All variables, with the sets that rules let their owners choose from in secret."""
     offers = ctx.tables.offers
     return tuple(
@@ -148,7 +148,7 @@ def slots(ctx: Context, windows: int) -> Slots:
     domain(at.card_known, cards, 0, 2 ** (len(symbols.players) + 1) - 1)
     domain(at.piece_place, len(symbols.pieces), NOTHING, len(symbols.places) - 1)
     domain(at.place_top, len(symbols.places), NOTHING, cards - 1)
-    for variable in declared(ctx):
+    for variable in all_variables(ctx):
         domain(variable.base, variable.count, variable.low, variable.high)
         if variable.secret != NOTHING:
             domain(variable.secret, variable.count, 0, 1 + len(variable.offers))

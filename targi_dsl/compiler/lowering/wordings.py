@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from targi_dsl.compiler.lowering import calls, fitting, grouping
-from targi_dsl.compiler.lowering.context import Context, Frame, Worded, Wrong
+from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame, Worded
 from targi_dsl.compiler.symbols.types import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -32,11 +32,11 @@ def number(ctx: Context, frame: Frame, node: n.Wording | None, done: n.Do | None
     """
     if node is None:
         return NOTHING
-    ctx.tables.worded.append(Worded(_copied(frame), node, done))
+    ctx.tables.worded.append(Worded(_copy(frame), node, done))
     return len(ctx.tables.worded) - 1
 
 
-def _copied(frame: Frame) -> Frame:
+def _copy(frame: Frame) -> Frame:
     return replace(frame, slots=[*frame.slots], names={**frame.names}, binders={**frame.binders})
 
 
@@ -54,10 +54,10 @@ def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block)
 
 def lower(ctx: Context) -> tuple[Wording, ...]:
     """All wordings, by their numbers."""
-    return tuple(_lowered(ctx, one) for one in ctx.tables.worded)
+    return tuple(_lower(ctx, one) for one in ctx.tables.worded)
 
 
-def called(ctx: Context) -> FrozenMap[str]:
+def words_of_declarations(ctx: Context) -> FrozenMap[str]:
     """The words for people of declarations, by sort and name."""
     nodes = ((" ".join(key), one.node) for key, one in ctx.declared.items())
     worded = ((key, one.wording) for key, one in nodes if isinstance(one, n.Worded))
@@ -65,20 +65,20 @@ def called(ctx: Context) -> FrozenMap[str]:
     return FrozenMap((key, text.text[1:-1]) for key, text in texts)
 
 
-def _lowered(ctx: Context, one: Worded) -> Wording:
-    before, frame = len(ctx.problems), _copied(one.frame)
+def _lower(ctx: Context, one: Worded) -> Wording:
+    before, frame = len(ctx.problems), _copy(one.frame)
     try:
         if one.done is not None:
-            frame.names = _given(ctx, frame, one.done)
+            frame.names = _arguments(ctx, frame, one.done)
         return _wording(ctx, frame, one.node)
-    except Wrong:
+    except Abandoned:
         return Wording(None, (), 0)
     finally:
         if one.done is not None:
             del ctx.problems[before:]  # they are reported with the rule
 
 
-def _given(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
+def _arguments(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
     """The parameters of a rule bound to the arguments."""
     rule = ctx.node(n.Rule, done.rule.text)
     arguments = calls.call_arguments(ctx, frame, done.rule, done.arguments)
@@ -116,7 +116,7 @@ def _blanks(ctx: Context, frame: Frame, quoted: n.Quoted) -> Iterator[Blank]:
         node, problems = ctx.project.sentence(parse_value, said)
         ctx.problems.extend(problems)
         if node is None:
-            raise Wrong
+            raise Abandoned
         with _nothing_played(ctx, node.span):
             value, type_ = grouping.read(ctx, frame, node, partial(fitting.lower, ctx, frame))
         if isinstance(t.element(type_), t.Nothing):

@@ -29,7 +29,7 @@ Read = tuple[Parsed | None, tuple[Problem, ...]]
 
 
 @dataclass(slots=True)
-class Kept:
+class CheckCache:
     """The declarations, card files and sentences of cards as last read.
 
     Pass it to the project of the next check: unchanged text is not parsed again. Cached
@@ -71,11 +71,11 @@ class Kept:
         self.declarations.files.pop(name, None)
         self.entries.files.pop(name, None)
 
-    def apart(self) -> Kept:
+    def fork(self) -> CheckCache:
         """The cache for another version of some of the texts: what is unchanged keeps
         its places.
         """
-        return Kept(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
+        return CheckCache(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
 
     def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
         """A card file."""
@@ -126,7 +126,7 @@ class Kept:
         )
 
     def _restore(self, source: Source) -> None:
-        reading = restored(source) if self.lasting else None
+        reading = restore(source) if self.lasting else None
         if reading is None:
             return
         if reading.file is not None:
@@ -167,7 +167,7 @@ def store(source: Source, reading: Reading) -> None:
         keep(_path(key), data.getvalue(), key)
 
 
-def restored(source: Source) -> Reading | None:
+def restore(source: Source) -> Reading | None:
     """The last parse of a file of this name; where the text is unchanged, as a parse of this
     source.
     """
@@ -211,22 +211,22 @@ class _Pickler(pickle.Pickler):
             return of, (obj.source, obj.start, obj.start + len(obj.text))
         if isinstance(obj, type) or not is_dataclass(obj):
             return NotImplemented
-        by_position, by_name = _filled(of)
+        by_position, by_name = _constructor_fields(of)
         values = tuple(getattr(obj, name) for name in by_position)
         if not by_name:
             return of, values
-        return _made, (of, by_name, *(getattr(obj, name) for name in by_name), *values)
+        return _rebuild, (of, by_name, *(getattr(obj, name) for name in by_name), *values)
 
 
 @cache
-def _filled(of: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _constructor_fields(of: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The fields passed by position, and those passed by name."""
     given = [one for one in fields(of) if one.init]
     by_position = tuple(one.name for one in given if not one.kw_only)
     return by_position, tuple(one.name for one in given if one.kw_only)
 
 
-def _made(of: Callable[..., object], by_name: tuple[str, ...], *values: object) -> object:
+def _rebuild(of: Callable[..., object], by_name: tuple[str, ...], *values: object) -> object:
     return of(*values[len(by_name) :], **dict(zip(by_name, values, strict=False)))
 
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from targi_dsl.compiler.project.cache import Kept, Parsed, Read
+from targi_dsl.compiler.project.cache import CheckCache, Parsed, Read
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -83,7 +83,7 @@ class Project:
     """
 
     folders: tuple[Folder, ...]
-    kept: Kept = field(default_factory=Kept, repr=False, compare=False)
+    cache: CheckCache = field(default_factory=CheckCache, repr=False, compare=False)
     _sources: dict[tuple[bool, str], Source] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -136,25 +136,25 @@ class Project:
             self._sources[key] = folder.read(file)
         return self._sources[key]
 
-    def kept_of(self, source: Source) -> Kept:
+    def cache_of(self, source: Source) -> CheckCache:
         """The cache of a source; all projects share that of the shipped files."""
         shipped, _ = _SOURCES.get(source.name, (None, ()))
-        return _SHIPPED if shipped is source else self.kept
+        return _SHIPPED if shipped is source else self.cache
 
     def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
         """A sentence on a card; `parse` parses one of its sort."""
         place = text.span(0, len(text.text))
-        return self.kept_of(place.source).sentence(parse, text, place)
+        return self.cache_of(place.source).sentence(parse, text, place)
 
     def store(self) -> None:
         """Stores what has been parsed for other processes."""
-        for kept in (self.kept, _SHIPPED):
-            kept.store()
+        for cache in (self.cache, _SHIPPED):
+            cache.store()
 
     def with_sources(self, sources: Mapping[Source, Source]) -> Project:
         """The same project with some of the sources replaced."""
         read = {key: sources.get(one, one) for key, one in self._sources.items()}
-        return Project(self.folders, self.kept.apart(), read)
+        return Project(self.folders, self.cache.fork(), read)
 
     def _found(self, role: Role, name: str) -> Iterator[Source]:
         for folder in self.folders:
@@ -169,7 +169,7 @@ def shipped() -> Project:
 
 
 def beside(
-    sheet: Path, buffers: Mapping[str, str] | None = None, kept: Kept | None = None
+    sheet: Path, buffers: Mapping[str, str] | None = None, cache: CheckCache | None = None
 ) -> Project:
     """The project of a sheet on disk: the files in its folder and subfolders, then the shipped
     ones.
@@ -179,17 +179,17 @@ def beside(
     """
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
     within = os.path.normpath(sheet.parent)
-    files = dict.fromkeys((*_listed(sheet.parent), *(_below(within, texts))))
-    kept = kept or Kept(lasting=buffers is None)
-    own = folder_of(files, _reader(texts, sheet.parent, kept))
-    return Project((own, _shipped_folder()), kept)
+    files = dict.fromkeys((*_files_in(sheet.parent), *(_below(within, texts))))
+    cache = cache or CheckCache(lasting=buffers is None)
+    own = folder_of(files, _reader(texts, sheet.parent, cache))
+    return Project((own, _shipped_folder()), cache)
 
 
-def of_texts(texts: Mapping[str, str], kept: Kept | None = None) -> Project:
+def of_texts(texts: Mapping[str, str], cache: CheckCache | None = None) -> Project:
     """A project of texts in memory, by path, then the shipped files."""
-    kept = kept or Kept()
-    own = folder_of(sorted(texts), lambda name: kept.unchanged(Source(name, texts[name])))
-    return Project((own, _shipped_folder()), kept)
+    cache = cache or CheckCache()
+    own = folder_of(sorted(texts), lambda name: cache.unchanged(Source(name, texts[name])))
+    return Project((own, _shipped_folder()), cache)
 
 
 def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:
@@ -201,13 +201,13 @@ def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool
     return Folder({key: tuple(sorted(those)) for key, those in found.items()}, read, shipped)
 
 
-def _reader(texts: Mapping[str, str], folder: Path, kept: Kept) -> Callable[[str], Source]:
+def _reader(texts: Mapping[str, str], folder: Path, cache: CheckCache) -> Callable[[str], Source]:
     """Reads a file of a folder by its path within it."""
 
     def read(file: str) -> Source:
         name = str(folder / file)
         text = texts.get(os.path.normpath(name))
-        return kept.unchanged(read_file(name) if text is None else Source(name, text))
+        return cache.unchanged(read_file(name) if text is None else Source(name, text))
 
     return read
 
@@ -224,7 +224,7 @@ def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
             yield PurePosixPath(path).as_posix()
 
 
-def _listed(folder: Path) -> Iterator[str]:
+def _files_in(folder: Path) -> Iterator[str]:
     """The files of a folder and its subfolders, by relative path."""
     for count, path in enumerate(_entries(folder)):
         if count >= MOST_FILES:
@@ -235,15 +235,15 @@ def _listed(folder: Path) -> Iterator[str]:
 
 
 def _entries(folder: Path) -> Iterator[str]:
-    for entry in _scanned(folder):
+    for entry in _entries_in(folder):
         if _is(entry.is_dir):
-            inner = _scanned(entry.path)
+            inner = _entries_in(entry.path)
             yield from (f"{entry.name}/{one.name}" for one in inner if _is(one.is_file))
         elif _is(entry.is_file):
             yield entry.name
 
 
-def _scanned(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+def _entries_in(folder: str | Path) -> Iterator[os.DirEntry[str]]:
     """The entries of a folder except hidden ones; none if it may not be read."""
     try:
         with os.scandir(folder) as entries:
@@ -274,7 +274,7 @@ def _shipped_files(rules: tuple[str, ...], cards: tuple[str, ...]) -> Folder:
 
 _SOURCES: dict[str, tuple[Source, resources.Version]] = {}
 """The shipped files that have been read, each with its version then."""
-_SHIPPED = Kept(lasting=True)
+_SHIPPED = CheckCache(lasting=True)
 
 
 def _shipped_source(name: str) -> Source:

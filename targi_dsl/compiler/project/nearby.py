@@ -21,7 +21,7 @@ _BASED = re.compile(r"^module\b.*\bbased\b.*", re.MULTILINE)
 
 
 @dataclass(slots=True)
-class Elsewhere:
+class NearbyNames:
     """Searched only for unknown names, since it reads every file near the game.
 
     Near a game are the modules based on one of its own, everything next to its sheet, and the
@@ -69,7 +69,7 @@ class Elsewhere:
             if module in related:
                 how = f"Module {module} declares it: add it to `rules`."
                 for source in _readable(project.module(module)):
-                    for node in project.kept_of(source).file(source).declarations:
+                    for node in project.cache_of(source).file(source).declarations:
                         yield from ((name, how) for name in node.derived(_declared))
 
     def _names_of_cards(self) -> Iterator[tuple[str, str]]:
@@ -82,7 +82,7 @@ class Elsewhere:
                 continue
             how = f"It is a card of set {card_set}: add it to a `deck`."
             for source in _readable(project.card_set(card_set)):
-                found, _ = project.kept_of(source).card_file(source)
+                found, _ = project.cache_of(source).card_file(source)
                 for entry in found.cards if found is not None else ():
                     if entry.id not in self.cards:
                         yield entry.id, how
@@ -100,7 +100,7 @@ def _bases(project: Project, module: str) -> set[str]:
         word.text
         for source in _readable(project.module(module))
         if _BASED.search(source.text)
-        for node in project.kept_of(source).file(source).declarations
+        for node in project.cache_of(source).file(source).declarations
         if isinstance(node, n.Module)
         for word in node.based_on
     }

@@ -46,7 +46,7 @@ def read_game(
     for word in written.rules:
         _module(written, word, ())
     if not written.errors.no_module:
-        written.problems.extend(settled(written.modules, written.settles))
+        written.problems.extend(check_settlements(written.modules, written.settles))
     return written
 
 
@@ -284,7 +284,7 @@ def _twice(
             yield Problem("E430", title, word.span, text, labels=(label,))
 
 
-def settled(
+def check_settlements(
     modules: Mapping[str, ModuleText], settles: Mapping[str, n.SheetSettle]
 ) -> Iterator[Problem]:
     """Reports settlements of names that the game lacks (E402), or between modules that do not

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 
-from targi_dsl.compiler.cards.decks import DeckCard, copied
+from targi_dsl.compiler.cards.decks import DeckCard, with_copies
 from targi_dsl.compiler.layers.changes import ModuleText
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols
 from targi_dsl.compiler.project.discovery import Project
@@ -85,7 +85,7 @@ class Written(Reporter):
             self.card_files.append(source.name)
             if self.is_too_much(source):
                 continue
-            found, problems = self.project.kept_of(source).card_file(source)
+            found, problems = self.project.cache_of(source).card_file(source)
             self.problems.extend(problems)
             if found is None:
                 self.errors.no_cards = True
@@ -97,7 +97,7 @@ class Written(Reporter):
                 self.report("E542", title, set_span, text, word.text)
             kind, name = found.kind, word.text
             cards = (DeckCard(one, kind, name, kind_span, set_span) for one in found.cards)
-            yield from copied(cards)
+            yield from with_copies(cards)
 
     def parsed(self, source: Source) -> tuple[n.Declaration, ...]:
         """The declarations of a file; names in declarations that cannot be parsed become error
@@ -105,7 +105,7 @@ class Written(Reporter):
         """
         if self.is_too_much(source):
             return ()
-        file = self.project.kept_of(source).file(source)
+        file = self.project.cache_of(source).file(source)
         declarations, problems = file.declarations, file.problems
         for section, rest in file.rests:
             self.errors.enter_rest(section, rest)

@@ -9,9 +9,9 @@ from contextlib import suppress
 
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lowering import calls, names, prices
-from targi_dsl.compiler.lowering.ability_texts import bound, declared_names, sentences
+from targi_dsl.compiler.lowering.ability_texts import bound_names, declared_names, sentences
 from targi_dsl.compiler.lowering.compilation import Compilation
-from targi_dsl.compiler.lowering.context import Context, Frame, Wrong
+from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame
 from targi_dsl.compiler.symbols.mentions import COUNTED, Mention, mentions
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import blanks, parse_value
@@ -29,7 +29,7 @@ def report(game: Compilation) -> None:
     trees = list(_trees(game))
     declared = {*declared_names(ctx), *_told_elsewhere(ctx, [tree.span for tree, _ in trees])}
     for tree, around in trees:
-        local = tree.derived(bound) | around
+        local = tree.derived(bound_names) | around
         for node in (tree, *_values(ctx, tree)):
             for one in node.derived(mentions):
                 if one.name not in declared and one.name not in local and _is_certain(ctx, one):
@@ -49,7 +49,7 @@ def _is_certain(ctx: Context, one: Mention) -> bool:
     """Whether the name must refer to a declaration, and not to a player if there are none."""
     if not one.kinds or one.kinds == ("option value",) or one.only_known:
         return False
-    if ctx.module_of(one.span) == "cards" and one.name in ctx.elsewhere:
+    if ctx.module_of(one.span) == "cards" and one.name in ctx.nearby:
         return False  # a card from another game's deck may mention what this game lacks (W901)
     return bool(ctx.symbols.players) or "player" not in one.kinds
 
@@ -61,7 +61,7 @@ def _trees(game: Compilation) -> Iterator[tuple[n.Node, frozenset[str]]]:
         if isinstance(effective.node, _LOWERED):
             yield effective.node, ctx.own if isinstance(effective.node, n.Standing) else none
     on_cards = tuple(sentences(ctx))
-    there = ctx.own.union(*(one.derived(bound) for one in on_cards))
+    there = ctx.own.union(*(one.derived(bound_names) for one in on_cards))
     yield from ((one, there) for one in on_cards)
     faults = [one.span for one in ctx.problems if one.code in _REFUSED and one.span is not None]
     for module in game.written.modules.values():
@@ -75,7 +75,7 @@ def _around(ctx: Context, node: n.Node) -> frozenset[str]:
     """The names that an addition to a rule or action finds there."""
     match node:
         case n.ExtendRule(rule=word) if ctx.is_declared("rule", word.text):
-            return ctx.node(n.Rule, word.text).derived(bound)
+            return ctx.node(n.Rule, word.text).derived(bound_names)
         case n.Rule() | n.Define():
             return frozenset()
         case _:
@@ -95,7 +95,7 @@ def _report(ctx: Context, one: Mention, local: list[str]) -> None:
     if _is_told(ctx, one.span) or ("card" in one.kinds and ctx.symbols.errors.no_cards):
         return
     word = n.Word(one.name, span=one.span)
-    with suppress(Wrong):
+    with suppress(Abandoned):
         if one.kinds[0] == "rule":
             calls.rule_number(ctx, word)
         elif one.kinds[0] in COUNTED:
@@ -108,8 +108,8 @@ def _report(ctx: Context, one: Mention, local: list[str]) -> None:
 def _report_singulars(ctx: Context, tree: n.Node) -> None:
     for amount in tree.every(n.Amount):
         if not _is_told(ctx, amount.resource.span):
-            with suppress(Wrong):
-                prices.counted(ctx, amount)
+            with suppress(Abandoned):
+                prices.resource_word(ctx, amount)
 
 
 def _is_told(ctx: Context, place: Span) -> bool:

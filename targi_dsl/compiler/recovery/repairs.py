@@ -16,7 +16,7 @@ MOST = 50
 """The most repairs of a game that are verified; others are not shown."""
 
 
-def checked(
+def check_repairs(
     problems: Sequence[Problem],
     check: Callable[[Mapping[Source, Source]], Sequence[Problem]],
 ) -> tuple[Problem, ...]:
@@ -41,7 +41,7 @@ def checked(
     good = {id(one) for one in tried if not _lines(one, edits) & left}
     told = tuple(one if id(one) in good or not one.edits else _without(one) for one in problems)
     news = [one for one, before in zip(told, problems, strict=True) if one is not before]
-    return checked(told, check) if any(one.edits for one in news) else told
+    return check_repairs(told, check) if any(one.edits for one in news) else told
 
 
 def _apart(problems: Sequence[Problem]) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
-from targi_dsl.compiler.project.nearby import Elsewhere
+from targi_dsl.compiler.project.nearby import NearbyNames
 from targi_dsl.ir.origins import Origin
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.light import dataclass
@@ -20,7 +20,7 @@ class Resolution:
     """
 
     symbols: ErrorSymbols
-    elsewhere: Elsewhere
+    nearby: NearbyNames
     gone: Mapping[str, Origin]
     own: Collection[str]
 
@@ -47,10 +47,10 @@ class Resolution:
             text = "It has been removed, but is still used here."
             labels = (*problem.labels, label)
             return dataclasses.replace(problem, text=text, hint="", labels=labels, edits=())
-        if problem.of_card and name in self.elsewhere.cards:
+        if problem.of_card and name in self.nearby.cards:
             text = "It is a card. To change what it does, change its action:"
             return dataclasses.replace(problem, text=text, hint=problem.of_card, edits=())
-        hint = self.elsewhere.hint(name)
+        hint = self.nearby.hint(name)
         return dataclasses.replace(problem, hint=hint, edits=()) if hint else problem
 
 

@@ -54,7 +54,7 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
                     shorts=FrozenMap(entry.shorts),
                     names=FrozenMap(entry.names),
                     texts=FrozenMap(entry.texts),
-                    fields=_written(entry),
+                    fields=_fields_as_written(entry),
                     prices=FrozenMap(),
                     start=symbols.regions[zone].base,
                     span=entry.span,
@@ -63,7 +63,7 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
     return play
 
 
-def _written(entry: CardEntry) -> FrozenMap[d.FieldValue]:
+def _fields_as_written(entry: CardEntry) -> FrozenMap[d.FieldValue]:
     """The fields of a card as written, for display."""
     fields = {name: _field(given) for name, given in entry.fields.items()}
     if entry.number:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from targi_dsl.compiler.cards.changes import changed_sets, unknown
-from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, DeckCard, deck, expanded
+from targi_dsl.compiler.cards.changes import changed_sets, unknown_cards
+from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, DeckCard, deck, expand_series
 from targi_dsl.compiler.cards.fields import Words
 from targi_dsl.compiler.layers.changes import Layers
 from targi_dsl.compiler.layers.error_symbols import Unresolved
@@ -23,7 +23,7 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
     read: set[str] = set()
 
     def sets(word: n.Word) -> tuple[DeckCard, ...]:
-        cards = expanded(written.card_set(word), words, written.problems)
+        cards = expand_series(written.card_set(word), words, written.problems)
         read.update(card.entry.id for card in cards)
         return cards
 
@@ -40,7 +40,7 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
         found[zone] = made
     found.update((zone, _rest(found, word, written)) for zone, word in rests.items())
     if not written.errors.no_cards:
-        written.problems.extend(unknown(layers.cards, read))
+        written.problems.extend(unknown_cards(layers.cards, read))
     return found
 
 

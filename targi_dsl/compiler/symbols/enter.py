@@ -427,7 +427,7 @@ class _NameEntry(Entry):
 
     def choose(self, name: str, given: n.SheetOption | str) -> None:
         """Gives an option the value chosen by the sheet or the caller."""
-        option, value, text = _chosen(name, given)
+        option, value, text = _option_value(name, given)
         values = self.table.option_values.get(name)
         if name in self.table.errors:
             return
@@ -447,7 +447,7 @@ class _NameEntry(Entry):
             self.table.options[name] = text
 
 
-def _chosen(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
+def _option_value(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
     """Where an option and its value are written, and the value; values from the caller have no
     place.
     """
