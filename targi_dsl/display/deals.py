@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.languages import message
+from targi_dsl.text.source import Source
 
-_AMOUNT = re.compile(r"\b(\d+) ([a-z_]+)\b")
-_COUNTED = re.compile(r"(\b\d+ )([a-z_]+)")
-_WORD = re.compile(r"[a-z_]+")
+_Part = str | tuple[int, str]
+"""Words and signs, or a number of a resource."""
+_Parts = tuple[_Part, ...]
 
-_PLAINER = (
-    (r"^(always|at end)[:,] ", ""),
-    (r"\b(any number of times:?|one of|of one|do|with)(?!\w) ?", ""),
-    (r"[(){}]", ""),
-    (r"\bgain (\d)", r"+\1"),
-    (r"\bgain\b", "+"),
-    (r" and ", ", "),
-    (r" or | \| ", " / "),
-    (r" -> ", " > "),
-)
-"""What is omitted from a text of the rules to shorten it."""
-
-_KNOWN = {"plus": message("plus"), "for": message("for")}
+_PLUS, _FOR = message("plus"), message("for")
+_AND, _OR, _GIVES = ", ", " / ", " > "
+_CLOSER = {_AND: " "}
+_CLOSEST = {_AND: " ", _OR: "/", _GIVES: ">"}
 
 
 class Deals:
@@ -32,32 +25,109 @@ class Deals:
 
     def __init__(self, names: Naming, items: Mapping[str, str]) -> None:
         self.names, self.items = names, items
+        cards, abilities = names.game.cards, names.game.abilities
+        self._costs = {str(card.fields[key]) for card in cards for key in card.prices}
+        self._abilities = {ability.text for ability in abilities}
+        self._parts: dict[str, _Parts | None] = {}
 
     def is_said(self, text: str) -> bool:
-        """Whether a text contains only words of amounts and prices."""
-        words = _WORD.findall(self._plainer(text))
-        return all(word in _KNOWN or word in self.items for word in words)
+        """Whether a text contains only amounts and prices."""
+        return self._parts_of(text) is not None
 
-    def told(self, text: str) -> tuple[str, ...]:
-        """Versions of a text from long to short; none if one of its words has no translation."""
-        if not (self.is_said(text) or self.names.language.is_english):
+    def told(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """Versions of texts from long to short; none if one of them needs more than amounts and
+        there is no translation of it.
+        """
+        known = [(text, self._parts_of(text)) for text in texts]
+        if not (self.names.language.is_english or all(parts is not None for _, parts in known)):
             return ()
-        text = _WORD.sub(self._word, self._plainer(text))
-        long = _AMOUNT.sub(lambda match: self.names.amount(match[2], int(match[1])), text)
-        tight = _AMOUNT.sub(self._short, text).replace(", ", " ")
-        tighter = re.sub(" ?([/>|]) ?", r"\1", tight)
-        return tuple(dict.fromkeys(spoken(text) for text in (long, tight, tighter)))
+        versions = (
+            "; ".join(
+                spoken(text) if parts is None else self._written(parts, signs, is_short)
+                for text, parts in known
+            )
+            for signs, is_short in (({}, False), (_CLOSER, True), (_CLOSEST, True))
+        )
+        return tuple(dict.fromkeys(versions))
 
-    def _plainer(self, text: str) -> str:
-        for pattern, instead in _PLAINER:
-            text = re.sub(pattern, instead, text)
-        return _COUNTED.sub(self._counted, text.strip())
+    def _written(self, parts: _Parts, signs: Mapping[str, str], is_short: bool) -> str:
+        return "".join(
+            signs.get(part, part) if isinstance(part, str) else self._amount(*part, is_short)
+            for part in parts
+        )
 
-    def _counted(self, match: re.Match[str]) -> str:
-        return match[1] + self.names.game.counted(match[2])
+    def _amount(self, number: int, item: str, is_short: bool) -> str:
+        return f"{number}{self.items[item]}" if is_short else self.names.amount(item, number)
 
-    def _word(self, match: re.Match[str]) -> str:
-        return self.names.say(_KNOWN[match[0]]) if match[0] in _KNOWN else match[0]
+    def _parts_of(self, text: str) -> _Parts | None:
+        if text not in self._parts:
+            try:
+                self._parts[text] = tuple(self._read(text))
+            except _Unsaid:
+                self._parts[text] = None
+        return self._parts[text]
 
-    def _short(self, match: re.Match[str]) -> str:
-        return match[1] + self.items.get(match[2], f" {match[2]}")
+    def _read(self, text: str) -> Iterator[_Part]:
+        source = Source("", text)
+        if text in self._costs:
+            return self._price(parse_cost(source)[0])
+        if text in self._abilities:
+            return self._ability(parse_ability(source)[0])
+        return self._block(parse_action(source)[0] or ())
+
+    def _ability(self, ability: n.Ability | None) -> Iterator[_Part]:
+        match ability:
+            case n.Ability((n.Always() | n.AtEnd(),), n.EffectBody(block)):
+                return self._block(block)
+            case _:
+                raise _Unsaid
+
+    def _block(self, block: n.Block) -> Iterator[_Part]:
+        match block:
+            case (n.Gain(n.Price() as price),):
+                yield "+"
+                yield from self._price(price)
+            case (n.Exchange(give, take),):
+                yield from self._amounts(give)
+                yield _GIVES
+                yield from self._price(take)
+            case (n.Times(None, None, body),):
+                yield from self._block(body)
+            case (n.OneOf(alternatives, ()),):
+                for number, one in enumerate(alternatives):
+                    yield from (_OR,) * (number > 0)
+                    match one:
+                        case n.Alternative(None, None, None, None, None, body):
+                            yield from self._block(body)
+                        case _:
+                            raise _Unsaid
+            case _:
+                raise _Unsaid
+
+    def _price(self, price: n.Price | None) -> Iterator[_Part]:
+        if price is None:
+            raise _Unsaid
+        for number, amounts in enumerate(price.alternatives):
+            yield from (_OR,) * (number > 0)
+            yield from self._amounts(amounts)
+        if price.extra:
+            yield f" {self.names.say(_PLUS)} "
+            yield from self._amounts(price.extra)
+            yield f" {self.names.say(_FOR)} "
+            yield from self._amounts(price.reward)
+
+    def _amounts(self, amounts: tuple[n.Amount, ...]) -> Iterator[_Part]:
+        for number, amount in enumerate(amounts):
+            yield from (_AND,) * (number > 0)
+            match amount:
+                case n.Amount(n.Number(count), n.Word(name), "one" | ""):
+                    item = self.names.game.counted(name)
+                    if item not in self.items:
+                        raise _Unsaid
+                    yield count, item
+                case _:
+                    raise _Unsaid
+
+
+class _Unsaid(Exception):
+    """A text needs more than amounts and prices."""

@@ -158,7 +158,7 @@ class Words(Naming):
         """
         printed, is_english = self.text(number), self.language.is_english
         kept = [one for one in texts if self._deals.is_said(one) or (is_english and not printed)]
-        brief = self._deals.told("; ".join(kept))
+        brief = self._deals.told(kept)
         if len(kept) == len(texts):
             return brief
         return tuple(dict.fromkeys("; ".join(filter(None, (one, printed))) for one in brief))
