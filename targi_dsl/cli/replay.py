@@ -52,7 +52,7 @@ def command(
     terminal = Terminal(quiet=as_json)
     words = Words(game, translations.of_game(game, record.game, language))
     (state, before), decisions = opening(game, record), 0
-    rounds, news = Rounds(before), News(words, (), terminal.columns)
+    rounds, news = Rounds(state, before), News(words, (), terminal.columns)
     reported, last = 0, None
     for number, step in enumerate(steps(game, record), 1):
         if rounds.begun != reported and not as_json:

@@ -129,7 +129,7 @@ class Session:
 
     def _rewind(self) -> None:
         """Sets the state and the counts to those after the remaining steps."""
-        self.state, self.decisions, self._rounds = self.start, 0, Rounds(self._opening)
+        self.state, self.decisions, self._rounds = self.start, 0, Rounds(self.start, self._opening)
         self._last: Step | None = None
         for step in self.steps:
             self._count(step)

@@ -8,27 +8,33 @@ from targi_dsl.api import Event, Result, result
 from targi_dsl.api.naming import Naming
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import columns
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.program import rounds_of
 from targi_dsl.records import Record, Step
 
 
 class Rounds:
     """Counts rounds. begun: all that have begun. number: those that had begun when a player was
-    last asked a question, so not a last round in which the game ends before anybody can act.
+    last asked a question, so not a last round in which the game ends before anybody can act. Where
+    the rules count the rounds, both are what they count.
     """
 
-    def __init__(self, opening: Iterable[Event]) -> None:
-        self.number = 0
-        self.begun = 0
-        self._listen(opening)
+    def __init__(self, state: State, opening: Iterable[Event]) -> None:
+        self._slot = rounds_of(state.game.program)
+        self.number = self.begun = 0
+        self._listen(state, opening)
 
     def count(self, step: Step) -> None:
         """Adds a step."""
         if step.was_asked:
             self.number = self.begun
-        self._listen(step.events)
+        self._listen(step.after, step.events)
 
-    def _listen(self, events: Iterable[Event]) -> None:
-        self.begun += sum(event.kind == "round" for event in events)
+    def _listen(self, state: State, events: Iterable[Event]) -> None:
+        if self._slot == NOTHING:
+            self.begun += sum(event.kind == "round" for event in events)
+        else:
+            self.number = self.begun = state.vector[self._slot]
 
 
 def ending(names: Naming, state: State, room: int, how: Iterable[str] = ()) -> Iterator[str]:

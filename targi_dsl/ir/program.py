@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import field, fields, is_dataclass
 
 from targi_dsl.ir.constants import NOTHING, QuestionKind
-from targi_dsl.ir.expressions import Expr, PriceExpr
+from targi_dsl.ir.expressions import Arith, Const, Expr, PriceExpr, Var
 from targi_dsl.ir.guards import Guard
 from targi_dsl.ir.instructions import Instruction
 from targi_dsl.ir.prices import Amounts
-from targi_dsl.ir.statements import Binding
+from targi_dsl.ir.statements import Assign, Binding
 from targi_dsl.ir.tables import Tables
-from targi_dsl.ir.types import Type
+from targi_dsl.ir.types import Number, Type
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
 
@@ -156,6 +156,24 @@ class Program(Tables):
     refill: int
     engines: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
     """What engines have made of it, by engine name."""
+
+
+def rounds_of(program: Program) -> int:
+    """The slot of the variable in which the rules count the rounds, or nothing: a single number
+    with `round` or `rounds` in its name, to which every rule that sets it adds one.
+    """
+    for number, one in enumerate(program.variables):
+        if one.each is not None or not {"round", "rounds"} & {*one.name.split("_")}:
+            continue
+        more = Arith("+", Var(one.base, Const(0), 0), Const(1))
+        values = [
+            step.operation.value
+            for step in program.code
+            if isinstance(step.operation, Assign) and step.operation.variable == number
+        ]
+        if isinstance(one.type, Number) and values and all(value == more for value in values):
+            return one.base
+    return NOTHING
 
 
 WITH_EXPRESSIONS = (

@@ -7,6 +7,7 @@ from typing import Any
 
 from targi_dsl.api import PUBLIC, Event
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import rounds_of
 from targi_dsl.records.format import Record
 from targi_dsl.records.replaying import opening, steps
 from targi_dsl.text.light import dataclass
@@ -30,7 +31,9 @@ def recap(game: Game, record: Record, seat: str = PUBLIC) -> tuple[Round, ...]:
     """
     if seat not in (*game.players, PUBLIC):
         raise ValueError(f"no player `{seat}` in {game.name}")
-    return tuple(_rounds(event.seen_by(seat) for event in _events(game, record)))
+    slot = rounds_of(game.program)
+    counter = next((one.name for one in game.variables if one.base == slot), "")
+    return tuple(_rounds(_events(game, record), counter, seat))
 
 
 def _events(game: Game, record: Record) -> Iterator[Event]:
@@ -39,11 +42,23 @@ def _events(game: Game, record: Record) -> Iterator[Event]:
         yield from step.events
 
 
-def _rounds(events: Iterable[Event]) -> Iterator[Round]:
+def _rounds(events: Iterable[Event], counter: str, seat: str) -> Iterator[Round]:
+    """The rounds, as the variable of this name counts them; if there is none, every `round`."""
     number, current = 0, list[Event]()
     for event in events:
-        if event.kind == "round":
+        if event.kind == "round" and not counter:
             yield Round(number, tuple(current))
             number, current = number + 1, []
-        current.append(event)
+        elif event.kind == "set" and event.what == counter:
+            begun = _begun(current)
+            yield Round(number, tuple(current[:begun]))
+            number, current = event.number, current[begun:]
+        current.append(event.seen_by(seat))
     yield Round(number, tuple(current))
+
+
+def _begun(events: list[Event]) -> int:
+    """The index of the last beginning of a round, or of the end."""
+    return next(
+        (at for at in reversed(range(len(events))) if events[at].kind == "round"), len(events)
+    )

@@ -16,6 +16,7 @@ from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.options import EXCHANGE, unpacked
 from targi_dsl.engine.run import Waiting
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import rounds_of
 from targi_dsl.ir.slots import ENDED, METER
 from targi_dsl.simulation.seats import Answer
 from targi_dsl.text.diagnostics import Problems
@@ -27,6 +28,7 @@ class Table:
     def __init__(self, engine: Engine) -> None:
         self.engine, self.layout = engine, Layout.of(engine.game)
         self.tally = array("q", bytes(8 * self.layout.size))
+        self.counts_rounds = rounds_of(engine.game.program)
         self._owner_of = _owners(engine)
         self._meaning = cache(self._means)
 
@@ -146,7 +148,9 @@ class Playing:
         parts = self.engine.scores(self.left.v)
         lead = self.run.lead.after([sum(row) for row in parts])
         ended_by, tie, winners = self._ending(self.left, parts)
-        row = [self.made, self.branching, self.rounds, ended_by, tie]
+        counts = self.table.counts_rounds
+        rounds = self.rounds if counts == NOTHING else self.left.v[counts]
+        row = [self.made, self.branching, rounds, ended_by, tie]
         row += [sum(1 << seat for seat in winners), lead.changes, *map(sum, parts)]
         points, layout, tally = [*chain.from_iterable(parts)], self.table.layout, self.table.tally
         tally[layout.branching] += self.branching

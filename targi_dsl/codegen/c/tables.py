@@ -13,7 +13,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.prices import Amounts
-from targi_dsl.ir.program import RETURN, Exchange
+from targi_dsl.ir.program import RETURN, Exchange, rounds_of
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Row = Iterable[int]
@@ -71,6 +71,7 @@ class Tables:
             "PLACE_TOP": slots.place_top,
             "SETUP": program.setup,
             "ROUND": program.round,
+            "COUNTS_ROUNDS": rounds_of(program),
             "REFILL": program.refill,
             "OPTIONS": OPTIONS,
             "ALL_WAYS": OPTIONS + 1,

@@ -227,7 +227,7 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
     look_at_lead(g, scores);
     note_round(g);
     row[ROW_DECISIONS] = g->decisions, row[ROW_BRANCHING] = g->branching;
-    row[ROW_ROUNDS] = g->decided_in;
+    row[ROW_ROUNDS] = COUNTS_ROUNDS >= 0 ? g->v[COUNTS_ROUNDS] : g->decided_in;
     row[ROW_LEAD_CHANGES] = g->lead_changes;
     row[ROW_ENDED_BY] = CUT_OFF, row[ROW_TIE] = NOTHING, row[ROW_WINNERS] = 0;
     if (g->waits != NOTHING) return;
