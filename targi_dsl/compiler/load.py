@@ -8,7 +8,7 @@ from pathlib import Path
 from targi_dsl.compiler import catalogues
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.lowering.compilation import Compilation
-from targi_dsl.compiler.pipeline import CHECKING, PASSES, Pass, run
+from targi_dsl.compiler.pipeline import CHECKING, PASSES, RECURSION, Pass, run
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.discovery import PLAYERS, Project
 from targi_dsl.compiler.project.sheets import read_game
@@ -89,7 +89,7 @@ class _Request:
         self, passes: tuple[Pass, ...] = PASSES, stop: Callable[[], bool] | None = None
     ) -> Compilation:
         """The game after these passes."""
-        game = Compilation(self.read(), stop)
+        game = Compilation(self.read(), RECURSION, stop)
         run(game, passes)
         self.project.store()
         return game

@@ -12,23 +12,24 @@ from targi_dsl.compiler.layers.sorts import sort_named
 from targi_dsl.compiler.lints.checks import CHECKS
 from targi_dsl.compiler.lowering import (
     ability_texts,
+    definitions,
+    expressions,
     layout,
     outcomes,
     repetition,
     rules,
     secrets,
+    statements,
     variables,
     wordings,
 )
 from targi_dsl.compiler.lowering.card_fields import fill_fields
 from targi_dsl.compiler.lowering.compilation import Compilation
-from targi_dsl.compiler.lowering.context import MOST_FAULTS, Frame, TooManyFaults
-from targi_dsl.compiler.lowering.definitions import lower_definitions
+from targi_dsl.compiler.lowering.context import MOST_FAULTS, Frame, Recursion, TooManyFaults
 from targi_dsl.compiler.recovery import overlooked
 from targi_dsl.compiler.recovery.resolution import Resolution
 from targi_dsl.compiler.symbols import decks
 from targi_dsl.compiler.symbols.cards import with_prices
-from targi_dsl.compiler.symbols.decks import box
 from targi_dsl.compiler.symbols.enter import check_players, symbols_of
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -64,13 +65,13 @@ def _draw_decks(game: Compilation) -> None:
     body: list[s.Statement] = []
     for zone, one in game.decks.items():
         for i, draw in enumerate(one.draws):
-            place, target = (e.Const(regions[name].base) for name in (box(zone, i), zone))
+            place, target = (e.Const(regions[name].base) for name in (decks.box(zone, i), zone))
             body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
             top = e.MakeSet((e.TopCard(place),))
             body += [s.MoveCards(top, target, False, "")] * draw.count
     for zone, one in game.decks.items():
         for i in range(len(game.decks[one.rest].draws) if one.rest else 0):
-            left = e.CardsOn(e.MakeSet((e.Const(regions[box(one.rest, i)].base),)))
+            left = e.CardsOn(e.MakeSet((e.Const(regions[decks.box(one.rest, i)].base),)))
             body.append(s.MoveCards(left, e.Const(regions[zone].base), False, ""))
     body.append(s.Do(game.setup, ()))
     rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
@@ -128,7 +129,7 @@ def lower(game: Compilation) -> None:
     rules.lower_actions(ctx, game.actions, game.layers.cards)
     rules.lower_effects(ctx)
     rules.open_periods(ctx)
-    lower_definitions(ctx)
+    definitions.lower_definitions(ctx)
     game.scores, game.ties = rules.scores(ctx), rules.ties(ctx)
     game.exchanges = rules.exchanges(ctx)
     game.wordings = wordings.lower(ctx)
@@ -177,6 +178,8 @@ def generate(game: Compilation) -> None:
 
 
 Pass = Callable[[Compilation], None]
+
+RECURSION = Recursion(expressions.lower, definitions.define_number, statements.block)
 
 CHECKING: tuple[Pass, ...] = (
     layer,

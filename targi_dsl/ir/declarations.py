@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, Self, TypeVar
+from collections.abc import Sequence
+from typing import Any, Literal, TypeVar
 
 from targi_dsl.ir.constants import NOTHING, Audience, Facing, TriggerVerb
 from targi_dsl.ir.expressions import Expr
@@ -195,29 +195,15 @@ class Variable:
         return f"{self.holds} on {key}" if self.holds else f"{self.name} of {key}"
 
 
-class _Derived:
-    """A slot for what is derived from a declaration; no field, so it is neither compared nor
-    copied.
-    """
+class _Blocks:
+    """A slot for the parts of a body by class; no field, so it is neither compared nor copied."""
 
-    __slots__ = ("_derived",)
-    _derived: dict[object, Any]
-
-    def derived(self, compute: Callable[[Self], Result]) -> Result:
-        """The result of a function of this declaration alone, computed once."""
-        try:
-            known = self._derived
-        except AttributeError:
-            known = {}
-            object.__setattr__(self, "_derived", known)
-        if compute not in known:
-            known[compute] = compute(self)
-        found: Result = known[compute]
-        return found
+    __slots__ = ("_by_class",)
+    _by_class: dict[type, list[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class RuleInfo(_Derived):
+class RuleInfo(_Blocks):
     """A rule. params: the number of slots after YOU that hold arguments. slots: the type of every
     frame slot, including YOU.
 
@@ -242,18 +228,16 @@ class RuleInfo(_Derived):
 
     def every(self, of: type[Part]) -> Sequence[Part]:
         """The statements, alternatives or bindings of a class in the body, outermost first."""
-        return self.derived(_by_class).get(of, ())
-
-
-def _by_class(rule: RuleInfo) -> dict[type, list[Any]]:
-    found: dict[type, list[Any]] = {}
-    for one in within(rule.body, (Placed, Alternative, Binding)):
-        found.setdefault(type(one), []).append(one)
-    return found
+        if not hasattr(self, "_by_class"):
+            found: dict[type, list[Any]] = {}
+            for one in within(self.body, (Placed, Alternative, Binding)):
+                found.setdefault(type(one), []).append(one)
+            object.__setattr__(self, "_by_class", found)
+        return self._by_class.get(of, ())
 
 
 @dataclass(frozen=True, slots=True)
-class DefineInfo(_Derived):
+class DefineInfo:
     name: str
     slots: tuple[Type, ...]
     value: Expr
@@ -262,7 +246,7 @@ class DefineInfo(_Derived):
 
 
 @dataclass(frozen=True, slots=True)
-class ForbidInfo(_Derived):
+class ForbidInfo:
     """A prohibition. permits: the abilities that lift it, each with its condition; those without
     a window come first. condition: as written; empty if a statement implies the prohibition.
     """

@@ -7,7 +7,6 @@ from dataclasses import field
 
 from targi_dsl.compiler.cards.decks import Deck
 from targi_dsl.compiler.layers.changes import Layers
-from targi_dsl.compiler.lowering import definitions, expressions, statements
 from targi_dsl.compiler.lowering.context import MOST_FAULTS, Context, Recursion, TooManyFaults
 from targi_dsl.compiler.project.nearby import NearbyNames
 from targi_dsl.compiler.project.written import Written
@@ -23,8 +22,6 @@ from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.ir.wordings import Wording
 from targi_dsl.text.light import dataclass
 
-RECURSION = Recursion(expressions.lower, definitions.define_number, statements.block)
-
 
 class Stopped(Exception):
     """The compilation was cancelled."""
@@ -35,6 +32,7 @@ class Compilation:
     """Filled pass by pass. Problems go into `written.problems`; `stop` tells whether to cancel."""
 
     written: Written
+    recursion: Recursion
     stop: Callable[[], bool] | None = None
     layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
     decks: dict[str, Deck] = field(default_factory=dict)
@@ -61,7 +59,8 @@ class Compilation:
             fixed = _offsets(self.symbols, len(play.cards))
             project = self.written.project
             declared = self.layers.effective
-            ctx = Context(self.symbols, declared, play, fixed, self.nearby(), project, RECURSION)
+            recursion = self.recursion
+            ctx = Context(self.symbols, declared, play, fixed, self.nearby(), project, recursion)
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx
