@@ -14,15 +14,17 @@ from pathlib import Path
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.text.light import dataclass
 
-QUICK, BRISK, CAREFUL = 0, 1, 3
-"""Optimization levels: for a first run, for some thousand games, and for long runs."""
+IN_MEMORY, QUICK, BRISK, CAREFUL = -1, 0, 1, 3
+"""How C is compiled: at once by libtcc, or by a compiler of this machine, for a first run, for some
+thousand games, and for long runs.
+"""
 
 NAMES = ("cc", "gcc", "clang", "tcc")
 _QUICKEST = ("tcc", "clang", "cc", "gcc")
 """Compilers by the time that they take without optimization."""
 
 LONGEST = 120  # time limit of a compiler in seconds
-_COMMON = ("-std=gnu11", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
+_COMMON = ("-std=c99", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
 _HERE = "-march=native"
 FLAGS = {QUICK: ("-O0",), BRISK: ("-Og", _HERE), CAREFUL: ("-O3", _HERE)}
 """Flags by level; what is optimized is compiled for this processor only."""

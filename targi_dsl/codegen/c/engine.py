@@ -6,7 +6,7 @@ import ctypes
 from typing import get_args
 
 from targi_dsl.codegen.c.compilers import BRISK, CAREFUL
-from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
@@ -148,7 +148,7 @@ def _is_plain(run: Run) -> bool:
     return type(run) is Run and run.called is None and not isinstance(run.chance, Listed)
 
 
-def _declared(found: ctypes.CDLL) -> ctypes.CDLL:
+def _declared(found: Library) -> Library:
     """The library, with the types of its functions."""
     game, i32, i64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
     numbers = ctypes.POINTER(i32)

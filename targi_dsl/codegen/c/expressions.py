@@ -1,7 +1,7 @@
 """Generates expressions as C expressions over a position `g` and a context `c`.
 
-An expression that iterates over elements is a statement expression with a loop; a slot that it
-binds becomes a C variable, so nothing has to be restored.
+An expression that iterates over elements is a call of a function of its own with a loop; a slot
+that it binds becomes a C variable, so nothing has to be restored.
 """
 
 from __future__ import annotations
@@ -92,11 +92,7 @@ class Expressions:
             return f"{table}[{at}]"
         if isinstance(index, e.Local):
             return f"{table}[(unsigned){at} < {length - 1} ? {at} : {length - 1}]"
-        name = self.unit.fresh("i")
-        return (
-            f"{table}[({{ int {name} = {at}; "
-            f"(unsigned){name} < {length - 1} ? {name} : {length - 1}; }})]"
-        )
+        return f"{table}[at_most({at}, {length - 1})]"
 
     def _at(self, base: int, index: e.Expr, missing: int, scope: Scope) -> str:
         """The slot of the position at base + index."""
@@ -105,11 +101,9 @@ class Expressions:
                 return f"g->v[{base + at}]" if at >= 0 else f"({missing})"
             case e.Local(slot) if slot == YOU:
                 return f"g->v[{base} + {scope.slot(slot)}]"
-        where, name = self.number(index, scope), self.unit.fresh("i")
         is_number = isinstance(self.unit.bounds.inference.of(index, scope.types), t.Number)
-        there = f"{base} + {name}"
-        value = f"slot_at(g, (int64_t){there})" if is_number else f"g->v[{there}]"
-        return f"({{ int {name} = {where}; {name} >= 0 ? {value} : {missing}; }})"
+        read = "number_at" if is_number else "value_at"
+        return f"{read}(g, {base}, {self.number(index, scope)}, {missing})"
 
     def _arith(self, op: str, left: str, right: str) -> str:
         if op == "/":
@@ -123,19 +117,17 @@ class Expressions:
         loop, end = shape.each(x, within)
         match node.op:
             case "sum":
-                body = f"{loop} {r} += {value}; {end} number32(g, {r});"
-                return f"({{ {head} int64_t {r} = 0; {body} }})"
+                body = f"{head} int64_t {r} = 0; {loop} {r} += {value}; {end}"
+                body += f" return number32(g, {r});"
             case "highest" | "lowest":
                 sign = ">" if node.op == "highest" else "<"
                 y = self.unit.fresh("y")
-                body = f"int {y} = {value}; if (!{x}_met || {y} {sign} {r}) {r} = {y}; {x}_met = 1;"
-                return f"({{ {head} int {r} = 0, {x}_met = 0; {loop} {body} {end} {r}; }})"
+                each = f"int {y} = {value}; if (!{x}_met || {y} {sign} {r}) {r} = {y}; {x}_met = 1;"
+                body = f"{head} int {r} = 0, {x}_met = 0; {loop} {each} {end} return {r};"
             case _:
-                body = f"{r}[{x}_n++] = {value};"
-                return (
-                    f"({{ {head} int {r}[{shape.room}], {x}_n = 0; {loop} {body} {end} "
-                    f"different({r}, {x}_n); }})"
-                )
+                body = f"{head} int {r}[{shape.room}], {x}_n = 0; {loop} {r}[{x}_n++] = {value}; "
+                body += f"{end} return different({r}, {x}_n);"
+        return self.unit.lifted("int", body, scope)
 
     def call(self, node: e.Call, scope: Scope) -> str:
         """A definition in a frame of its own."""
@@ -206,10 +198,11 @@ class Expressions:
         return f"({self.number(left, scope)} {COMPARISONS[op].sign} {self.number(right, scope)})"
 
     def _exists(self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope) -> str:
-        s, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))
+        s, x = (self.unit.fresh(one) for one in ("s", "x"))
         shape, head, left = self.sets.sieved(slot, within, condition, scope, s)
         if left == e.Const(1) and shape != SPAN:
-            return f"({{ {head} {shape.name}_any({s}); }})"
+            return self.unit.lifted("int", f"{head} return {shape.name}_any({s});", scope)
         holds = self.truth(left, scope.bound(slot, x))
-        loop, end = shape.each(x, s, until=r)
-        return f"({{ {head} int {r} = 0; {loop} {r} = !!({holds}); {end} {r}; }})"
+        loop, end = shape.each(x, s)
+        body = f"{head} {loop} if ({holds}) return 1; {end} return 0;"
+        return self.unit.lifted("int", body, scope)

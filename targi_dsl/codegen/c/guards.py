@@ -226,7 +226,8 @@ class Guards:
         if covered := self.invoices.covered(price, terms, scope):
             return covered
         name = self.unit.fresh("o")
-        return f"({{ {self.invoices.of(price, terms, scope, name)} can_pay(g, &{name}); }})"
+        asked = self.invoices.of(price, terms, scope, name)
+        return self.unit.lifted("int", f"{asked} return can_pay(g, &{name});", scope)
 
 
 def _binds(guard: g.Guard) -> bool:

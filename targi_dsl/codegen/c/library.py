@@ -1,4 +1,6 @@
-"""Compiled libraries: kept in the user's cache, and loaded from a private copy."""
+"""Compiled C: in memory, or as a library that is kept in the user's cache and loaded from a private
+copy.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,21 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
-from targi_dsl.codegen.c.compilers import FLAGS, QUICK, Compiler, compilers
+from targi_dsl.codegen.c.compilers import FLAGS, IN_MEMORY, QUICK, Compiler, compilers
+from targi_dsl.codegen.c.libtcc import InMemory
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.text.cache import folder, keep, read
 
+Library: TypeAlias = ctypes.CDLL | InMemory
+"""Compiled C: its attributes are functions, which are given `restype` and `argtypes`."""
 
-def library(source: str, level: int) -> ctypes.CDLL:
+
+def library(source: str, level: int) -> Library:
     """The library of a C source. Raises NotInC if no compiler can build it."""
+    if level == IN_MEMORY:
+        return InMemory(source)
     reasons = []
     for compiler in compilers(level):
         try:

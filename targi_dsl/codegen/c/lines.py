@@ -17,7 +17,7 @@ def longest_line(
     shape, head = sets.counted(within, scope, s)
     name = shape.name
     if not ways:
-        return f"({{ {head} {name}_any({s}); }})"
+        return sets.unit.lifted("int", f"{head} return {name}_any({s});", scope)
     along, end = shape.each(x, s)
     lines = []
     for way in ways:
@@ -36,18 +36,17 @@ def longest_line(
         walks = [
             follow.format(
                 n=f"{f}n", a=f"{f}a", f=f, name=name, rest=rest, table=table, r=r,
-                one=f"({{ {name} o = {shape.constant(())}; {name}_add(&o, {f}a); o; }})",
+                one=f"{name}_one({f}a)",
             )
             for f in (f"{x}_f", f"{x}_g")
         ]  # fmt: skip
         lines.append(
             f"{{ {name} {starts} = {s}, {rest} = {s}; {along} int {x}_k = {table}[{x}]; "
-            f"{starts} = {name}_less({starts}, ({{ {name} o = {shape.constant(())}; "
-            f"if ({x}_k >= 0) {name}_add(&o, {x}_k); o; }})); {end} "
+            f"if ({x}_k >= 0) {starts} = {name}_less({starts}, {name}_one({x}_k)); {end} "
             f"{first} {walks[0]} {first_end} "
             f"{again} if (!{name}_has({rest}, {x}_g)) continue; {walks[1]} {again_end} }}"
         )
-    return f"({{ {head} int {r} = 0; {' '.join(lines)} {r}; }})"
+    return sets.unit.lifted("int", f"{head} int {r} = 0; {' '.join(lines)} return {r};", scope)
 
 
 def _step(way: tuple[int, ...]) -> int:

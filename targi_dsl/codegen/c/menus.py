@@ -93,7 +93,7 @@ class Menus:
                 yield f"m[{at}] = {' | '.join(bits)};"
             elif not entry.low:
                 yield from self._set(at, entry.ways[0], scope)
-        sizes = (f"__builtin_popcountll(m[{at}])" for at in range(len(entries)))
+        sizes = (f"bits(m[{at}])" for at in range(len(entries)))
         yield f"int64_t n = {' + '.join(sizes) or '0'};"
 
     def _bit(self, bit: int, way: Way, scope: Scope) -> str:
@@ -143,7 +143,7 @@ class Menus:
         found = [(f"m[{at}]", one.declining) for at, one in enumerate(entries)]
         found = [(mask, bits) for mask, bits in found if bits]
         if found:
-            sizes = (f"__builtin_popcountll({mask} & {bits:#x}u)" for mask, bits in found)
+            sizes = (f"bits({mask} & {bits:#x}u)" for mask, bits in found)
             left_out = " ".join(f"{mask} &= ~(uint64_t){bits:#x}u;" for mask, bits in found)
             yield f"if (g->busy[f->s[0]]) {{ int d = {' + '.join(sizes)};"
             yield f"if (d < left) {{ left -= d; {left_out} }} }}"
@@ -157,7 +157,7 @@ class Menus:
             if entry is entries[-1] and not rest:
                 yield taken
             else:
-                yield f"{{ int d = __builtin_popcountll(m[{at}]);"
+                yield f"{{ int d = bits(m[{at}]);"
                 yield f"if (k < d) {{ {taken} }} k -= d; }}"
         yield rest
 

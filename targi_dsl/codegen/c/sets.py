@@ -120,10 +120,7 @@ class Sets:
         found = self.expressions.number(item, scope)
         match within:
             case e.CardsOn(e.MakeSet((place,))):
-                x, p = self.unit.fresh("x"), self.unit.fresh("p")
-                lies = f"g->v[{self.program.slots.card_place} + {x}] == {p}"
-                at = self.expressions.number(place, scope)
-                return f"({{ int {x} = {found}, {p} = {at}; {x} >= 0 && {p} >= 0 && {lies}; }})"
+                return f"lies_on(g, {found}, {self.expressions.number(place, scope)})"
             case _:
                 shape = self.unit.shape(within, scope.types)
                 return f"{shape.name}_has({self.own(within, scope)}, {found})"
@@ -148,12 +145,11 @@ class Sets:
                 name = self.unit.occupancy.of_places.name
                 return f"{name}_any({self._places_among(kept, places, scope)})"
             case e.Lying(base, things, places):
-                x, r = self.unit.fresh("x"), self.unit.fresh("r")
+                x = self.unit.fresh("x")
                 declared, lies = self._lies(base, places, x, scope)
-                loop, end = self.unit.shape(things, scope.types).each(
-                    x, self.own(things, scope), until=r
-                )
-                return f"({{ {declared} int {r} = 0; {loop} {r} = {lies}; {end} {r}; }})"
+                loop, end = self._each(things, scope, x)
+                body = f"{declared} {loop} if ({lies}) return 1; {end} return 0;"
+                return self.unit.lifted("int", body, scope)
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_any({self.own(node, scope)})"
 
@@ -187,8 +183,9 @@ class Sets:
                 return occupancy.lying(str(place))
             case e.MakeSet((place,)) if occupancy.are_pieces(base):
                 p, where = self.unit.fresh("p"), self.expressions.number(place, scope)
-                empty = occupancy.of_pieces.constant(())
-                return f"({{ int {p} = {where}; {p} >= 0 ? {occupancy.lying(p)} : {empty}; }})"
+                shape = occupancy.of_pieces
+                found = f"{p} >= 0 ? {occupancy.lying(p)} : {shape.constant(())}"
+                return self.unit.lifted(shape.name, f"int {p} = {where}; return {found};", scope)
             case _:
                 return ""
 
@@ -209,9 +206,8 @@ class Sets:
             case e.Call():
                 return self.expressions.call(node, scope)
             case e.MakeSet(items):
-                return self._gathered(
-                    shape, "".join(self._added(number(one, scope), shape) for one in items)
-                )
+                added = (self._added(number(one, scope), shape) for one in items)
+                return self._gathered(shape, "".join(added), scope)
             case e.Range(e.Const(int(low)), e.Const(int(high))) if high - low < RANGE:
                 return shape.constant(range(low, high + 1))
             case e.Range():
@@ -234,11 +230,12 @@ class Sets:
             case _:
                 return self._looped(node, scope, shape)
 
-    def _gathered(self, shape: Shape, body: str) -> str:
-        """A set to which statements add elements, under the name `r`."""
+    def _gathered(self, shape: Shape, body: str, scope: Scope) -> str:
+        """A set to which statements add elements, under the name `@`."""
         r = self.unit.fresh("r")
         empty = f" = {shape.constant(())}" if shape.words else f"; {r}.n = 0"
-        return f"({{ {shape.name} {r}{empty}; {body.replace('@', r)}{r}; }})"
+        text = f"{shape.name} {r}{empty}; {body.replace('@', r)} return {r};"
+        return self.unit.lifted(shape.name, text, scope)
 
     def _added(self, item: str, shape: Shape) -> str:
         x = self.unit.fresh("x")
@@ -251,6 +248,7 @@ class Sets:
             f"{self._ends(node, scope, low, high)} "
             f"for (int64_t {x} = {low}; {x} <= {high}; {x}++) "
             f"{shape.name}_add(&@, (int){x}); ",
+            scope,
         )
 
     def _ends(self, node: e.Range, scope: Scope, low: str, high: str) -> str:
@@ -319,7 +317,7 @@ class Sets:
                 body = self._reached(node, scope, shape)
             case _:
                 raise AssertionError(node, slots)
-        return self._gathered(shape, body + " ")
+        return self._gathered(shape, body, scope)
 
     def _words(self, node: e.Expr, scope: Scope) -> int:
         return self.unit.shape(node, scope.types).words
@@ -359,13 +357,14 @@ class Sets:
         match node:
             case e.CardsOn(places):
                 counted = self._cards_on(places, scope, x, f"{n}++;")
-                return f"({{ int {n} = 0; {counted} {n}; }})"
+                return self.unit.lifted("int", f"int {n} = 0; {counted} return {n};", scope)
             case e.Filter(slot, e.Range() as within, condition):
                 s = self.unit.fresh("s")
                 of, head, left = self.sieved(slot, within, condition, scope, s)
                 loop, end = of.each(x, s)
                 holds = self.expressions.truth(left, scope.bound(slot, x))
-                return f"({{ int {n} = 0; {head} {loop} {n} += !!({holds}); {end} {n}; }})"
+                body = f"int {n} = 0; {head} {loop} {n} += !!({holds}); {end} return {n};"
+                return self.unit.lifted("int", body, scope)
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
 

@@ -68,7 +68,7 @@ class Shape:
             goes_on = m if until == "0" else f"{m} && !{until}"
             head = (
                 f"for (uint64_t {m} = {within}; {goes_on}; {m} &= {m} - 1) "
-                f"{{ int {element} = __builtin_ctzll({m});"
+                f"{{ int {element} = lowest_bit({m});"
             )
             return head, "}"
         if not self.words:
@@ -82,7 +82,7 @@ class Shape:
             f"{{ {self.name} s_{element} = {within}; for (int w_{element} = 0; "
             f"w_{element} < {self.words} && !({until}); w_{element}++) "
             f"for (uint64_t {m} = s_{element}.w[w_{element}]; {m} && !({until}); {m} &= {m} - 1) "
-            f"{{ int {element} = {WORD} * w_{element} + __builtin_ctzll({m});"
+            f"{{ int {element} = {WORD} * w_{element} + lowest_bit({m});"
         )
         return head, "}}"
 
@@ -165,10 +165,11 @@ static inline mask1 mask1_and(mask1 a, mask1 b) { return a & b; }
 static inline mask1 mask1_less(mask1 a, mask1 b) { return a & ~b; }
 static inline int mask1_equal(mask1 a, mask1 b) { return a == b; }
 static inline int mask1_any(mask1 a) { return a != 0; }
-static inline int mask1_size(mask1 a) { return __builtin_popcountll(a); }
-static inline int mask1_first(mask1 a) { return a ? __builtin_ctzll(a) : -1; }
+static inline int mask1_size(mask1 a) { return bits(a); }
+static inline int mask1_first(mask1 a) { return a ? lowest_bit(a) : -1; }
 static inline int mask1_has(mask1 a, int x) { return (unsigned)x < 64 && (a >> x & 1); }
 static inline void mask1_add(mask1 *a, int x) { *a |= (mask1)1 << (x & 63); }
+static inline mask1 mask1_one(int x) { return (mask1)1 << (x & 63); }
 static inline int mask1_after(mask1 a, int x) {
     return x < 0 ? mask1_first(a) : x > 62 ? -1 : mask1_first(a & ~(uint64_t)0 << (x + 1));
 }
@@ -200,22 +201,27 @@ static inline int maskN_any(maskN a) {
 }
 static inline int maskN_size(maskN a) {
     int n = 0;
-    for (int i = 0; i < N; i++) n += __builtin_popcountll(a.w[i]);
+    for (int i = 0; i < N; i++) n += bits(a.w[i]);
     return n;
 }
 static inline int maskN_first(maskN a) {
-    for (int i = 0; i < N; i++) if (a.w[i]) return 64 * i + __builtin_ctzll(a.w[i]);
+    for (int i = 0; i < N; i++) if (a.w[i]) return 64 * i + lowest_bit(a.w[i]);
     return -1;
 }
 static inline int maskN_has(maskN a, int x) {
     return (unsigned)x < 64 * N && (a.w[x >> 6] >> (x & 63) & 1);
 }
 static inline void maskN_add(maskN *a, int x) { a->w[x >> 6] |= (uint64_t)1 << (x & 63); }
+static inline maskN maskN_one(int x) {
+    maskN a = {{0}};
+    maskN_add(&a, x);
+    return a;
+}
 static inline int maskN_after(maskN a, int x) {
     for (int i = 0; i < N; i++) {
         int k = x + 1 - 64 * i;
         uint64_t m = k <= 0 ? a.w[i] : k > 63 ? 0 : a.w[i] & ~(uint64_t)0 << k;
-        if (m) return 64 * i + __builtin_ctzll(m);
+        if (m) return 64 * i + lowest_bit(m);
     }
     return -1;
 }
@@ -244,6 +250,13 @@ static list list_joined(Game *g, list a, list b) {
     for (int i = 0; i < b.n; i++) list_put(g, &a, b.e[i]);
     return a;
 }
+static list list_alone(Game *g, int x) {
+    list r;
+    r.n = 0;
+    list_put(g, &r, x);
+    return r;
+}
+#define list_one(x) list_alone(g, x)
 #define list_add(a, x) list_put(g, a, x)
 #define list_or(a, b) list_joined(g, a, b)
 static list list_kept(list a, list b, int in_both) {

@@ -21,8 +21,6 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU, EventKind
 from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
 
-_INCLUDED = ("stdint.h", "stdlib.h", "string.h", "setjmp.h")
-
 
 def source(engine: Engine) -> str:
     """The C source of the program of an engine."""
@@ -38,7 +36,7 @@ def source(engine: Engine) -> str:
     tables = Tables(unit, engine.first, questions.room)
     return "\n\n".join(
         [
-            "\n".join(f"#include <{name}>" for name in _INCLUDED),
+            fixed("host.h"),
             tables.sizes(),
             fixed("records.h"),
             tables.before(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import count
@@ -19,6 +20,7 @@ from targi_dsl.ir.program import Program
 from targi_dsl.text.light import dataclass
 
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
+_NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
 MOST_BYTES = 2  # of the elements whose image is looked up
 
 
@@ -78,6 +80,16 @@ class Unit:
         """Adds a function."""
         self.heads.append(f"{head};")
         self.functions.append(f"{head} {{\n{body}\n}}")
+
+    def lifted(self, type_: str, body: str, scope: Scope) -> str:
+        """A call of a new function whose statements return a value in a frame."""
+        name, used = self.fresh("in_"), {*_NAME.findall(body)}
+        found = {one for text in scope.names.values() for one in _NAME.findall(text)}
+        given = sorted(found & used)
+        types = (f", Frame *{one}" if one == "f" else f", int {one}" for one in given)
+        head = f"static ALWAYS_INLINE {type_} {name}(Game *g, Context c{''.join(types)})"
+        self.function(head, f"(void)c; {body}")
+        return f"{name}({', '.join(['g', 'c', *given])})"
 
     # ---- sets ----
 

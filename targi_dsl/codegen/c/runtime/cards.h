@@ -86,7 +86,7 @@ static int in_order(Game *g, int place, int16_t *cards) {
     for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
         lies[card >> 6] |= (uint64_t)1 << (card & 63);
     for (int w = 0; w <= CARDS / 64; w++)
-        for (uint64_t m = lies[w]; m; m &= m - 1) cards[n++] = w * 64 + __builtin_ctzll(m);
+        for (uint64_t m = lies[w]; m; m &= m - 1) cards[n++] = w * 64 + lowest_bit(m);
     return n;
 }
 
@@ -135,7 +135,7 @@ static int begin_shuffle(Game *g, int place, int16_t *cards) {
 static int first_copy(const int16_t *cards, const uint64_t *left, int at) {
     for (int w = 0; w <= at >> 6; w++)
         for (uint64_t m = left[w]; m; m &= m - 1) {
-            int other = w * 64 + __builtin_ctzll(m);
+            int other = w * 64 + lowest_bit(m);
             if (SAME[cards[other]] == SAME[cards[at]]) return other;
         }
     return at;
@@ -148,7 +148,7 @@ static void shuffle(Game *g, int place, const int16_t *cards, int n) {
     left[n >> 6] = ((uint64_t)1 << (n & 63)) - 1;
     for (int i = 0; i < n; i++) {
         int k = below(&g->chance, n - i), w = 0;
-        for (int size; k >= (size = __builtin_popcountll(left[w])); w++) k -= size;
+        for (int size; k >= (size = bits(left[w])); w++) k -= size;
         int at = w * 64 + nth(left[w], k);
         if (!ALONE[cards[at]]) at = first_copy(cards, left, at);
         order[i] = cards[at];

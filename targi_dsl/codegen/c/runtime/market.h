@@ -38,7 +38,7 @@ static void search(Search *s, const int32_t *own) {
             for (uint64_t m = exchanges(s->purses[i], 1, w); m && s->count < REACH; m &= m - 1) {
                 int32_t after[RESOURCES + 1];
                 memcpy(after, s->purses[i], sizeof after);
-                exchange_in(after, 1, 64 * w + __builtin_ctzll(m), 1);
+                exchange_in(after, 1, 64 * w + lowest_bit(m), 1);
                 note_purse(s, after);
             }
 }

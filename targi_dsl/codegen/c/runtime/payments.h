@@ -64,7 +64,7 @@ static void useful_exchanges(Game *g, const Invoice *of, const Plan *plans, int 
     take_stock(of, own);
     for (int w = 0; w < EXCHANGE_WORDS; w++)
         for (uint64_t m = exchanges(own, 1, w); m; m &= m - 1) {
-            int number = 64 * w + __builtin_ctzll(m);
+            int number = 64 * w + lowest_bit(m);
             exchange_in(own, 1, number, 1);
             for (int i = 0; i < n; i++)
                 if (reaches(g, own, of, &plans[i])) {
@@ -203,7 +203,7 @@ static int harmless(Game *g, Frame *f, int is_certain,
     int64_t offered = g->offered, kept[2] = {g->options[0], g->options[1]};
     for (int w = 0; w < EXCHANGE_WORDS; w++)
         for (uint64_t m = exchanges(purse, PLAYERS, w); m; m &= m - 1) {
-            int number = 64 * w + __builtin_ctzll(m);
+            int number = 64 * w + lowest_bit(m);
             if (!is_certain) {
                 exchange_in(purse, PLAYERS, number, 1);
                 own(g, f, 1);

@@ -1,13 +1,20 @@
 /* The position in play, its frames, and what every generated function is given. */
 
 typedef uint64_t Context; /* a bit for each rule that is asked about; above them how deep it is */
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define NEVER_INLINE __attribute__((noinline))
 #define LEVEL ((Context)1 << 57)
 #define DEEPEST ((Context)1 << 63)
 #define BITS (LEVEL - 1)
 
-#ifdef __TINYC__ /* it has no instructions for these */
+#ifdef __GNUC__ /* what it gains by knowing more; everybody else takes plain C */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NEVER_INLINE __attribute__((noinline))
+#define NEVER_RETURNS __attribute__((noreturn))
+#define lowest_bit __builtin_ctzll
+#define bits __builtin_popcountll
+#else
+#define ALWAYS_INLINE inline
+#define NEVER_INLINE
+#define NEVER_RETURNS
 static int lowest_bit(uint64_t m) {
     static const int8_t of[] = {
         0, 1, 48, 2, 57, 49, 28, 3, 61, 58, 50, 42, 38, 29, 17, 4, 62, 55, 59, 36, 53, 51, 43,
@@ -20,12 +27,8 @@ static int bits(uint64_t m) {
     for (; m; m &= m - 1) n++;
     return n;
 }
-#define __builtin_ctzll lowest_bit
-#define __builtin_popcountll bits
-#define IMPOSSIBLE stop(g, FAULT)
-#else
-#define IMPOSSIBLE __builtin_unreachable()
 #endif
+#define IMPOSSIBLE stop(g, FAULT)
 
 enum { NOTHING = -1 };
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
@@ -85,7 +88,7 @@ typedef struct Game {
     jmp_buf out;
 } Game;
 
-_Noreturn static void stop(Game *g, int status) {
+NEVER_RETURNS static void stop(Game *g, int status) {
     g->status = status;
     longjmp(g->out, 1);
 }
@@ -138,10 +141,23 @@ static void change(Game *g, int slot, int64_t after) {
     g->v[slot] = (int32_t)after;
 }
 
+/* The number at an index that may be nothing. */
+static ALWAYS_INLINE int32_t value_at(const Game *g, int base, int at, int missing) {
+    return at >= 0 ? g->v[base + at] : missing;
+}
+
 /* Where a rule's index is a number, it may lie outside. */
-static inline int32_t slot_at(Game *g, int64_t slot) {
-    if (slot >= STACK) stop(g, FAULT);
-    return g->v[slot];
+static ALWAYS_INLINE int32_t number_at(Game *g, int base, int at, int missing) {
+    if (at < 0) return missing;
+    if (at >= STACK - base) stop(g, FAULT);
+    return g->v[base + at];
+}
+
+/* The index of an entry; the last one for what lies outside. */
+static ALWAYS_INLINE int at_most(int at, int last) { return (unsigned)at < (unsigned)last ? at : last; }
+
+static ALWAYS_INLINE int lies_on(const Game *g, int card, int place) {
+    return card >= 0 && place >= 0 && g->v[CARD_PLACE + card] == place;
 }
 
 static void tell(Game *g, int kind, int seat, int what, int number, int source, int to) {
@@ -270,11 +286,11 @@ static ALWAYS_INLINE int number_of_next(Game *g, const Frame *f, int64_t n, int6
 
 /* The lowest bit of a mask but k. */
 static inline int nth(uint64_t mask, int k) {
-#ifdef __BMI2__
-    return __builtin_ctzll(__builtin_ia32_pdep_di((uint64_t)1 << k, mask));
+#if defined __BMI2__ && defined __GNUC__
+    return lowest_bit(__builtin_ia32_pdep_di((uint64_t)1 << k, mask));
 #else
     while (k--) mask &= mask - 1;
-    return __builtin_ctzll(mask);
+    return lowest_bit(mask);
 #endif
 }
 
@@ -284,7 +300,7 @@ static NEVER_INLINE void list_menu(Game *g, const uint64_t *menu, const int32_t 
     int64_t n = 0;
     for (int at = 0; at < masks; at++)
         for (uint64_t m = menu[at]; m; m &= m - 1)
-            g->options[n++] = firsts[at] + ((int64_t)__builtin_ctzll(m) << shifts[at]);
+            g->options[n++] = firsts[at] + ((int64_t)lowest_bit(m) << shifts[at]);
     for (int i = 0; n < offered; i++) g->options[n++] = EXCHANGE + g->found[i];
     g->offered = n;
 }
