@@ -164,7 +164,7 @@ def resolve_faults(game: Compilation) -> None:
     """Reports unresolved names that are not error symbols."""
     own = {name for _, name in game.layers.effective}
     known = Resolution(game.written.errors, game.nearby(), game.layers.gone, own)
-    game.written.problems[:] = list(known.reported(game.written.problems))
+    game.written.problems[:] = list(known.report(game.written.problems))
 
 
 def generate(game: Compilation) -> None:

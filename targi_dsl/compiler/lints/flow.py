@@ -45,14 +45,14 @@ class Fold(Generic[Fact]):
         """What holds behind a statement; `ends` are the facts at the ends of its blocks."""
         raise NotImplementedError
 
-    def joined(self, fact: Fact, other: Fact) -> Fact:
+    def join(self, fact: Fact, other: Fact) -> Fact:
         """What holds in a rule that is entered with either fact; by default the first."""
         return fact
 
     def enter(self, rule: int, fact: Fact) -> None:
         """Lets a fact hold at the beginning of a rule."""
         before = self._starts.get(rule)
-        start = fact if before is None else self.joined(before, fact)
+        start = fact if before is None else self.join(before, fact)
         if start != before:
             self._starts[rule] = start
             self._pending[rule] = None

@@ -91,7 +91,7 @@ class _Counting(Fold[_Often]):
         calls = (one.rule for one in fact.path if isinstance(one, s.Do))
         return rule == self.game.round or rule in calls
 
-    def joined(self, fact: _Often, other: _Often) -> _Often:
+    def join(self, fact: _Often, other: _Often) -> _Often:
         return other if other.times > fact.times else fact
 
 

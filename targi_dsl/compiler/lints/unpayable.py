@@ -61,7 +61,7 @@ class _Before(NamedTuple):
         due = self.due if self.is_late else self.due.union(due)
         return self._replace(paid=self.paid.union(paid), due=due)
 
-    def joined(self, other: _Before) -> _Before:
+    def join(self, other: _Before) -> _Before:
         """Behind statements that are done one after the other, or instead of each other."""
         late = self.is_late or other.is_late
         return self.then(other.paid, other.due)._replace(
@@ -99,7 +99,7 @@ class _Payments(Fold[_Before]):
             case s.Let() | s.Forbid() | s.Use():
                 return fact
             case s.If():
-                return reduce(_Before.joined, ends, fact)
+                return reduce(_Before.join, ends, fact)
             case s.TurnOf():
                 return fact._replace(is_late=fact.is_late or ends[0].is_late)
             case s.Pay(otherwise=None):
@@ -112,7 +112,7 @@ class _Payments(Fold[_Before]):
             case s.Do(rule):
                 end = self.end_of(rule) or _Before()
                 self._warn_of(node, end.due, fact)
-                return fact.joined(end)
+                return fact.join(end)
             case s.Ask(_, alternatives, otherwise):
                 ways = [one.due for one in ends[: len(alternatives)]]
                 lacking = frozenset[int]().union(*ways) if all(ways) and not otherwise else ()

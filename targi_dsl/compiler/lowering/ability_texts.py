@@ -198,5 +198,5 @@ def reopen(ctx: Context, period: n.Word, slots: range) -> None:
         return
     if period.text not in ctx.tables.rule_numbers:
         text = "A period is `game` or the name of a rule: it begins anew whenever that rule begins."
-        ctx.unknown("period", period, text, ["game", *ctx.tables.rule_numbers])
+        ctx.fail_unknown("period", period, text, ["game", *ctx.tables.rule_numbers])
     ctx.tables.opens.setdefault(period.text, []).extend(slots)

@@ -22,7 +22,7 @@ def rule_number(ctx: Context, word: n.Word) -> int:
         if ctx.symbols.errors.no_cards:
             raise Abandoned  # it may be the action of a card with errors
         text = "No rule and no card with an action has that name."
-        ctx.unknown("rule", word, text, numbers)
+        ctx.fail_unknown("rule", word, text, numbers)
     return numbers[word.text]
 
 
@@ -115,7 +115,7 @@ def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     if found is None:
         known = [*_NAMED, *ctx.symbols.values, *ctx.symbols.kinds, *ctx.symbols.regions]
         word = n.Word(name, span=span)
-        ctx.unknown("type", word, "No type of that name is known.", known)
+        ctx.fail_unknown("type", word, "No type of that name is known.", known)
     return found
 
 
@@ -123,7 +123,7 @@ def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
     ctx.require_known(node.name.text)
     if not ctx.is_declared("define", node.name.text):
         text = "Only a definition can take several arguments."
-        ctx.unknown("definition", node.name, text, ctx.names_of("define"))
+        ctx.fail_unknown("definition", node.name, text, ctx.names_of("define"))
     return call(ctx, frame, node.name.text, node.arguments, node.span)
 
 

@@ -210,7 +210,7 @@ class Frame:
         self.slots += [t.NUMBER, t.PLAYER]
         return first
 
-    def naming(self, word: n.Word, slot: int, type_: t.Type) -> Frame:
+    def with_name(self, word: n.Word, slot: int, type_: t.Type) -> Frame:
         """The same frame, in which the word stands for a slot."""
         return replace(self, names={**self.names, word.text: (e.Local(slot), type_)})
 
@@ -231,7 +231,7 @@ class Frame:
             self.names = names
 
     @contextmanager
-    def bound(self, word: n.Word, type_: t.Type) -> Iterator[int]:
+    def binding(self, word: n.Word, type_: t.Type) -> Iterator[int]:
         """Binds the word to a new slot for the length of a block."""
         before = self.names.get(word.text)
         try:
@@ -400,7 +400,7 @@ class Context(Reporter):
             raise TooManyFaults
         raise Abandoned
 
-    def unknown(
+    def fail_unknown(
         self, what: str, word: n.Word | n.Name, text: str, known: Iterable[str]
     ) -> NoReturn:
         """Reports that nothing of that sort has a name, with the closest of the known ones."""

@@ -310,7 +310,7 @@ def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     ctx.require_known(node.option.text)
     if node.option.text not in options:
         text = "No option with that name is declared."
-        ctx.unknown("option", node.option, text, options)
+        ctx.fail_unknown("option", node.option, text, options)
     values = options[node.option.text]
     if node.value.text not in values:
         text = f"Option {node.option.text} can be: {', '.join(values)}."
@@ -323,7 +323,7 @@ def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr,
     """The slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, frame, node.within)
     frame.ranges[node.name.text] = node.within.span
-    with frame.bound(node.name, type_) as slot:
+    with frame.binding(node.name, type_) as slot:
         condition = truth(ctx, frame, node.condition) if node.condition is not None else YES
     return slot, within, condition, type_
 
@@ -345,7 +345,7 @@ def _every(ctx: Context, frame: Frame, node: n.Every) -> e.Expr:
 
 def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
     within, type_ = lower(ctx, frame, node.those)
-    with frame.bound(node.those.name, t.element(type_)) as slot:
+    with frame.binding(node.those.name, t.element(type_)) as slot:
         measure = _counted if node.op == "different" else number
         value = measure(ctx, frame, node.value)
     return e.Fold(node.op, slot, within, value)

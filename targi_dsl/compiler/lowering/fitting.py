@@ -143,7 +143,7 @@ def kind_number(ctx: Context, word: n.Word) -> int:
     kinds = list(ctx.symbols.kinds)
     if word.text not in kinds:
         text = "No kind of card with that name is declared."
-        ctx.unknown("kind of card", word, text, kinds)
+        ctx.fail_unknown("kind of card", word, text, kinds)
     return kinds.index(word.text)
 
 

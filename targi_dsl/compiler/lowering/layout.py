@@ -103,7 +103,7 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
     region = ctx.symbols.regions.get(word.text)
     if region is None or region.is_zone:
         text = "A table shows spaces of the board."
-        ctx.unknown("board part", word, text, ctx.symbols.boards())
+        ctx.fail_unknown("board part", word, text, ctx.symbols.boards())
     if region.owned and player == NOTHING:
         text = "Each player has one, so it belongs under `each player`."
         ctx.fail("E204", f"whose `{word.text}`?", word.span, text, "each player")
@@ -181,7 +181,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
         text = f"`{name}` belongs to no player." if own else "Each player has one."
         ctx.fail("E204", f"whose `{name}`?", span, text, instead(name if own else f"your {name}"))
     text = "Nothing with that name can be shown here."
-    ctx.unknown("name", n.Word(name, span=span), text, known)
+    ctx.fail_unknown("name", n.Word(name, span=span), text, known)
 
 
 # ---- the look of named things ----
@@ -237,7 +237,7 @@ def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
     ctx.require_known(name.text)
     if name.text not in known:
         text = "A look belongs to a player, resource, value, piece, space, zone or kind of card."
-        ctx.unknown("name", name, text, known)
+        ctx.fail_unknown("name", name, text, known)
     said = {one.what: one for one in line.traits}
     for again in (one for one in line.traits if said[one.what] is not one):
         text = f"A thing has one `{again.what}`."
@@ -267,5 +267,5 @@ def _field(ctx: Context, kind: str, word: n.Word) -> str:
     ctx.require_known(word.text)
     fields = ctx.symbols.kinds[kind]
     if word.text not in fields:
-        ctx.unknown("field", word, f"A {kind} has: {', '.join(fields)}.", fields)
+        ctx.fail_unknown("field", word, f"A {kind} has: {', '.join(fields)}.", fields)
     return word.text

@@ -26,7 +26,7 @@ def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, NoneLeft]:
     kind = ctx.symbols.piece_kinds.get(name)
     if kind is None:
         text = "No piece with that name is declared."
-        ctx.unknown("piece", word, text, ctx.symbols.piece_kinds)
+        ctx.fail_unknown("piece", word, text, ctx.symbols.piece_kinds)
     if not kind.per_player:
         return e.Const(kind.ids), NoneLeft(name, yours=False)
     sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
@@ -257,7 +257,7 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
     owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
     if region is None:
         text = "No zone with that name is declared."
-        ctx.unknown("zone", word, text, owned)
+        ctx.fail_unknown("zone", word, text, owned)
     if not region.owned or not region.is_zone:
         text = "Cards are dealt to a zone that each player has."
         hint = f"zone {word.text} for each player: ..."

@@ -389,7 +389,9 @@ def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
         if ctx.symbols.errors.no_cards:
             raise Abandoned  # it may be one of the cards with errors
         known = dict.fromkeys(card.entry.id for card in ctx.cards.entries)
-        ctx.unknown("card", node.card, "No deck of this game has a card with that name.", known)
+        ctx.fail_unknown(
+            "card", node.card, "No deck of this game has a card with that name.", known
+        )
     type_ = t.Card(ctx.cards.entries[found[0]].kind)
     if node.all:
         return e.Const(found), t.set_of(type_)
@@ -410,7 +412,7 @@ def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
     if name not in known:
         ctx.require_known(name)
         text = f"The cards of this game have: {', '.join(sorted(known))}."
-        ctx.unknown("field", node.field, text, known)
+        ctx.fail_unknown("field", node.field, text, known)
     filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
     there = e.Member(subject, e.Const(filled))
     return (e.Not(there) if node.article == "no" else there), t.TRUTH

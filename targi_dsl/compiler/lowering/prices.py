@@ -33,7 +33,7 @@ def item(ctx: Context, word: n.Word) -> int:
         return symbols.group_number(word.text)
     known = [*symbols.resources, *symbols.groups, *symbols.plurals]
     text = "An amount needs a resource or a group of resources."
-    ctx.unknown("resource", word, text, known)
+    ctx.fail_unknown("resource", word, text, known)
 
 
 def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:

@@ -252,7 +252,8 @@ def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n
         return (*drawn, *blocks.block(ctx, frame, rest))
     label = label_of_choice(frame, node)
     worded = [
-        wordings.number(ctx, frame.naming(node.name, slot, type_), node.wording) for slot in slots
+        wordings.number(ctx, frame.with_name(node.name, slot, type_), node.wording)
+        for slot in slots
     ]
     sets = [within, *(_above(frame, within, slot, type_) for slot in slots[:-1])]
     bindings = [binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]

@@ -251,7 +251,7 @@ def _require_target(
     if what == "rule" and ctx.symbols.errors.no_cards:
         raise Abandoned  # it may be the action of a card that could not be read
     text = f"No {what} of that name is in this game."
-    ctx.unknown(what, word, text, known)
+    ctx.fail_unknown(what, word, text, known)
 
 
 def _trigger(ctx: Context, one: NumberedAbility) -> None:

@@ -28,7 +28,7 @@ def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
     slot, set_ = frame.slot(type_), e.Call(offer, (e.Local(YOU),))
     hide = s.Assign(ctx.tables.number_of(variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
-    wording = wordings.number(ctx, frame.naming(node.name, slot, type_), node.wording)
+    wording = wordings.number(ctx, frame.with_name(node.name, slot, type_), node.wording)
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
     ask = s.Ask(frame.owner, (way,), (), secret=True).at(node.span)
     there = e.Compare("more_than", e.Size(set_), e.Const(0))
@@ -42,7 +42,7 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
     variable = ctx.tables.variables.get(name)
     if variable is None:
         text = "No variable with that name is declared."
-        ctx.unknown("variable", node.name, text, ctx.tables.variables)
+        ctx.fail_unknown("variable", node.name, text, ctx.tables.variables)
     if variable.seen != "owner":
         text = "A secret choice sets a variable that only its owner sees."
         of = f"{variable.low} to {variable.high}"
@@ -189,7 +189,7 @@ def _told_variable(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
     ctx.require_known(field.text)
     if field.text not in ctx.cards.fields:
         text = "No kind of card has a field with that name."
-        ctx.unknown("field", field, text, ctx.cards.fields)
+        ctx.fail_unknown("field", field, text, ctx.cards.fields)
     _, type_ = ctx.cards.fields[field.text]
     variable = ctx.tables.variables.get(_name(field.text))
     if variable is None or isinstance(type_, t.SetOf):

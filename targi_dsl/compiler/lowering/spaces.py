@@ -50,7 +50,7 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
     region = ctx.symbols.regions.get(name)
     if region is None or region.is_zone:
         text = "Name a space by its part of the board and its number."
-        ctx.unknown("board part", node.region, text, ctx.symbols.boards())
+        ctx.fail_unknown("board part", node.region, text, ctx.symbols.boards())
     if region.owned:
         text = f"Every player has a {name}; `{name} of p` is the one of player p."
         hint = instead(f"{name} {node.element.text} of you")

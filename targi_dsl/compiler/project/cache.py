@@ -48,7 +48,7 @@ class CheckCache:
     sources: dict[str, Source] = field(default_factory=dict)
     _new: dict[str, Source] = field(default_factory=dict)
 
-    def unchanged(self, source: Source) -> Source:
+    def latest(self, source: Source) -> Source:
         """The source as last read, if its text is still the same."""
         before = self.sources.get(source.name)
         if before is None or before.text != source.text:

@@ -188,7 +188,7 @@ def beside(
 def of_texts(texts: Mapping[str, str], cache: CheckCache | None = None) -> Project:
     """A project of texts in memory, by path, then the shipped files."""
     cache = cache or CheckCache()
-    own = folder_of(sorted(texts), lambda name: cache.unchanged(Source(name, texts[name])))
+    own = folder_of(sorted(texts), lambda name: cache.latest(Source(name, texts[name])))
     return Project((own, _shipped_folder()), cache)
 
 
@@ -207,7 +207,7 @@ def _reader(texts: Mapping[str, str], folder: Path, cache: CheckCache) -> Callab
     def read(file: str) -> Source:
         name = str(folder / file)
         text = texts.get(os.path.normpath(name))
-        return cache.unchanged(read_file(name) if text is None else Source(name, text))
+        return cache.latest(read_file(name) if text is None else Source(name, text))
 
     return read
 

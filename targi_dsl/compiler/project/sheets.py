@@ -52,7 +52,7 @@ def read_game(
 
 def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     written.sheets.append(source)
-    declarations = written.parsed(source)
+    declarations = written.parse(source)
     sheets = [node for node in declarations if isinstance(node, n.Sheet)]
     if written.problems and not sheets:
         written.errors.no_module = True
@@ -224,7 +224,7 @@ class _ModuleFiles:
         """
         self.written.sources[source] = self.name
         before = len(self.written.problems)
-        parsed = self.written.parsed(source)
+        parsed = self.written.parse(source)
         faulty = len(self.written.problems) > before
         self.written.problems.extend(check_header(parsed, self.name, faulty))
         if not wanted:

@@ -99,7 +99,7 @@ class Written(Reporter):
             cards = (DeckCard(one, kind, name, kind_span, set_span) for one in found.cards)
             yield from with_copies(cards)
 
-    def parsed(self, source: Source) -> tuple[n.Declaration, ...]:
+    def parse(self, source: Source) -> tuple[n.Declaration, ...]:
         """The declarations of a file; names in declarations that cannot be parsed become error
         symbols.
         """

@@ -24,7 +24,7 @@ class Resolution:
     gone: Mapping[str, Origin]
     own: Collection[str]
 
-    def reported(self, problems: list[Problem]) -> Iterator[Problem]:
+    def report(self, problems: list[Problem]) -> Iterator[Problem]:
         """The problems without consequences of others, and with hints for unknown names."""
         for problem in problems:
             if not self.symbols.excuse(problem):
