@@ -21,11 +21,13 @@ from typing import Any, Literal
 import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
+from matplotlib.axes import Axes
 
 import targi_dsl.cli as cli
 from bench.tallies import differ
 from targi_dsl import load
 from targi_dsl.api import begin, choices, play, result, start, step
+from targi_dsl.cli import simulate_page
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.codegen.c.bulk import Bulk, Games, bulk
 from targi_dsl.codegen.c.compilers import BRISK, QUICK
@@ -685,3 +687,20 @@ def test_a_game_that_only_c_cannot_finish_is_a_bug(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(worker.bulk, "run", lambda *_: Games(array("q"), []))
     with pytest.raises(RuntimeError, match="only generated C finds a fault in game 0"):
         worker.play(Chunk(0, 3))
+
+
+def test_names_in_plots_are_plain_text_and_results_are_printed_before_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def barred(axes: Axes) -> None:
+        axes.barh(["$x_$"], [1])
+
+    assert "$x_$" in simulate_page._svg("cards", 2.0, barred)
+
+    def failing(*_: object) -> str:
+        raise ValueError("no picture")
+
+    monkeypatch.setattr(simulate_page, "page", failing)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    done = targi("simulate", "pig", "--games", "10", "--html", str(tmp_path / "page.html"))
+    assert "10 games" in done.out and (done.code, done.err.count("bug-")) == (70, 1)

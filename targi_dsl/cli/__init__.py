@@ -7,6 +7,7 @@ Only click is imported here, so that `--help` is fast. Everything else is loaded
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -78,16 +79,26 @@ def main() -> NoReturn:
     """Runs the command line and exits; never with a traceback."""
     gc.set_threshold(*SELDOM)
     code = run(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # it has been told; what is left would be told again when Python exits
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     gc.freeze()  # Python collects garbage again before it exits, which frees nothing that matters
     sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Runs a command with these arguments and returns the exit code."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed
+            setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115, PTH123
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # A terminal that cannot show a character, or sends invalid bytes, gets and gives a "?".
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
+            if stream is sys.stdin and "\n".encode(stream.encoding) != b"\n":
+                reconfigure(encoding="utf-8")  # no terminal types in UTF-16
     try:
         code = targi.main(list(arguments), prog_name="targi", standalone_mode=False)
     except SystemExit:

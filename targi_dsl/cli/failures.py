@@ -14,7 +14,7 @@ from targi_dsl import __version__
 from targi_dsl.cli.files import state_folder
 from targi_dsl.cli.output import put, put_document, put_problems
 from targi_dsl.text.diagnostics import Problem, Problems, to_json
-from targi_dsl.text.files import write_files
+from targi_dsl.text.files import reason, write_files
 from targi_dsl.text.suggestions import did_you_mean
 
 DONE, WRONG, USAGE, INTERRUPTED, BUG = 0, 1, 2, 130, 70
@@ -36,27 +36,45 @@ def report(error: Exception, arguments: Sequence[str]) -> int:
     exit code.
     """
     code, problems = _explained(error, arguments)
-    if "--json" in arguments:
-        put_document(to_json(problems))
+    try:
+        if not isinstance(error, click.Abort | KeyboardInterrupt):
+            _print(error, problems)
+        if "--json" in arguments:
+            put_document(to_json(problems))
+    except OSError:  # nothing can be printed
+        code = code or WRONG
     return code
 
 
 def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequence[Problem]]:
+    """The exit code and what went wrong."""
     match error:
         case Problems():
-            put_problems(error.problems)
             return WRONG, error.problems
         case click.ClickException():
-            put(_usage(error), err=True)
             return USAGE, [Problem("E009", "wrong usage", None, error.format_message())]
         case click.Abort() | KeyboardInterrupt():
             return INTERRUPTED, [
                 Problem("E008", "interrupted", None, "The command was interrupted.")
             ]
+        case OSError():
+            title, file = "the system refuses something", error.filename
+            name = file if isinstance(file, str) else ""
+            return WRONG, [Problem("E029", title, None, f"{reason(error)}.", file=name)]
         case _:
             text = f"This is a bug in targi, not in your files. {_bug_report(error, arguments)}"
-            put(f"targi: {text}", err=True)
             return BUG, [Problem("E007", "a bug in targi", None, text)]
+
+
+def _print(error: Exception, problems: Sequence[Problem]) -> None:
+    """Prints what went wrong to standard error."""
+    match error:
+        case Problems() | OSError():
+            put_problems(problems)
+        case click.ClickException():
+            put(_usage(error), err=True)
+        case _:
+            put(f"targi: {problems[0].text}", err=True)
 
 
 def _usage(error: click.ClickException) -> str:

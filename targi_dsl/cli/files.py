@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from tempfile import gettempdir
 
 from targi_dsl.compiler.load import check
+from targi_dsl.text.cache import home
 from targi_dsl.text.diagnostics import Problems
 
 
@@ -21,13 +20,7 @@ def state_folder() -> Path:
         else ("XDG_STATE_HOME", ".local/state")
     )
     folder = Path(os.environ.get(variable, ""))
-    return (folder if folder.is_absolute() else _home() / below) / "targi_dsl"
-
-
-def _home() -> Path:
-    with suppress(RuntimeError):  # neither a variable nor the system's list of users has a home
-        return Path.home()
-    return Path(gettempdir())
+    return (folder if folder.is_absolute() else home() / below) / "targi_dsl"
 
 
 def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:

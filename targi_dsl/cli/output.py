@@ -22,6 +22,11 @@ def put(
         click.echo(written(text_line, colour=colour, plain=plain), err=err, color=colour)
 
 
+def put_prompt(prompt: str) -> None:
+    """Prints what an answer is typed after."""
+    click.echo(prompt, nl=False)
+
+
 def put_document(document: object) -> None:
     """Prints one JSON document: sorted keys, one newline, ASCII only, so that it survives any
     encoding.

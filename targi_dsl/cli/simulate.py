@@ -236,16 +236,16 @@ class Simulation:
         return problems
 
     def _show(self) -> list[Problem]:
-        """Writes the page and prints the tables; returns what went wrong with the page."""
-        document, problems = self.report.document(), list[Problem]()
-        if self.page is not None:
-            try:
-                self.page.write(document, self.plan.games)
-            except Problems as error:
-                problems += error.problems
+        """Prints the tables and then writes the page; returns what went wrong with the page."""
+        document = self.report.document()
         if self.as_json:
             put_document(document)
         else:
             for line in tables(document, self.plan.games):
                 put(line)
-        return problems
+        if self.page is not None:
+            try:
+                self.page.write(document, self.plan.games)
+            except Problems as error:
+                return [*error.problems]
+        return []

@@ -49,6 +49,7 @@ pre {{ overflow-x: auto; font-size: .8rem; line-height: 1.3 }}
 _STYLE = {
     "svg.fonttype": "none",  # keep text as text
     "font.family": "sans-serif",
+    "text.parse_math": False,  # a dollar in a name is a dollar
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 
-from targi_dsl.cli.output import clear_screen, put, put_row
+from targi_dsl.cli.output import clear_screen, put, put_prompt, put_row
 from targi_dsl.display.ink import Line, columns, line, words
 
 LEAST_COLUMNS, USUAL_COLUMNS, USUAL_ROWS = 20, 80, 24
 LEAST_ROWS = 10  # no page is drawn with fewer rows
+MOST_COLUMNS = MOST_ROWS = 1000  # a terminal that says it has more is not believed
 
 
 class Terminal:
@@ -22,7 +23,7 @@ class Terminal:
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
         self.is_screen = (
-            sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") != "dumb"
+            sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") not in _DUMB
         )
         self.colour = self.is_screen and not os.environ.get("NO_COLOR")
         self._drawn: tuple[os.terminal_size, list[Line]] | None = None
@@ -132,7 +133,7 @@ class Terminal:
 
     def ask(self, prompt: str = "> ") -> str:
         """Reads a line. Raises EOFError at the end of input."""
-        typed = input(prompt)
+        typed = input(prompt) if _size().columns >= LEAST_COLUMNS else _plain_line(prompt)
         self._since += 1
         if len(prompt) + columns(typed) >= self.columns:
             self._drawn = None  # the answer took more than one row
@@ -145,8 +146,21 @@ class Terminal:
             clear_screen(with_past=True)
 
 
+_DUMB = (None, "", "dumb", "unknown")
+"""What `TERM` says of a terminal that only prints."""
+
+
 def _size() -> os.terminal_size:
-    return shutil.get_terminal_size((USUAL_COLUMNS, USUAL_ROWS))
+    columns_, rows = shutil.get_terminal_size((USUAL_COLUMNS, USUAL_ROWS))
+    return os.terminal_size((min(columns_, MOST_COLUMNS), min(rows, MOST_ROWS)))
+
+
+def _plain_line(prompt: str) -> str:
+    """Reads a line without readline, which divides by zero where a row has hardly any columns."""
+    put_prompt(prompt)
+    if not (typed := sys.stdin.readline()):
+        raise EOFError
+    return typed.rstrip("\n")
 
 
 def _can_show(text: str, encoding: str | None) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from targi_dsl.ir.game import Game
@@ -144,6 +146,7 @@ def dying(times: int) -> Problem:
 def _serve(job: Worker | Plan, pipe: Connection) -> None:
     """The main loop of a process: plays the chunks from its pipe until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
+    Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         try:
             worker = worker_for(job, job.load()) if isinstance(job, Plan) else job
@@ -154,3 +157,11 @@ def _serve(job: Worker | Plan, pipe: Connection) -> None:
         while True:
             chunk: Chunk = pipe.recv()
             pipe.send(worker.play(chunk))
+
+
+def _end_with_parent() -> None:
+    """Ends this process as soon as the one that started it has ended, however that was."""
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)

@@ -25,6 +25,12 @@ from tempfile import gettempdir
 _SUM = hashlib.sha256().digest_size  # bytes of the checksum at the end of a file
 _WRITABLE = stat.S_IWGRP | stat.S_IWOTH
 
+_FLAGS = "NOFOLLOW", "BINARY", "NONBLOCK"
+"""How an entry is opened: no link is followed, and a pipe is not waited for."""
+
+LARGEST = 100_000_000
+"""The most bytes of an entry."""
+
 MOST = 256
 """The largest number of entries of a folder."""
 
@@ -52,21 +58,25 @@ def folder(name: str) -> Path:
         ("LOCALAPPDATA", "AppData/Local") if sys.platform == "win32" else ("XDG_CACHE_HOME", "")
     )
     said = Path(os.environ.get(variable, ""))
-    if not said.is_absolute():
-        try:
-            said = Path.home() / (below or ".cache")
-        except RuntimeError:  # the home folder is unknown
-            said = Path(gettempdir()) / ".cache"
-    return said / "targi_dsl" / name
+    return (said if said.is_absolute() else home() / (below or ".cache")) / "targi_dsl" / name
+
+
+def home() -> Path:
+    """The user's home folder; where that is unknown or relative, the one for temporary files."""
+    with suppress(RuntimeError):
+        if (own := Path.home()).is_absolute():
+            return own
+    return Path(gettempdir())
 
 
 def read(path: Path, key: bytes) -> bytes | None:
     """The contents of a file of the cache; None if there is none that can be trusted."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    flags = os.O_RDONLY | sum(getattr(os, f"O_{one}", 0) for one in _FLAGS)
     try:
         with os.fdopen(os.open(path, flags), "rb") as file:
             about = os.fstat(file.fileno())
-            data = file.read() if _is_own(about) and stat.S_ISREG(about.st_mode) else b""
+            is_entry = stat.S_ISREG(about.st_mode) and about.st_size <= LARGEST
+            data = file.read(LARGEST) if is_entry and _is_own(about) else b""
             with suppress(OSError):  # fails if the cache is read-only
                 os.utime(file.fileno() if os.utime in os.supports_fd else path)
     except OSError:

@@ -142,7 +142,10 @@ class Growing:
     def __init__(self, path: Path) -> None:
         self.path, self.size = path, 0
         with self._told():
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _FLAGS, 0o666)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _FLAGS
+            self._descriptor = os.open(path, flags | _NO_WAITING, 0o666)
+            if _NO_WAITING:  # a pipe that nobody reads is refused; one that is read is waited for
+                os.set_blocking(self._descriptor, True)
 
     def append(self, data: bytes) -> None:
         """Writes a piece; raises Problems if the system refuses it."""
