@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import lru_cache
 from itertools import chain, combinations, product
 
 from targi_dsl.engine.faults import OPTIONS
@@ -27,7 +26,7 @@ MOST_COMPUTED = 40
 MOST_NUMBERS = 256
 """The most elements of a range (docs/program.md)."""
 
-_KEPT = 16
+_KEY = "offers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +100,13 @@ class _Offers:
     table: the ids of all choices; most: the maximum number of choices of a question.
     """
 
-    @staticmethod
-    @lru_cache(_KEPT)
-    def of(game: Game) -> _Offers:
+    @classmethod
+    def of(cls, game: Game) -> _Offers:
         """The offers of a game, found once."""
-        return _Offers(game)
+        found = game.program.engines.get(_KEY)
+        if not isinstance(found, _Offers):
+            found = game.program.engines[_KEY] = cls(game)
+        return found
 
     def __init__(self, game: Game) -> None:
         self.game, self.domains, self.inference = game, Domains.of_game(game), Inference(game)

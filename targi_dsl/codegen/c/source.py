@@ -51,6 +51,7 @@ def source(engine: Engine) -> str:
             fixed("play.h"),
             tables.tally(Layout.of(engine.game)),
             fixed("bulk.h"),
+            fixed("trials.h"),
         ]
     )
 

@@ -19,17 +19,17 @@ FEWEST, MOST = 2, 100
 the most before any time.
 """
 
-EFFORT, AT_FIRST = 150, 1000
-"""Decisions in rollouts after which no other rollout begins; the evaluation of its end counts as
-`_EVALUATION` of them. The second, divided by the number of one's decisions so far, is for a game's
+EFFORT, AT_FIRST = 8_000, 50_000
+"""The effort of rollouts (see `Tried`) after which no other begins; the evaluation of its end adds
+`_EVALUATION`. The second, divided by the number of one's decisions so far, is for a game's
 beginning, and for games of few decisions.
 """
 
 CONFIRMED = 6
 """How often a choice that does nothing is held against the others before it is taken."""
 
-_EVALUATION = 3
-_EQUAL = 1e-9  # sums of tenths are not exact
+_EVALUATION = 75
+_EQUAL = 1e-9
 
 
 class Greedy(Random):
@@ -53,6 +53,8 @@ class Greedy(Random):
         numbers = {one: number for number, one in enumerate(observation.choices)}
         candidates = [_Candidate(numbers[one.id], one) for one in choices]
         rollouts = Rollouts(observation, self._stream)
+        rollouts.to_same_round([candidates[0].number])
+        rollouts.shorten(len(candidates))
         best = self._best(candidates, rollouts)
         if all(one.choice.declines for one in best):
             best = _confirmed(candidates, rollouts)
@@ -78,7 +80,7 @@ class _Candidate:
 
     number: int
     choice: Choice
-    values: list[float] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
 
     def mean(self) -> float:
         """The average; below every other if nothing is known."""
@@ -103,11 +105,11 @@ def _play_out(candidates: list[_Candidate], rollouts: Rollouts, fewest: int, eno
     for rollout in range(MOST):
         if rollout >= fewest and effort >= enough:
             break
-        before = rollouts.made
+        before = rollouts.effort
         found = rollouts.to_same_round(by_number)
         for number, value in found.items():
             by_number[number].values.append(value)
-        effort += rollouts.made - before + _EVALUATION * len(found)
+        effort += rollouts.effort - before + _EVALUATION * len(found)
 
 
 def _confirmed(candidates: list[_Candidate], rollouts: Rollouts) -> list[_Candidate]:

@@ -1,6 +1,6 @@
 /* Many whole games, and what is counted in them; codegen/tally.py says where. */
 
-enum { MOST_DECISIONS = 20000, CUT_OFF = -2, WON = 1, DECISION = 8 };
+enum { MOST_DECISIONS = 20000, CUT_OFF = -2, WON = 1 };
 enum { ROW_DECISIONS, ROW_BRANCHING, ROW_ROUNDS, ROW_ENDED_BY, ROW_TIE, ROW_WINNERS,
        ROW_LEAD_CHANGES, ROW_SCORES, ROW_PARTS = ROW_SCORES + PLAYERS };
 enum { NAMES_CARD = 1, NAMES_PLACE = 2, NAMES_ALONE = 4 }; /* by no other way of the question */
@@ -212,7 +212,7 @@ static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     if (g->decisions >= g->most || g->budget < 0) return NOTHING;
     g->decisions++;
     g->branching += g->offered;
-    g->budget -= g->meter + DECISION;
+    g->budget -= g->meter + g->offered + DECISION;
     g->meter = 0;
     if (g->tally || (may_decline && g->busy[you])) return careful_option(g, you);
     return g->options[below(&g->streams[you], (uint32_t)g->offered)];

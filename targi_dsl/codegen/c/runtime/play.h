@@ -14,6 +14,7 @@ static void wait_for(Game *g, const Frame *f, int question) {
  * answers here, or the end of the game. */
 static void advance(Game *g, int at, int64_t option) {
     run(g, at, option);
+    g->budget -= g->meter;
     g->meter = 0;
 }
 
@@ -134,6 +135,7 @@ static void unmade(Game *g) {
     forget(g->memory);
     free(g->memory);
     free(g->events);
+    free(g->before);
     free(g);
 }
 

@@ -31,6 +31,7 @@ static int bits(uint64_t m) {
 #define IMPOSSIBLE stop(g, FAULT)
 
 enum { NOTHING = -1 };
+enum { DECISION = 8 }; /* what a decision takes beside the elements that are looked at */
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
 enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256, MENU = 8 };
@@ -72,6 +73,7 @@ typedef struct Game {
     int64_t decisions, branching; /* of a game that is played whole */
     int64_t most, most_at_once;   /* how many are answered here; without counting them by option */
     int64_t budget;               /* elements that may still be looked at before a call returns */
+    int64_t last_round;           /* that begins before a trial ends */
     int64_t decided, decided_in;  /* the decisions before this round; the round of the last one */
     uint64_t chance;
     Memory *memory;
@@ -81,6 +83,7 @@ typedef struct Game {
     int32_t *events;
     int64_t begun[RULES]; /* how often each rule has begun */
     Board board, first;
+    struct Game *before; /* the position that trials begin at */
     int64_t options[OPTIONS_ROOM];
     int32_t found[EXCHANGE_COUNT + 1]; /* the exchanges offered with a menu */
     Call calls[CALLS];
@@ -248,7 +251,7 @@ static void next_round(Game *g) {
     if (g->watches_lead) look_at_round(g);
     clear(g);
     note_round(g);
-    g->rounds++;
+    if (++g->rounds == g->last_round) g->most = g->most_at_once = 0;
     TELL(E_ROUND, 0, ROUND, 0, NOTHING, NOTHING);
     begin_rule(g, g->frames, ROUND, NEXT_ROUND, FRAME);
 }
@@ -279,7 +282,7 @@ static inline void check_question(Game *g, const Frame *f, int64_t offered) {
 static ALWAYS_INLINE int number_of_next(Game *g, const Frame *f, int64_t n, int64_t left) {
     g->decisions++;
     g->branching += n;
-    g->budget -= g->meter;
+    g->budget -= g->meter + n + DECISION;
     g->meter = 0;
     return (int)below(&g->streams[f->s[0]], (uint32_t)left);
 }
