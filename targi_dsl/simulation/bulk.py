@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from operator import add
 
 from targi_dsl.codegen.c.bulk import Bulk, Games, Seating, bulk
-from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
+from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, IN_MEMORY, QUICK
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.choice import engine_of
 from targi_dsl.ir.game import Game
@@ -18,7 +19,7 @@ from targi_dsl.simulation.plan import Chunk, Plan
 from targi_dsl.simulation.table import Table
 from targi_dsl.text.diagnostics import Problems
 
-_SOME, _LONG = 5_000, 200_000
+_SOME, _LONG = 40_000, 200_000
 """Games for which C is compiled a little better, and with care: what compiling takes longer,
 playing has made up for.
 """
@@ -27,7 +28,7 @@ playing has made up for.
 def why_not(plan: Plan, game: Game) -> str:
     """Why generated C cannot play a plan; empty if it can."""
     try:
-        bulk(game, _level(plan.games))
+        _player(game, plan.games)
     except NotInC as error:
         return str(error)
     return ""
@@ -35,12 +36,19 @@ def why_not(plan: Plan, game: Game) -> str:
 
 def bulk_worker(plan: Plan, game: Game) -> BulkWorker:
     """The worker that plays the chunks of a plan with generated C."""
-    return BulkWorker(plan, game, bulk(game, _level(plan.games)))
+    return BulkWorker(plan, game, _player(game, plan.games))
 
 
-def _level(games: int) -> int:
-    """The optimization level of the C compiler for this number of games."""
-    return QUICK if games < _SOME else BRISK if games < _LONG else CAREFUL
+def _player(game: Game, games: int) -> Bulk:
+    """What plays so many games soonest: C compiled at once, or with more care for more games."""
+    if games < _SOME:
+        with suppress(NotInC):
+            return bulk(game, IN_MEMORY)
+        return bulk(game, QUICK)
+    try:
+        return bulk(game, BRISK if games < _LONG else CAREFUL)
+    except NotInC:
+        return bulk(game, IN_MEMORY)
 
 
 def seating(game: Game, kinds: Sequence[str]) -> Seating:

@@ -16,7 +16,7 @@ from targi_dsl.simulation.seats import INLINED
 
 ENGINES = ("auto", "reference", "python", "c")
 
-_MANY = 1_000
+_MANY = 100
 """The number of games from which `auto` compiles C."""
 
 
