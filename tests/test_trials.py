@@ -6,7 +6,9 @@ import pytest
 
 from targi_dsl import Seed, Stream, choices, load, start, step
 from targi_dsl.api.state import State
-from targi_dsl.api.trials import Horizon, InC, InReference, beginning
+from targi_dsl.api.trials import InReference, beginning
+from targi_dsl.codegen.c.trials import InC
+from targi_dsl.codegen.trials import Horizon
 from targi_dsl.engine.machine import Engine
 from targi_dsl.players.greedy.evaluation import worth_of
 

@@ -1,156 +1,35 @@
-"""Paired trials: several options of one question, each played out with the same luck."""
+"""Where paired trials begin, and how the reference carries them out."""
 
 from __future__ import annotations
 
-import ctypes
-from array import array
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Protocol
+from importlib import import_module
 
 from targi_dsl.api.results import result
 from targi_dsl.api.state import State
-from targi_dsl.codegen.c.compilers import IN_MEMORY, QUICK
-from targi_dsl.codegen.c.library import Library, library
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.trials import DECISION, Beginning, Horizon, Tried, Worth
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import Engine, useful
 from targi_dsl.engine.run import Counting, Waiting
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.light import dataclass
 
-DECISION = 8
-"""What a decision counts beside its options and the elements that were looked at."""
-
-_LARGEST = 1 << 63
 _KEY = "trials"
-
-
-@dataclass(frozen=True, slots=True)
-class Horizon:
-    """How far a trial goes. After an option everybody plays at random, but prefers to do something,
-    until a number of rounds have begun, and at most `farthest` decisions.
-
-    rounds: that number; or 0, and the first option that can be tried finds it: one round, or twice
-    as many until it has made `ahead` decisions with the first, or else `further`. declines: the
-    seat itself does nothing, where it can, until somebody else is asked.
-    """
-
-    rounds: int
-    ahead: int
-    further: int
-    farthest: int
-    declines: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What a position is worth beside the score, in tenths of a point, while a game goes on.
-
-    Each of the first `few` units of a resource counts `each`, any more of it `more`. cards: by
-    place, its owner and what a card there counts.
-    """
-
-    few: int
-    each: int
-    more: int
-    cards: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """The result of trials. values: of each option, how far the seat was ahead of the best other
-    seat at the end, in tenths of a point; None if the rules could not go on. rounds: those that
-    began. effort: all decisions, their options, and the elements that were looked at; it is the
-    same on every machine.
-    """
-
-    values: tuple[int | None, ...]
-    rounds: int
-    effort: int
-
-
-class Beginning(Protocol):
-    """A position at which trials begin."""
-
-    def run(self, options: Sequence[int], seat: int, seed: int, horizon: Horizon) -> Tried:
-        """Tries each of these options of the open question, all with this seed."""
 
 
 def beginning(state: State, worth: Worth) -> Beginning:
     """A position at which trials begin: in generated C if there is a compiler, or else in the
     reference, with the same results.
     """
-    game = state.game
-    found = game.program.engines.get(_KEY)
-    if not isinstance(found, _Engines):
-        found = game.program.engines[_KEY] = _Engines(game)
-    if found.in_c is None:
-        return InReference(found.engine, state, worth)
-    return InC(found.in_c, state, worth)
-
-
-class _Engines:
-    """What tries options of a game."""
-
-    def __init__(self, game: Game) -> None:
-        self.engine, self.in_c = Engine(game), None
-        for level in (IN_MEMORY, QUICK):
-            with suppress(NotInC):
-                self.in_c = _declared(library(source(self.engine), level))
-                break
-
-
-def _declared(loaded: Library) -> Library:
-    at, number = ctypes.c_void_p, ctypes.c_int64
-    loaded.targi_make.restype = at
-    loaded.targi_free.argtypes = [at]
-    loaded.targi_open.argtypes = [at, at, ctypes.c_int, ctypes.c_uint64, ctypes.c_int]
-    loaded.targi_trials.argtypes = [at, at, number]
-    return loaded
-
-
-class InC:
-    """A position at which generated C tries options."""
-
-    _BUDGET = 2_000_000  # elements that a call may look at, before signals are handled
-
-    def __init__(self, loaded: Library, state: State, worth: Worth) -> None:
-        self._library, self._worth = loaded, worth
-        self._room = [0] * (2 * len(state.game.players))
-        self._cards = array("q", [number for pair in worth.cards for number in pair] or [0])
-        self._position = loaded.targi_make()
-        if not self._position:
-            raise MemoryError
-        vector = array("i", state.vector)
-        at = vector.buffer_info()[0]
-        if loaded.targi_open(self._position, at, len(vector), 0, False):
-            raise ValueError(f"not a position of {state.game.name}")
-
-    def __del__(self) -> None:
-        if getattr(self, "_position", None):
-            self._library.targi_free(self._position)
-
-    def run(self, options: Sequence[int], seat: int, seed: int, horizon: Horizon) -> Tried:
-        """Tries each of these options of the open question, all with this seed."""
-        codes, worth = array("q", options), self._worth
-        values = array("q", bytes(8 * len(codes)))
-        limits = (horizon.rounds, horizon.ahead, horizon.further, horizon.farthest)
-        numbers = (seed, seat, horizon.declines, *limits, worth.few, worth.each, worth.more)
-        where = [one.buffer_info()[0] for one in (codes, self._cards, values)]
-        trials = array("Q", (*numbers, len(codes), 0, 0, *where, *self._room))
-        at = trials.buffer_info()[0]
-        while trials[_NEXT] < len(codes):
-            if self._library.targi_trials(self._position, at, self._BUDGET):
-                raise MemoryError
-        found = (None if value == -_LARGEST else value for value in values)
-        return Tried(tuple(found), trials[_ROUNDS], trials[_EFFORT])
-
-
-_ROUNDS, _NEXT, _EFFORT = 3, 11, 12  # where the numbers of trials are; see runtime/trials.h
+    game, in_c = state.game, import_module("targi_dsl.codegen.c.trials")
+    engines = game.program.engines
+    if _KEY not in engines:
+        engines[_KEY] = in_c.loaded(game) or Engine(game)
+    engine = engines[_KEY]
+    if isinstance(engine, Engine):
+        return InReference(engine, state, worth)
+    begun: Beginning = in_c.InC(engine, game, state.vector, worth)
+    return begun
 
 
 class InReference:
@@ -224,9 +103,9 @@ class _Trial:
 
     def _take(self, at: Waiting, option: int) -> None:
         run = self._run
-        run.spent = 0
+        run.metered = 0
         self.left = self._engine.answer(at, option, run)
-        self.effort += run.spent
+        self.effort += run.metered
 
 
 def _lead(state: State, seat: int, worth: Worth) -> int:

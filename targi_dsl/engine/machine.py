@@ -145,7 +145,7 @@ class Engine(Queries):
             for _ in repeat(None, STEPS):
                 pc = steps[pc](v, run)
                 if pc < 0:
-                    run.spent += v[METER]
+                    run.metered += v[METER]
                     v[METER] = 0
                     return NOTHING if pc == FINISHED else self._waits(v, run, WAITS - pc)
             raise Fault(

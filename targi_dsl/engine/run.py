@@ -68,14 +68,14 @@ class Run(Waiting):
     """A position in play, with its chance, its listener, and the options of the latest question.
     It has frames as soon as it is cleared, or a position is opened in it, and options as soon as
     there is a question. Until it plays on, it waits like any other position.
-    spent: the elements that the reference has looked at.
+    metered: the elements that the reference has looked at.
 
     drawn: the generator of the seed, if it has been needed. ends_with_round: stop where a round
     would begin, as at the end of the game. called: how often each rule has been called, if that is
     counted.
     """
 
-    __slots__ = ("called", "chance", "drawn", "ends_with_round", "listener", "options", "spent")
+    __slots__ = ("called", "chance", "drawn", "ends_with_round", "listener", "metered", "options")
 
     options: list[int]
 
@@ -85,7 +85,7 @@ class Run(Waiting):
         self.ends_with_round = False
         self.called: list[int] | None = None
         self.drawn: Stream | None = None
-        self.spent = 0
+        self.metered = 0
 
     def tell(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.api.trials import Worth
+from targi_dsl.codegen.trials import Worth
 from targi_dsl.ir.game import Game
 
 EACH, MORE = 3, 1
@@ -13,7 +13,7 @@ FEW = 3
 CARD, HELD = 10, 5
 """A card on a place of one's own, with active abilities or without."""
 
-_KEY = "worth"
+_KEY = "worths"
 
 
 def worth_of(game: Game) -> Worth:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from targi_dsl.api.trials import Horizon, beginning
+from targi_dsl.api.trials import beginning
+from targi_dsl.codegen.trials import Horizon
 from targi_dsl.engine.chance import Stream
 from targi_dsl.information.observation import Observation, sample
 from targi_dsl.players.greedy.evaluation import worth_of
