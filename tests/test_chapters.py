@@ -42,6 +42,7 @@ def test_only_the_chapters_that_a_sheet_names_are_there(
 def test_a_chapter_that_is_not_there_is_told() -> None:
     (problem,) = check("./mill.targi", sheet("mill (bakers)"))[1]
     assert (problem.code, problem.hint) == ("E406", "Did you mean `baker`?")
+    assert problem.title == "module mill has no chapter `bakers`"
 
 
 def test_all_modules_are_still_told_in_a_row() -> None:

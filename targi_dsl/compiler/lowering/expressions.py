@@ -377,6 +377,8 @@ def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Ty
     return e.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_
 
 
+# ---- warnings of conditions whose outcome is certain from declarations ----
+
 _PLACES = ("row", "column", "number")
 _Numbers = range | frozenset[int]
 

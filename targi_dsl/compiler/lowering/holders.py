@@ -61,7 +61,7 @@ _YOU = Player(e.Local(YOU))
 
 def holdings(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
     """Each resource that something besides players holds: the name to blame if that is impossible,
-    where it is holdings, and the variable for it, given its first slot.
+    where it is declared, and the variable for it, given its first slot.
     """
     for _, declaration in ctx.nodes(n.Resources):
         for word, on in product(declaration.names, declaration.on):

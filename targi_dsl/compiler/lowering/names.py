@@ -380,6 +380,9 @@ def _where_of(ctx: Context, type_: t.Type) -> int:
     return ctx.slots.piece_place if is_piece else ctx.slots.card_place
 
 
+# ---- cards by name, and what cards are asked ----
+
+
 def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
     """`the card C`, or all its copies with `the cards C`."""
     name = node.card.text

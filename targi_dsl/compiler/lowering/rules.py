@@ -183,6 +183,9 @@ def _wrap(
     return (done, *announce)
 
 
+# ---- effects of abilities, lowered once all names have numbers ----
+
+
 def lower_effects(ctx: Context) -> None:
     """Lowers the rules and triggers of abilities; reports modifiers of unknown names."""
     # Abilities in abandoned statements count too: why those were abandoned is reported.
@@ -275,6 +278,9 @@ def _trigger(ctx: Context, one: NumberedAbility) -> None:
         ctx.tables.triggers.append(
             d.Trigger(one.ability, when.verb, subject, when.actor, kind, one.rule, memory, YES)
         )
+
+
+# ---- scores, tie-breaks and free exchanges ----
 
 
 def end_scores(ctx: Context) -> list[d.ScorePart]:

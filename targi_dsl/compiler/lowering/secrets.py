@@ -124,6 +124,11 @@ def _reveal(ctx: Context, variable: d.Variable, target: e.Var) -> s.Block:
     return shown
 
 
+# ---- `tell which cards in CARDS have FIELD VALUE`: what everybody learns of cards unseen ----
+#
+# Each field that is told of has a variable for each card. It stores the values that everybody knows
+# the card not to have, as a bit for each value of the field.
+
 MOST_TOLD, MOST_APART = 30, 256
 """Limits for a field that is told of: its number of values, and their span."""
 

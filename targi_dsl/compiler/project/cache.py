@@ -138,6 +138,8 @@ class CheckCache:
         self.texts.update(reading.sentences)
 
 
+# ---- in the user's cache, with one entry, the last parse, for each file name ----
+
 PACKAGES = ("cardfiles", "compiler", "syntax", "text")
 """What a parse depends on."""
 

@@ -256,6 +256,9 @@ class _ModuleFiles:
                 self.declarations.append(node)
 
 
+# ---- parts of sheets and files without effect ----
+
+
 def said_twice(sheet: n.Sheet) -> Iterator[Problem]:
     """Reports modules, decks, options and settlements given twice in one sheet (E430)."""
     first: dict[tuple[str, str], n.Word] = {}
@@ -319,9 +322,9 @@ def check_header(
     declarations: tuple[n.Declaration, ...], module: str, faulty: bool
 ) -> Iterator[Problem]:
     """The problems with the module headers of a file in a module's folder: another name or none
-    (E428), a second check_header, or one that is not at the top (E429).
+    (E428), a second header, or one that is not at the top (E429).
 
-    A file with faults may have its check_header in a part that could not be read.
+    A file with faults may have its header in a part that could not be read.
     """
     headers = [node for node in declarations if isinstance(node, n.Module)]
     said = [node for node in declarations if not isinstance(node, n.Language)]
@@ -348,7 +351,7 @@ def chapter_of(source: Source) -> str:
 
 
 def unknown_chapter(word: n.Word, module: str, there: list[str]) -> Problem:
-    title = f"module {module} has no chapter_of `{word.text}`"
+    title = f"module {module} has no chapter `{word.text}`"
     text = f"Its files are, without their numbers: {', '.join(there)}."
     return Problem("E406", title, word.span, text, suggestion(word.text, there))
 
