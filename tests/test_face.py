@@ -285,6 +285,14 @@ def test_an_option_that_is_no_text_is_refused() -> None:
         load("base", options={"own_opposite": 3})  # type: ignore[dict-item]  # it is what a caller without types may do
 
 
+def test_what_lies_on_a_space_and_what_a_variable_is_for_are_asked_by_name() -> None:
+    kalah = start(compiled("kalah"), Seed(1))
+    seeds = observe(kalah, kalah.game.players[0]).describe()["variables"]["seeds on pit"]
+    assert {name: kalah.amount(name, "seeds") for name in seeds} == seeds
+    auction = start(compiled("auction"), Seed(1))
+    assert [auction.value("bid", seat) for seat in auction.game.players] == [0, 0, 0]
+
+
 def test_texts_in_memory_are_found_before_the_shipped() -> None:
     assert load("pond", FILES).hash == load("pond", of_texts(FILES)).hash
 
@@ -296,6 +304,8 @@ def test_texts_in_memory_are_found_before_the_shipped() -> None:
         (lambda state: state.amount("nobody", "gold"), "no player `nobody` in base"),
         (lambda state: state.amount("blue", "silk"), "no resource `silk` in base"),
         (lambda state: state.value("luck"), "no variable `luck` in base"),
+        (lambda state: state.amount("border 3", "gold"), "and nothing else with gold"),
+        (lambda state: state.value("starter", "blue"), "no starter of `blue` in base"),
         (lambda state: state.value("starter", 1), "starter of base is for 1"),
         (lambda state: state.place_of("nothing"), "no card or piece `nothing` in base"),
         (lambda state: state.face_up("nothing"), "no card `nothing` in base"),

@@ -214,13 +214,20 @@ class State:
             source = Seed(int(number)) if kind == "seed" else Listed(tuple(outcomes), int(number))
         return State(game, vector, source, seat or None)
 
-    def amount(self, player: str, resource: str) -> int:
-        """How much of a resource a player has."""
+    def amount(self, holder: str, resource: str) -> int:
+        """How much of a resource a player has, or a space, a card or a pool holds; these are given
+        by their names in `observe(...).describe()`. ValueError if there is no such holder.
+        """
         game = self._game
-        return self.position.amount(
-            _number(game, "resource", resource, game.resources),
-            _number(game, "player", player, game.players),
-        )
+        number = _number(game, "resource", resource, game.resources)
+        if holder in game.players:
+            return self.position.amount(number, game.players.index(holder))
+        keys = engine_of(game).code.domains.keys
+        for info in game.variables:
+            names = keys(info.each) if info.each else (info.pool,)
+            if info.holds == resource and holder in names:
+                return self.vector[info.base + names.index(holder)]
+        raise ValueError(f"no player `{holder}` in {game.name}, and nothing else with {resource}")
 
     def cards(self, place: str) -> tuple[str, ...]:
         """The ids of the cards on a place, top to bottom."""
@@ -256,17 +263,21 @@ class State:
         seat = _number(game, "player", player, game.players)
         return self.position.is_known(_card(game, card), seat)
 
-    def value(self, variable: str, at: int = 0) -> int:
-        """The value of a variable for the thing with this number. ValueError if there is no such
-        thing.
+    def value(self, variable: str, of: str | int = 0) -> int:
+        """The value of a variable: a number; 0 and 1 for no and yes; for anything else its number
+        from 0 in the order in which the rules name it, and -1 for nothing
+        (`observe(...).describe()` has names instead). of: the name or number of what the value
+        belongs to. ValueError if there is no such variable or thing.
         """
-        names = [known.name for known in self._game.variables]
-        info = self._game.variables[_number(self._game, "variable", variable, names)]
-        if not 0 <= at < info.count:
-            raise ValueError(
-                f"{variable} of {self._game.name} is for {info.count}, numbered from 0: not {at}"
-            )
-        return self.vector[info.base + at]
+        game = self._game
+        names = [known.name for known in game.variables]
+        info = game.variables[_number(game, "variable", variable, names)]
+        if isinstance(of, str):
+            things = engine_of(game).code.domains.keys(info.each)
+            of = _number(game, f"{variable} of", of, things)
+        if not 0 <= of < info.count:
+            raise ValueError(f"{variable} of {game.name} is for {info.count}, from 0: not {of}")
+        return self.vector[info.base + of]
 
     @property
     def point(self) -> int:
