@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, trimmed, width
-from targi_dsl.display.view import View, address, held_on, marks_on
+from targi_dsl.display.view import View, address, held_on, marks_on, variables_of_spaces
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
 from targi_dsl.text.light import dataclass
@@ -23,6 +23,8 @@ def board(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The board in at most `room` columns; nothing if it does not fit, or holds anything else."""
     axes = axes_of(view, table)
     if view.game.cards or len(view.resources_on_spaces) > (1 if axes else 0):
+        return []
+    if variables_of_spaces(view.game):
         return []
     found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
     return found if all(width(part) <= room for part in found) else []

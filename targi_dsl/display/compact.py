@@ -12,7 +12,16 @@ from enum import IntEnum
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, wrapped
 from targi_dsl.display.screen import GAP, beside, item_lines
-from targi_dsl.display.view import View, address, held_on, is_empty, legend, marks_on
+from targi_dsl.display.view import (
+    View,
+    address,
+    held_on,
+    is_empty,
+    legend,
+    marks_on,
+    stacked,
+    values_on,
+)
 from targi_dsl.display.words import widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -125,7 +134,12 @@ def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> 
 def _top(view: View, place: int, room: int) -> Line:
     """The label of a place, the card on it, and the pieces there."""
     info, pieces = view.game.places[place], marks_on(view, place)
-    held = " ".join(view.words.amount(name, have) for have, name in held_on(view, place))
+    amounts = [view.words.amount(name, have) for have, name in held_on(view, place)]
+    values = values_on(view, place)
+    longest = " ".join([*amounts, *(f"{name} {value}".strip() for name, value in values)])
+    shortest = " ".join([*amounts, *(value or name[:3] for name, value in values)])
+    left = room - width(pieces) - len(view.words.addresses[place]) - 2
+    held = longest if columns(longest) <= left else shortest
     if held:
         pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
     if width(pieces) >= room:
@@ -150,6 +164,8 @@ def _card(view: View, cards: list[int], room: int, has_address: bool) -> Line:
     card = cards[0]
     if not view.knows(card):
         return line(Ink(widest((view.card(card),), room - len(more)) + more, "faint"))
+    if every := stacked(view, cards, room):
+        return line(Ink(every, "strong"))
     names = [view.card(card), view.words.short(card)]
     if not has_address and view.face_up(card):
         counts = view.words.brief(card).marks[-1]

@@ -164,12 +164,15 @@ def _held_cards(view: View, place: int, cards: list[int]) -> list[str]:
 
 
 def _open_cards(view: View, cards: list[int]) -> str:
-    """The cards of an open zone if there are few, otherwise the top one."""
-    is_open = [view.face_up(card) and view.knows(card) for card in cards]
-    if not any(is_open[:1]):
+    """The cards that lie open in a zone, and how many do not; if there are many, the top one."""
+    shown = [card for card in cards if view.face_up(card) and view.knows(card)]
+    if not shown:
         return ""
-    every = ", ".join(view.card(card) for card in cards)
-    return every if all(is_open) and columns(every) <= TOLD else view.card(cards[0])
+    names = [view.card(card) for card in shown]
+    if hidden := len(cards) - len(shown):
+        names.append(view.words.say("{number} hidden", number=hidden))
+    every = ", ".join(names)
+    return every if columns(every) <= TOLD or shown[0] != cards[0] else names[0]
 
 
 def named(view: View, card: int, *, short: bool = False) -> str:

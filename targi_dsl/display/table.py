@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fitted, line, width, wrapped
-from targi_dsl.display.view import View, address, held_on, is_empty, marks_on
+from targi_dsl.display.view import View, address, held_on, is_empty, marks_on, stacked, values_on
 from targi_dsl.display.words import in_lines, widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
@@ -106,12 +106,15 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
 
 
 def _held(view: View, place: int, room: int) -> Iterator[Line]:
-    """The amounts on a place, or on its top card."""
+    """The amounts on a place, or on its top card, and the values of a space."""
     for have, name in held_on(view, place):
         long = view.words.amount(name, have)
         short = f"{have} {view.words.item(name, have)[:3]}"
         said = widest((long, short, str(have)), room)
         yield line(Ink(said, "strong"))
+    for name, value in values_on(view, place):
+        long, short = f"{name} {value}".strip(), f"{name[:3]} {value}".strip()
+        yield line(Ink(widest((long, short, value or short), room), "strong"))
 
 
 def _head(view: View, place: int, cards: list[int], room: int) -> Line:
@@ -122,6 +125,8 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
     left = room - len(called.text) - len(more)
     if not view.knows(card):
         return line(called, Ink(widest((view.card(card),), left) + more, "faint"))
+    if every := stacked(view, cards, left + len(more)):
+        return line(called, Ink(every, "strong"))
     names = [view.card(card), view.words.short(card)]
     down = "" if view.face_up(card) else f" ({view.words.say('down')})"
     names = [f"{name}{down}" for name in names] + names[1:]

@@ -12,12 +12,13 @@ from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.api.state import State
 from targi_dsl.api.told import told
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
+from targi_dsl.display.ink import Ink, Line, columns, ink_of, seat_colours
 from targi_dsl.display.words import Words
 from targi_dsl.engine.options import unpacked
-from targi_dsl.information.observation import Observation, observe
+from targi_dsl.information.observation import HIDDEN, Observation, observe
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.text.light import dataclass
 
@@ -140,9 +141,47 @@ def held_on(view: View, place: int) -> list[tuple[int, str]]:
     return [*view.held(t.Place, place), *on_card]
 
 
+def stacked(view: View, cards: Sequence[int], room: int) -> str:
+    """The names of several cards of a space, top to bottom, if all lie open and there is room."""
+    if len(cards) < 2 or not all(view.face_up(card) and view.knows(card) for card in cards):
+        return ""
+    names = (", ".join(map(name, cards)) for name in (view.card, view.words.short))
+    return next((every for every in names if columns(every) <= room), "")
+
+
+def values_on(view: View, place: int) -> list[tuple[str, str]]:
+    """The variables of a space with their values in words, without what is zero, no or nothing."""
+    found = list[tuple[str, str]]()
+    for one in variables_of_spaces(view.game):
+        members = view.words.domains.of(one.each).members if one.each else ()
+        if place not in members:
+            continue
+        at = members.index(place)
+        value, is_counted = (
+            view.seen.position.values(one)[at],
+            isinstance(one.type, t.Number | t.Truth),
+        )
+        if one.base + at in view.seen.hidden:
+            found.append((view.words.called("variable", one.name), HIDDEN))
+        elif value != NOTHING and (value or not is_counted):
+            shown = "" if isinstance(one.type, t.Truth) else view.words.of(one.type, value)
+            found.append((view.words.called("variable", one.name), shown))
+    return found
+
+
+def variables_of_spaces(game: Game) -> list[Variable]:
+    """The variables that each space has and that hold no resource."""
+    return [
+        one
+        for one in game.variables
+        if isinstance(one.each, t.Place) and not (one.holds or one.is_hidden or one.bits)
+    ]
+
+
 def is_empty(view: View, place: int) -> bool:
-    """Whether a place holds no card, piece or resource."""
-    return view.is_bare(place) and not held_on(view, place) and not view.pieces(place)
+    """Whether a place holds no card, piece, resource or value."""
+    things = held_on(view, place) or values_on(view, place) or view.pieces(place)
+    return view.is_bare(place) and not things
 
 
 def address(view: View, place: int) -> Ink:

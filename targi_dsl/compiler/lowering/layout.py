@@ -179,6 +179,9 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
     ]  # fmt: skip
     if name in known:
         text = f"`{name}` belongs to no player." if own else "Each player has one."
+        if variable is not None and isinstance(variable.each, t.Place):
+            text = "Each space has one, which a table of these spaces shows."
+            ctx.fail("E204", f"whose `{name}`?", span, text)
         ctx.fail("E204", f"whose `{name}`?", span, text, instead(name if own else f"your {name}"))
     text = "Nothing with that name can be shown here."
     ctx.fail_unknown("name", n.Word(name, span=span), text, known)

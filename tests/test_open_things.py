@@ -1,0 +1,72 @@
+"""The table shows what everybody may know: open cards among others, and the values of spaces."""
+
+from __future__ import annotations
+
+import pytest
+
+from targi_dsl import Seed, load, start
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.display.compact import Form
+from targi_dsl.display.ink import written
+from targi_dsl.display.page import table
+from targi_dsl.display.view import view_of
+from targi_dsl.display.words import Words
+
+RULES = """language 2
+module open "Open"
+players ann, bob
+values colour: red, blue
+card chip
+  colour: colour
+zone pack: chip
+zone dealer: chip
+space cup: row of 3
+variable pips for each cup: 0 to 6
+variable full for each cup: truth
+rule setup
+  put (c in pack where colour of c is red) on dealer, face down
+  put (c in pack where colour of c is blue) on dealer, face up
+  put (c in dealer where c is face up) on cup 3
+  put bottom of cup 3 on dealer, face up
+  set pips of cup 1 to 3
+  set full of cup 2 to yes
+rule round
+  turn of ann: choose n in 1..2
+  end game
+score found: 0
+layout
+  table cup
+  line dealer
+"""
+CARDS = """language: 2
+set: chips
+kind: chip
+cards:
+  - {id: crimson, number: 1, name: {en: Crimson}, colour: red}
+  - {id: navy, number: 2, name: {en: Navy}, colour: blue}
+  - {id: azure, number: 3, name: {en: Azure}, colour: blue}
+  - {id: teal, number: 4, name: {en: Teal}, colour: blue}
+"""
+SHEET = 'language 2\ngame open "Open"\n  rules open\n  deck pack: chips\n'
+
+
+def files(rules: str = RULES) -> dict[str, str]:
+    return {"open.targi": SHEET, "open/open.targi": rules, "chips.yaml": CARDS}
+
+
+@pytest.mark.parametrize("form", [Form.FULL, Form.TWO_LINES])
+def test_open_cards_and_values_of_spaces_are_on_the_table(form: Form) -> None:
+    state = start(load("open", of_texts(files())), Seed(1))
+    view = view_of(state, Words(state.game), ("ann",), 80)
+    shown = " ".join(written(line, colour=False, plain=False) for line in table(view, form))
+    assert "dealer 2 (Navy, 1 hidden)" in shown
+    assert "Teal, Azure" in shown, "a stack of open cards"
+    assert "pips 3" in shown and "full" in shown
+
+
+def test_a_variable_of_spaces_in_a_line_is_told_where_it_is_shown() -> None:
+    rules = RULES.replace("  line dealer\n", "  line dealer, pips\n")
+    (problem,) = check("open", of_texts(files(rules)))[1]
+    assert (problem.code, problem.title) == ("E204", "whose `pips`?")
+    assert problem.text == "Each space has one, which a table of these spaces shows."
