@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Timer
 
 import pytest
 
@@ -28,7 +29,7 @@ from tests.small_game import with_change
 THERE = {Path(one.command[0]).resolve(): one for one in compilers(QUICK)}.values()
 """The compilers of this machine, each under one name."""
 
-SEVEN, EIGHT = "int value(void) { return 7; }", "int value(void) { return 8; }"
+SEVEN, EIGHT = "int targi_make(void) { return 7; }", "int targi_make(void) { return 8; }"
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +48,7 @@ def program(below: Path, name: str, text: str) -> Path:
 
 def value(text: str) -> int:
     """The result of the function of a source."""
-    return int(library(text, 0).value())
+    return int(library(text, 0).targi_make())
 
 
 def only() -> Path:
@@ -62,12 +63,21 @@ def only() -> Path:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("echo 'error: unrecognized option -std=gnu11' >&2; exit 1", "error: unrecognized option"),
+        ("echo 'error: unrecognized option -std=c99' >&2; exit 1", "error: unrecognized option"),
         ("exit 1", "has failed"),
         ("exit 0", "has failed"),
         ("exec sleep 60", "has taken more than"),
+        ("sleep 60 & sleep 60", "has taken more than"),
+        ('for last; do :; done; mkdir "$last"', "has failed"),
+        ('for last; do :; done; mkfifo "$last"', "has failed"),
+        ('for last; do :; done; echo no library > "$last"', "cannot be kept or loaded"),
+        ('for last; do :; done; echo "int f;" > a.c; gcc -shared a.c -o "$last"', "no functions"),
+        ("yes error >&2", "has taken more than"),
     ],
-    ids=["old", "broken", "does nothing", "hangs"],
+    ids=[
+        *("old", "broken", "does nothing", "hangs", "its child hangs", "makes a folder"),
+        *("makes a pipe", "makes a text", "makes another library", "never stops talking"),
+    ],
 )
 def test_a_compiler_that_makes_nothing_is_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, told: str
@@ -79,6 +89,29 @@ def test_a_compiler_that_makes_nothing_is_told_of(
     monkeypatch.setattr(compilers_, "LONGEST", 0.3)
     with pytest.raises(NotInC, match=told):
         library(SEVEN, 0)
+    assert not [*folder("c").glob("*")]
+
+
+def test_a_folder_for_temporary_files_that_is_not_there_is_told_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/dev/null/none")
+    with pytest.raises(NotInC, match="cannot be kept or loaded"):
+        library(SEVEN, 0)
+
+
+def test_a_compiler_is_ended_when_it_is_told_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, stop = program(tmp_path / "bin", "cc", "exec sleep 60"), Event()
+    monkeypatch.setattr(
+        "targi_dsl.codegen.c.library.compilers", lambda level: 2 * [Compiler((str(path),))]
+    )
+    Timer(0.1, stop.set).start()
+    began = time.monotonic()
+    with pytest.raises(NotInC):
+        library(SEVEN, 0, stop)
+    assert time.monotonic() - began < 5
 
 
 def test_without_a_compiler_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +190,9 @@ def become_folder(path: Path) -> None:
 CHANGES: dict[str, Callable[[Path], object]] = {
     "truncated": lambda path: path.write_bytes(path.read_bytes()[:-100]),
     "empty": lambda path: path.write_bytes(b""),
-    "changed": lambda path: path.write_bytes(path.read_bytes().replace(b"value", b"wrong")),
+    "changed": lambda path: path.write_bytes(
+        path.read_bytes().replace(b"targi_make", b"targi_wrng")
+    ),
     "swapped": swap,
     "a link": link,
     "others may write": lambda path: path.chmod(0o666),

@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event
+from typing import BinaryIO
 
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.text.light import dataclass
@@ -24,6 +29,8 @@ _QUICKEST = ("tcc", "clang", "cc", "gcc")
 """Compilers by the time that they take without optimization."""
 
 LONGEST = 120  # time limit of a compiler in seconds
+_OFTEN = 0.02  # seconds after which it is looked at again
+_MOST_SAID = 100_000  # bytes of its messages that are read
 _COMMON = ("-std=c99", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
 _HERE = "-march=native"
 FLAGS = {QUICK: ("-O0",), BRISK: ("-Og", _HERE), CAREFUL: ("-O3", _HERE)}
@@ -43,27 +50,50 @@ class Compiler:
         about = path.stat()
         return f"{' '.join(self.command)} {path} {about.st_size} {about.st_mtime_ns}"
 
-    def compile(self, source: Path, to: Path, level: int, longest: float | None = None) -> None:
-        """Compiles a source to a library. Raises NotInC with the reason if it cannot."""
+    def compile(self, source: Path, to: Path, level: int, stop: Event) -> None:
+        """Compiles a source to a library, until told to stop. Raises NotInC with the reason if it
+        cannot.
+        """
         command = [*self.command, *_COMMON, *FLAGS[level], str(source), "-o", str(to)]
-        name = " ".join(self.command)
+        name, said = " ".join(self.command), to.with_suffix(".said")
         try:
-            done = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=longest or LONGEST,
-                check=False,
-                cwd=source.parent,
-            )
-        except subprocess.TimeoutExpired:
-            raise NotInC(f"{name} has taken more than {longest or LONGEST:g} seconds") from None
+            with said.open("wb") as errors:
+                code = _run(command, errors, source.parent, stop)
+            lines = said.read_bytes()[:_MOST_SAID].decode("utf-8", "replace").strip().splitlines()
         except OSError as fault:
             raise NotInC(f"{name} cannot be run: {fault.strerror}") from None
-        if done.returncode or not to.exists():
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            first = next((line for line in said if "error" in line), said[0] if said else "")
+        if code is None:
+            raise NotInC(f"{name} has taken more than {LONGEST:g} seconds, or says too much")
+        if code or not to.is_file():
+            first = next((line for line in lines if "error" in line), lines[0] if lines else "")
             raise NotInC(f"{name} has failed{': ' + first[:200] if first else ''}")
+
+
+def _run(command: list[str], errors: BinaryIO, below: Path, stop: Event) -> int | None:
+    """The exit code of a compiler; None if it had to be ended, with all that it has begun."""
+    null = subprocess.DEVNULL
+    process = subprocess.Popen(
+        command, stdin=null, stdout=null, stderr=errors, cwd=below, start_new_session=True
+    )
+    ends = time.monotonic() + LONGEST
+    try:
+        while process.poll() is None and time.monotonic() < ends and not stop.is_set():
+            if os.fstat(errors.fileno()).st_size > _MOST_SAID:
+                break
+            stop.wait(_OFTEN)
+        return process.poll()
+    finally:
+        if process.poll() is None:
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
 
 
 def compilers(

@@ -109,6 +109,9 @@ class Effects:
         yield f"change(g, s, {number(node.value, scope)});"
         if one.secret != NOTHING:
             yield f"int32_t *k = &g->v[{one.secret} + i]; h |= *k; *k = {node.secret};"
+        if one.is_hidden:
+            yield "(void)h; (void)b; } }"
+            return
         if one.bits:
             told = f"E_TELL, {scope.slot(YOU)}, i, g->v[s], {node.variable}, NOTHING"
         else:

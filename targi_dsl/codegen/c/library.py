@@ -11,6 +11,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import TypeAlias
 
 from targi_dsl.codegen.c.compilers import FLAGS, IN_MEMORY, QUICK, Compiler, compilers
@@ -22,32 +23,47 @@ Library: TypeAlias = ctypes.CDLL | InMemory
 """Compiled C: its attributes are functions, which are given `restype` and `argtypes`."""
 
 
-def library(source: str, level: int) -> Library:
-    """The library of a C source. Raises NotInC if no compiler can build it."""
+def library(source: str, level: int, stop: Event | None = None) -> Library:
+    """The library of a C source. Raises NotInC if no compiler can build it, or if none has built it
+    when told to stop.
+    """
     if level == IN_MEMORY:
         return InMemory(source)
-    reasons = []
+    reasons, stop = [], stop or Event()
     for compiler in compilers(level):
         try:
-            return _library(source, level, compiler)
+            return kept(source, level, compiler) or _library(source, level, compiler, stop)
         except NotInC as why:
             reasons.append(str(why))
+        if stop.is_set():
+            break
     raise NotInC("; ".join(dict.fromkeys(reasons)) or "there is no C compiler")
 
 
-def _library(source: str, level: int, compiler: Compiler) -> ctypes.CDLL:
+def kept(source: str, level: int, compiler: Compiler) -> ctypes.CDLL | None:
+    """The library that a compiler has made of a source before, if it is still there."""
     key = _key(source, level, compiler)
-    kept = folder("c") / f"{key.hex()}.lib"
-    data = read(kept, key)
+    data = read(_path(key), key)
     if data is not None:
         with suppress(OSError):
             return _load(data)
-    data = _compiled(source, level, compiler)
-    keep(kept, data, key)
+    return None
+
+
+def _library(source: str, level: int, compiler: Compiler, stop: Event) -> ctypes.CDLL:
+    key = _key(source, level, compiler)
     try:
-        return _load(data)
+        data = _compiled(source, level, compiler, stop)
+        loaded = _load(data)
     except OSError as fault:
-        raise NotInC(f"the compiled library cannot be loaded: {fault}") from None
+        said = fault.strerror or str(fault)
+        raise NotInC(f"what the compiler makes cannot be kept or loaded: {said}") from None
+    keep(_path(key), data, key)
+    return loaded
+
+
+def _path(key: bytes) -> Path:
+    return folder("c") / f"{key.hex()}.lib"
 
 
 def _key(source: str, level: int, compiler: Compiler) -> bytes:
@@ -66,17 +82,22 @@ def _processor() -> str:
     return platform.processor()
 
 
-def _compiled(source: str, level: int, compiler: Compiler) -> bytes:
-    with TemporaryDirectory() as own:
+def _compiled(source: str, level: int, compiler: Compiler, stop: Event) -> bytes:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as own:
         text, made = Path(own) / "game.c", Path(own) / "game.lib"
         text.write_text(source, encoding="utf-8")
-        compiler.compile(text, made, level)
+        compiler.compile(text, made, level, stop)
         return made.read_bytes()
 
 
 def _load(data: bytes) -> ctypes.CDLL:
-    """Loads a library from a private copy, which is deleted at once where possible."""
+    """Loads a library from a private copy, which is deleted at once where possible. Raises OSError
+    if it is none, or not one of a game.
+    """
     with TemporaryDirectory(ignore_cleanup_errors=True) as own:
         path = Path(own) / "game.lib"
         path.write_bytes(data)
-        return ctypes.CDLL(str(path))
+        found = ctypes.CDLL(str(path))
+    if not hasattr(found, "targi_make"):
+        raise OSError("it has no functions of a game")
+    return found

