@@ -14,8 +14,11 @@ from targi_dsl.text.suggestions import suggestion
 _ALTERNATIVE = n.Alternative | n.YourAbilities
 _PART = n.Statement | _ALTERNATIVE
 
+Parts = tuple[Any, ...]
+"""A block, or a list of alternatives, either of which is changed in the same way."""
 
-def blocks(node: object) -> Iterator[tuple[Any, ...]]:
+
+def blocks(node: object) -> Iterator[Parts]:
     """All blocks and lists of alternatives in a body, outermost first."""
     if isinstance(node, tuple):
         if node and all(isinstance(part, _PART) for part in node):
@@ -68,9 +71,7 @@ def extend_body(
     return longer
 
 
-def _insert(
-    body: tuple[Any, ...], layer: n.ExtendRule | n.ExtendAction, anchor: str
-) -> tuple[tuple[Any, ...], bool]:
+def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> tuple[Parts, bool]:
     """The body with the layer's statements next to their anchor, and whether the anchor exists."""
     for i, part in enumerate(body):
         if anchor_name(part) == anchor:
@@ -89,8 +90,8 @@ def _insert(
 
 
 def _add_alternatives(
-    what: str, body: tuple[Any, ...], layer: n.ExtendRule, problems: list[Problem]
-) -> tuple[Any, ...]:
+    what: str, body: Parts, layer: n.ExtendRule, problems: list[Problem]
+) -> Parts:
     """The body with the layer's alternatives at the end of its only list of alternatives."""
     lists = [one for one in blocks(body) if isinstance(one[0], _ALTERNATIVE)]
     if len(lists) == 1:
@@ -105,9 +106,7 @@ def _add_alternatives(
     return body
 
 
-def _replace_block(
-    body: tuple[Any, ...], old: tuple[Any, ...], new: tuple[Any, ...]
-) -> tuple[Any, ...]:
+def _replace_block(body: Parts, old: Parts, new: Parts) -> Parts:
     """The body with one of the blocks in it, known by identity, replaced."""
     if body is old:
         return new
@@ -119,7 +118,7 @@ def _replace_block(
     )
 
 
-def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, Parts]]:
     """The fields of a part that are blocks or lists of alternatives."""
     for field in n.field_names(type(part)):
         value = getattr(part, field)
@@ -127,11 +126,13 @@ def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, tuple
             yield field, value
 
 
-def _with(part: Any, fields: Mapping[str, tuple[Any, ...]]) -> Any:
+def _with(part: Any, fields: Mapping[str, Parts]) -> Any:
     return dataclasses.replace(part, **fields)
 
 
-def _as_alternative(statement: Any) -> n.Alternative | n.YourAbilities:
+def _as_alternative(
+    statement: n.Statement | n.Alternative | n.YourAbilities,
+) -> n.Alternative | n.YourAbilities:
     match statement:
         case n.Alternative() | n.YourAbilities():
             return statement
@@ -147,9 +148,7 @@ def forbids(node: n.Component) -> tuple[n.Forbid, ...]:
     return node.every(n.Forbid) if isinstance(node, n.Rule) else ()
 
 
-def with_forbid(
-    body: tuple[Any, ...], name: str, anew: Callable[[n.Forbid], n.Forbid | None]
-) -> tuple[Any, ...]:
+def with_forbid(body: Parts, name: str, anew: Callable[[n.Forbid], n.Forbid | None]) -> Parts:
     """The body with every prohibition of that name replaced or removed."""
     kept = []
     for part in body:

@@ -72,10 +72,10 @@ class Fold(Generic[Fact]):
                 self._ends[self.rule] = end
                 self._pending |= dict.fromkeys(self._users[self.rule])
 
-    def _block(self, body: s.Block, fact: Fact) -> Fact:
-        for node in body:
-            ends = [self._block(inner, start) for inner, start in self.inside(node, fact)]
-            fact = self.after(node, fact, ends)
+    def _block(self, block: s.Block, fact: Fact) -> Fact:
+        for node in block:
+            into = self.inside(node, fact) if isinstance(node, s.Compound) else ()
+            fact = self.after(node, fact, [self._block(body, start) for body, start in into])
         return fact
 
 
