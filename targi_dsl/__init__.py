@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from targi_dsl.players.busy import Busy
     from targi_dsl.players.greedy import Greedy
     from targi_dsl.players.random import Random
+    from targi_dsl.simulation.simulate import simulate
     from targi_dsl.text.diagnostics import Problem, Problems
 
 _HOMES = {
@@ -79,6 +80,7 @@ _HOMES = {
     "targi_dsl.players.busy": ("Busy",),
     "targi_dsl.players.greedy": ("Greedy",),
     "targi_dsl.players.random": ("Random",),
+    "targi_dsl.simulation.simulate": ("simulate",),
     "targi_dsl.text.diagnostics": ("Problem", "Problems"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -135,6 +137,7 @@ __all__ = [
     "result",
     "rollout",
     "sample",
+    "simulate",
     "start",
     "step",
     "traits",

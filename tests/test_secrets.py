@@ -92,6 +92,18 @@ def test_all_are_asked_and_only_the_owner_sees_what_he_has_chosen() -> None:
     assert seen(state, "bob") == {"ann": "?", "bob": 0, "cid": "?"}
 
 
+def test_a_sample_has_no_secret_that_another_forbids() -> None:
+    free = "b in 0..3 where count of (p in players where bid of p is b) is 0"
+    state = played(begun(f"all choose bid in ({free}) in secret"), "bid 2", "bid 1")
+    assert state.seat == "ann"  # nothing but 3 is left for cid
+    seen_by_cid = observe(state, "cid")
+    bids = {
+        tuple(sample(seen_by_cid, Stream(seed)).value("bid", at) for at in range(3))
+        for seed in range(60)
+    }
+    assert bids == {(1, 2, 3), (2, 1, 3)}
+
+
 def test_what_is_chosen_makes_no_difference_to_the_others() -> None:
     ends = [played(begun(BIDS), "bid 2", one, "bid 1") for one in ("bid 0", "bid 1", "bid 2")]
     for seat in ("ann", "cid", PUBLIC):

@@ -23,6 +23,7 @@ import pytest
 from click.testing import CliRunner
 from matplotlib.axes import Axes
 
+import targi_dsl
 import targi_dsl.cli as cli
 from bench.tallies import differ
 from targi_dsl import load
@@ -371,6 +372,20 @@ def test_the_tables_tell_of_everything() -> None:
     heads = ("players", "seats", "edge of the first seat", "of a game", "ended by", "spaces")
     assert all(f"\n{head}" in found.out for head in heads)
     assert found.out.startswith("tic_tac_toe: 30 games from seed 0\n")
+
+
+def test_a_program_gets_what_the_command_prints() -> None:
+    game = load("base", options={"own_opposite": "forbidden"})
+    found = targi_dsl.simulate(game, 30, seats={"blue": "busy"}, seed=5, pairs=True)
+    given = ("--seat", "blue=busy", "--seed", "5", "--pairs", "--option", "own_opposite=forbidden")
+    assert json.loads(json.dumps(found)) == document("base", "--games", "30", *given)
+    workers = targi_dsl.simulate(game, 30, seats={"blue": "busy"}, seed=5, pairs=True, workers=2)
+    assert workers == found
+    for wrong in ({"seats": {"red": "busy"}}, {"seats": {"blue": "x"}}, {"engine": "x"}):
+        with pytest.raises(ValueError, match=r"no `(red|x)` in "):
+            targi_dsl.simulate(game, 3, **wrong)
+    with pytest.raises(ValueError, match="at least one game"):
+        targi_dsl.simulate(game, 0)
 
 
 def test_the_results_do_not_depend_on_the_workers() -> None:

@@ -33,12 +33,13 @@ def emptied(engine: Engine, v: Sequence[int], hidden: Iterable[int]) -> list[int
 
 
 def filled(engine: Engine, v: Sequence[int], hidden: Iterable[int], rng: Stream) -> list[int]:
-    """The position with some value in each of these slots: one that its owner could choose now; if
-    there is none, or nobody chose the value, any value of the variable.
+    """The position with some value in each of these slots: one that its owner could choose now,
+    beside the values drawn before; if there is none, or nobody chose the value, any value of the
+    variable.
     """
     w = list(v)
     for slot in hidden:
-        values = _possible(engine, v, slot)
+        values = _possible(engine, w, slot)
         w[slot] = values[rng.below(len(values))]
     return w
 
