@@ -28,8 +28,8 @@ from targi_dsl.compiler.lowering.compilation import Compilation
 from targi_dsl.compiler.lowering.context import MOST_FAULTS, Frame, Recursion, TooManyFaults
 from targi_dsl.compiler.recovery import overlooked
 from targi_dsl.compiler.recovery.resolution import Resolution
-from targi_dsl.compiler.symbols import decks
-from targi_dsl.compiler.symbols.cards import with_prices
+from targi_dsl.compiler.symbols import zone_decks
+from targi_dsl.compiler.symbols.cards_in_play import with_prices
 from targi_dsl.compiler.symbols.enter import check_players, symbols_of
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -65,13 +65,15 @@ def _draw_decks(game: Compilation) -> None:
     body: list[s.Statement] = []
     for zone, one in game.decks.items():
         for i, draw in enumerate(one.draws):
-            place, target = (e.Const(regions[name].base) for name in (decks.box(zone, i), zone))
+            place, target = (
+                e.Const(regions[name].base) for name in (zone_decks.box(zone, i), zone)
+            )
             body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
             top = e.MakeSet((e.TopCard(place),))
             body += [s.MoveCards(top, target, False, "")] * draw.count
     for zone, one in game.decks.items():
         for i in range(len(game.decks[one.rest].draws) if one.rest else 0):
-            left = e.CardsOn(e.MakeSet((e.Const(regions[decks.box(one.rest, i)].base),)))
+            left = e.CardsOn(e.MakeSet((e.Const(regions[zone_decks.box(one.rest, i)].base),)))
             body.append(s.MoveCards(left, e.Const(regions[zone].base), False, ""))
     body.append(s.Do(game.setup, ()))
     rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
@@ -89,20 +91,20 @@ def layer(game: Compilation) -> None:
 
 def lay_decks(game: Compilation) -> None:
     """Evaluates deck expressions."""
-    game.decks = decks.decks(game.written, game.layers)
+    game.decks = zone_decks.decks(game.written, game.layers)
 
 
 def enter_symbols(game: Compilation) -> None:
     """Numbers players, resources, places and pieces."""
     cards = (card for one in game.decks.values() for card in one.cards)
     ids = {card.entry.id: card.entry.node.entries["id"].span for card in cards}
-    boxes = decks.boxes(game.decks)
+    boxes = zone_decks.boxes(game.decks)
     game.symbols, problems = symbols_of(
         game.layers.effective, game.written.options, boxes, ids, game.written.errors
     )
     game.written.problems.extend(problems)
     check_players(game.symbols, game.written)
-    game.decks = decks.in_known_zones(game.written, game.symbols, game.decks)
+    game.decks = zone_decks.in_known_zones(game.written, game.symbols, game.decks)
 
 
 def declare(game: Compilation) -> None:

@@ -14,7 +14,7 @@ from targi_dsl.compiler.layers.changes import Layers
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import load, read
 from targi_dsl.compiler.project.written import Written
-from targi_dsl.compiler.symbols.decks import decks
+from targi_dsl.compiler.symbols.zone_decks import decks
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_deck, print_declaration

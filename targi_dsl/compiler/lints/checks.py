@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from targi_dsl.compiler.lints import (
-    decks,
+    deck_checks,
     endless,
     impossible_kinds,
     leaks,
@@ -72,10 +72,10 @@ def _of_finished(problems: Callable[[Game], Iterator[Problem]]) -> Callable[...,
 
 
 CHECKS = (
-    Check(("E529", "E531"), decks.unknown_kinds),
-    Check(("E532",), decks.twins),
-    Check(("E533",), decks.check_numbers),
-    Check(("E528", "E534"), decks.too_small),
+    Check(("E529", "E531"), deck_checks.unknown_kinds),
+    Check(("E532",), deck_checks.twins),
+    Check(("E533",), deck_checks.check_numbers),
+    Check(("E528", "E534"), deck_checks.too_small),
     Check(("E214",), no_outcome, of_sound_games=True),
     Check(("E216",), _of_finished(nobodys_turn.problems), of_sound_games=True),
     Check(("W901",), abilities_without_effect, of_sound_games=True),

@@ -10,9 +10,9 @@ from targi_dsl.compiler.layers.changes import Layers
 from targi_dsl.compiler.lowering.context import MOST_FAULTS, Context, Recursion, TooManyFaults
 from targi_dsl.compiler.project.nearby import NearbyNames
 from targi_dsl.compiler.project.written import Written
-from targi_dsl.compiler.symbols.cards import lay_out
-from targi_dsl.compiler.symbols.decks import in_boxes
+from targi_dsl.compiler.symbols.cards_in_play import lay_out
 from targi_dsl.compiler.symbols.table import SymbolTable
+from targi_dsl.compiler.symbols.zone_decks import in_boxes
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game

@@ -14,7 +14,7 @@ from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.layers.sorts import word_of
 from targi_dsl.compiler.project.discovery import Project
 from targi_dsl.compiler.project.nearby import NearbyNames
-from targi_dsl.compiler.symbols.cards import CardsInPlay
+from targi_dsl.compiler.symbols.cards_in_play import CardsInPlay
 from targi_dsl.compiler.symbols.table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
