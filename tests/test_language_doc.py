@@ -165,6 +165,7 @@ LIMITS = {
     "letters of a short name": CARDS["$defs"]["short"]["maxLength"],
     "characters of a text on a card": CARDS["$defs"]["text"]["maxLength"],
     "cards of a deck": decks.MOST_CARDS,
+    "cards of all decks": decks.MOST_CARDS_IN_ALL,
     "an amount written in a price": prices.MOST_IN_A_PRICE,
     "nested definitions": definitions.DEEPEST,
     "answers to a question": faults.OPTIONS,

@@ -135,7 +135,7 @@ def _short(values: tuple[str | int, ...]) -> str:
     return first[: _SHORT - len(rest)] + rest
 
 
-MOST_CARDS = 1000
+MOST_CARDS, MOST_CARDS_IN_ALL = 1000, 10_000
 
 
 @dataclass(frozen=True, slots=True)

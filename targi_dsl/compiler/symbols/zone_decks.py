@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from targi_dsl.compiler.cards.changes import changed_sets, unknown_cards
-from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, DeckCard, deck, expand_series
+from targi_dsl.compiler.cards.decks import (
+    MOST_CARDS,
+    MOST_CARDS_IN_ALL,
+    Deck,
+    DeckCard,
+    deck,
+    expand_series,
+)
 from targi_dsl.compiler.cards.fields import Words
 from targi_dsl.compiler.layers.changes import Layers
 from targi_dsl.compiler.layers.error_symbols import Unresolved
@@ -21,6 +28,7 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
     rests: dict[str, n.Word] = {}
     words = Words.of(layers.effective)
     read: set[str] = set()
+    in_all = 0
 
     def sets(word: n.Word) -> tuple[DeckCard, ...]:
         cards = expand_series(written.card_set(word), words, written.problems)
@@ -37,7 +45,13 @@ def decks(written: Written, layers: Layers) -> dict[str, Deck]:
             text = f"A deck has at most {MOST_CARDS} cards."
             written.report("E527", f"{len(made.cards)} cards are too many", line.span, text)
             made = Deck((), wrong=True)
-        found[zone] = made
+        in_all += len(made.cards)
+        if in_all > MOST_CARDS_IN_ALL >= in_all - len(made.cards):
+            text = (
+                f"With `{zone}` there are {in_all:,}; at most {MOST_CARDS_IN_ALL:,} are possible."
+            )
+            written.report("E527", "too many cards in all", line.span, text)
+        found[zone] = made if in_all <= MOST_CARDS_IN_ALL else Deck((), wrong=True)
     found.update((zone, _rest(found, word, written)) for zone, word in rests.items())
     if not written.errors.no_cards:
         written.problems.extend(unknown_cards(layers.cards, read))
