@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 
 from targi_dsl.api import start
-from targi_dsl.engine import engine_of
+from targi_dsl.engine import Engine, engine_of
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo
 from targi_dsl.ir.expressions import (
@@ -335,6 +335,14 @@ def test_what_lies_where(expression: Expr, expected: object) -> None:
 
 def test_active_is_for_the_owner_alone() -> None:
     assert value(Active(0), player=1) == 1
+
+
+def test_an_expression_may_be_deep() -> None:
+    deep: Expr = ONE
+    for _ in range(4000):
+        deep = Arith("+", deep, Cond(ONE, ONE, TWO))
+    v = list(start(game(ONE)).vector)
+    assert Engine(game(ONE)).guards.expressions.value(deep)(v, [0, 0]) == 4001
 
 
 @pytest.mark.parametrize("op", ["+", "*"])

@@ -1,4 +1,4 @@
-"""The reference interpreter. It defines the semantics that docs/program.md describes; every other
+"""The interpreter. It defines the semantics that docs/program.md describes; every other
 engine is tested against it. Each module cites the sections of that page that it carries out.
 """
 

@@ -1,350 +1,308 @@
-"""Compiles expressions to closures over a position and a frame; they change neither. See
-docs/program.md, *Expressions*.
+"""The values of expressions in a position and a frame; they change neither. See docs/program.md,
+*Expressions*.
 
-An expression becomes the text of one Python expression over a position `v` and a frame `f`, which
-is compiled once: a call would cost more than most parts of an expression do. Parts that go
-through elements, and long ones, are closures of their own that the text calls. Texts contain only
-numbers of the program: sets, tables and closures are bound to names. The names `i` and `j` carry
-a value from one part of a text to the next, never further.
+Each expression of the program becomes one closure over the closures of its parts. A set is an
+ascending tuple of distinct numbers. A closure that binds elements to a slot restores its old value,
+since the frame may belong to a rule that continues.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
-from itertools import compress, filterfalse
 from typing import Any
 
-from targi_dsl.engine import paths, sets
 from targi_dsl.engine.code import Code, Value
-from targi_dsl.engine.faults import (
-    HIGHEST,
-    LOWEST,
-    PARTS,
-    SCRATCH,
-    overflow,
-    too_much,
-    too_nested,
+from targi_dsl.engine.faults import HIGHEST, LOWEST, SCRATCH, overflow, too_nested
+from targi_dsl.engine.paths import longest_line, reached
+from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.engine.sets import (
+    Set,
+    bottom_card,
+    cards_on,
+    count,
+    counted,
+    image,
+    made,
+    numbers,
+    quotient,
+    union,
 )
-from targi_dsl.engine.run import too_deep
-from targi_dsl.engine.texts import LONGEST, Texts
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.comparisons import COMPARISONS
-from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.slots import METER
+from targi_dsl.ir.constants import NOTHING
 
-_FOLDS = {
-    "sum": f"i if {LOWEST} <= (i := sum(found)) <= {HIGHEST} else overflow(i)",
-    "highest": "max(found, default=0)",
-    "lowest": "min(found, default=0)",
-    "different": f"len({{*found}} - {{{NOTHING}}})",
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "is": operator.eq,
+    "is_not": operator.ne,
+    "less_than": operator.lt,
+    "at_most": operator.le,
+    "more_than": operator.gt,
+    "at_least": operator.ge,
 }
-_TRUTHS = e.Compare | e.Not | e.All | e.AnyOf | e.Member | e.Active | e.During
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": quotient,
+}
 _ANY = e.Const(1)
 Asks = Callable[[e.CanDo | e.CanPay], Value]
 
 
-class Expressions(Texts):
-    """Compiles expressions; `asks` compiles those about what can be done or paid."""
+class Expressions:
+    """The closures of a program's expressions; `asks` gives those of what can be done or paid."""
 
     def __init__(self, code: Code, asks: Asks) -> None:
         self.code, self.asks = code, asks
-        slots = code.slots
-        names = {
-            "compress": compress,
-            "filterfalse": filterfalse,
-            "overflow": overflow,
-            "too_much": too_much,
-            "too_nested": too_nested,
-            "too_deep": too_deep,
-            "quotient": sets.quotient,
-            "owner_of": code.table.owner_of,
-            "made": sets.made,
-            "union": sets.union,
-            "numbers": sets.numbers,
-            "lying": sets.lying,
-            "values_of": sets.values_of,
-            "cards_on": sets.cards_on(slots.place_top, slots.card_next),
-            "bottom_card": sets.bottom_card(slots.place_top, slots.card_next),
-        }
-        super().__init__(names)
 
     def value(self, node: e.Expr) -> Value:
         """The closure of an expression."""
-        return self.written(self.text(node))
-
-    def judged(self, node: e.Expr) -> Value:
-        """Like `value`, for callers that only need the truth of the result."""
-        return self.written(self.test(node))
+        slots, value, code = self.code.slots, self.value, self.code
+        match node:
+            case e.Const(constant):
+                held = int(constant) if isinstance(constant, bool) else constant
+                return lambda v, f: held
+            case e.Local(slot):
+                return lambda v, f: f[slot]
+            case e.Var(base, index, missing):
+                return _slot(base, value(index), missing)
+            case e.Table(entries, index) | e.Pick(entries, index):
+                return _entry(entries, value(index))
+            case e.Image(related, of):
+                return _applied(image(related), value(of))
+            case e.MakeSet(items):
+                members = [value(item) for item in items]
+                return lambda v, f: made([member(v, f) for member in members])
+            case e.Range(low, high):
+                return _joined(numbers, value(low), value(high))
+            case e.SetOp(op, left, right):
+                return _joined(_SETS[op], value(left), value(right))
+            case e.Filter(slot, within, condition):
+                return _filter(slot, value(within), value(condition))
+            case e.Map(slot, within, inner):
+                return _applied(made, _values(slot, value(within), value(inner)))
+            case e.Fold(op, slot, within, inner):
+                return _applied(_FOLDS[op], _values(slot, value(within), value(inner)))
+            case e.Size(of):
+                return _applied(len, value(of))
+            case e.First(of):
+                return _applied(lambda elements: elements[0] if elements else NOTHING, value(of))
+            case e.Exists(_, within, condition) if condition == _ANY:
+                return _applied(lambda elements: 1 if elements else 0, value(within))
+            case e.Exists(slot, within, condition):
+                return _exists(slot, value(within), value(condition))
+            case e.Reached(slot, start, step, within):
+                return reached(slot, value(step), value(start), value(within))
+            case e.LongestLine(ways, within):
+                return longest_line(ways, value(within))
+            case e.Arith(op, left, right):
+                return _arithmetic(_ARITHMETIC[op], value(left), value(right))
+            case e.Compare(op, left, right):
+                return _compared(_COMPARISONS[op], value(left), value(right))
+            case e.Member(item, within):
+                return _compared(lambda one, among: one in among, value(item), value(within))
+            case e.Not(of):
+                return _applied(lambda truth: 0 if truth else 1, value(of))
+            case e.All(parts):
+                return _all([value(part) for part in parts])
+            case e.AnyOf(parts):
+                return _any([value(part) for part in parts])
+            case e.Cond(condition, then, otherwise):
+                return _cond(value(condition), value(then), value(otherwise))
+            case e.CardsOn(places):
+                return _seen(cards_on(slots.place_top, slots.card_next), value(places))
+            case e.TopCard(place):
+                return _slot(slots.place_top, value(place), NOTHING)
+            case e.BottomCard(place):
+                return _seen(bottom_card(slots.place_top, slots.card_next), value(place))
+            case e.Lying(base, things, places):
+                return _lying(base, value(things), value(places))
+            case e.Places(base, things):
+                return _seen(lambda v, of: made([v[base + one] for one in of]), value(things))
+            case e.FaceUp(card):
+                known = _slot(slots.card_known, value(card), 0)
+                return lambda v, f: known(v, f) & 1
+            case e.Call(define, arguments):
+                return self._call(define, arguments)
+            case e.During(rule):
+                bit = code.table.bits[rule]
+                return lambda v, f: 1 if f[-1] & bit else 0
+            case e.Active(ability):
+                active = code.activity(ability)
+                return lambda v, f: 1 if active(v, f[0]) else 0
+            case e.CanDo() | e.CanPay():
+                return self.asks(node)
+            case _:
+                raise AssertionError(node)
 
     def condition(self, node: e.Expr) -> Value | None:
-        """Like `judged`; None for a condition that is always true."""
-        return None if isinstance(node, e.Const) and node.value else self.judged(node)
+        """Like `value`; None for a condition that is always true."""
+        return None if isinstance(node, e.Const) and node.value else self.value(node)
 
     def entered(self, size: int, bit: int, arguments: Sequence[e.Expr]) -> Value:
         """Builds the frame of a guard or definition, of this size; the first argument is the
         player. Every such frame counts as one element on the meter.
         """
         level = self.code.frames.mask + 1
-        slots = [self.text(argument) for argument in arguments] + ["0"] * (size - len(arguments))
-        lines = [
-            f"context = {f'(f[-1] | {bit})' if bit else 'f[-1]'} + {level}",
-            f"if context >= {SCRATCH * level}: too_nested()",
-            f"spent = v[{METER}] = v[{METER}] + 1",
-            f"if spent > {PARTS}: too_much()",
-            f"return [{', '.join(slots)}, context]",
-        ]
-        return self.function("v, f", lines)
+        values = [self.value(argument) for argument in arguments]
+        rest = [0] * (size - len(arguments))
 
-    # ---- texts ----
+        def enter(v: Vector, f: Frame) -> Frame:
+            context = (f[-1] | bit) + level
+            if context >= SCRATCH * level:
+                too_nested()
+            count(v, 1)
+            return [*[argument(v, f) for argument in values], *rest, context]
 
-    def text(self, node: e.Expr) -> str:
-        """The text of an expression."""
-        if isinstance(node, _TRUTHS) or (isinstance(node, e.Exists) and node.condition == _ANY):
-            return self.short(f"(1 if {self.test(node)} else 0)")
-        return self.short(self._value_of(node))
-
-    def _value_of(self, node: e.Expr) -> str:
-        slots, text, value = self.code.slots, self.text, self.value
-        match node:
-            case e.Const(int(number)):
-                return str(int(number)) if number >= 0 else f"({number})"
-            case e.Const(members):
-                return self.bound(members)
-            case e.Local(slot):
-                return f"f[{slot}]"
-            case e.Var(base, index, missing):
-                return self._at(base, index, missing)
-            case e.Table(values, index) | e.Pick(values, index):
-                return self._entry(values, index)
-            case e.Arith("/", left, right):
-                return _bounded(f"quotient({text(left)}, {text(right)})")
-            case e.Arith(op, left, right):
-                return _bounded(f"{text(left)} {op} {text(right)}")
-            case e.Cond(condition, then, otherwise):
-                return f"({text(then)} if {self.test(condition)} else {text(otherwise)})"
-            case e.TopCard(place):
-                return self._at(slots.place_top, place, NOTHING)
-            case e.BottomCard(place):
-                return f"bottom_card(v, {text(place)})"
-            case e.FaceUp(card):
-                return f"(v[{slots.card_known} + i] & 1 if (i := {text(card)}) >= 0 else 0)"
-            case e.Size(of):
-                return f"len({text(of)})"
-            case e.First(of):
-                return f"(i[0] if (i := {text(of)}) else {NOTHING})"
-            case e.MakeSet((item,)):
-                return f"((i,) if (i := {text(item)}) != {NOTHING} else ())"
-            case e.MakeSet(items):
-                return f"made(({', '.join(map(text, items))}))" if items else "()"
-            case e.Range(low, high):
-                return f"numbers({text(low)}, {text(high)})"
-            case e.SetOp("plus", left, right):
-                return f"union({text(left)}, {text(right)})"
-            case e.SetOp():
-                return f"tuple({self._each(node)})"
-            case e.Image(related, of):
-                return f"{self.bound(sets.image(related))}({text(of)})"
-            case e.CardsOn(places):
-                return f"cards_on(v, {text(places)})"
-            case e.Places(base, things):
-                return f"made({self._values_at(base, things)})"
-            case e.Lying():
-                return self._lying(node)
-            case e.Filter(slot, within, condition):
-                keep = f"if {self.test(condition)}: found.append(element)"
-                return self._collected(slot, within, keep, "tuple(found)")
-            case e.Map(slot, within, inner):
-                return self._collected(slot, within, f"found.append({text(inner)})", "made(found)")
-            case e.Fold(op, slot, within, inner):
-                return self._collected(slot, within, f"found.append({text(inner)})", _FOLDS[op])
-            case e.Exists(slot, within, condition):
-                keep = f"if {self.test(condition)}: found.append(element); break"
-                return self._collected(slot, within, keep, "len(found)")
-            case e.Reached(slot, start, step, within):
-                return self.called(paths.reached(slot, value(step), value(start), value(within)))
-            case e.LongestLine(ways, within):
-                return self.called(paths.longest_line(ways, value(within)))
-            case e.Call(define, arguments):
-                return self.called(self._call(define, arguments))
-            case e.CanDo() | e.CanPay():
-                return self.called(self.asks(node))
-            case _:
-                raise AssertionError(node)
-
-    def called(self, function: Value) -> str:
-        """The text that calls a closure."""
-        return f"{self.bound(function)}(v, f)"
-
-    def test(self, node: e.Expr) -> str:
-        """Like `text`, for callers that only need the truth of the result."""
-        match node:
-            case e.Compare(op, left, right):
-                return self.short(f"({self.text(left)} {COMPARISONS[op].sign} {self.text(right)})")
-            case e.Not(of):
-                return self.short(f"(not {self.test(of)})")
-            case e.All(parts) | e.AnyOf(parts):
-                joined = " and " if isinstance(node, e.All) else " or "
-                tests = joined.join(self.test(part) for part in parts)
-                return self.short(f"({tests})" if parts else str(int(isinstance(node, e.All))))
-            case e.Member(item, within):
-                return self.short(f"({self.text(item)} in {self._members(within)})")
-            case e.Active(ability):
-                return self.active(ability)
-            case e.During(rule):
-                return f"(f[-1] & {self.code.table.bits[rule]})"
-            case e.Exists(_, e.Lying() as within, e.Const(1)):
-                return self.short(self._any_lying(within))
-            case e.Exists(_, within, e.Const(1)):
-                return self.text(within)
-            case _:
-                return self.text(node)
-
-    def active(self, ability: int) -> str:
-        """Whether an ability is active for you and its window is open."""
-        return self.code.table.active(ability, f"f[{YOU}]")
-
-    def short(self, text: str) -> str:
-        """A text short enough to be part of another; a longer one becomes a closure."""
-        return text if len(text) <= LONGEST else self.called(self.written(text))
-
-    def _at(self, base: int, index: e.Expr, missing: int) -> str:
-        """The slot of the position at base + index."""
-        match index:
-            case e.Const(int(at)):
-                return f"v[{base + at}]" if at >= 0 else f"({missing})"
-            case _:
-                return f"(v[{base} + i] if (i := {self.text(index)}) >= 0 else {missing})"
-
-    def _entry(self, values: tuple[Any, ...], index: e.Expr) -> str:
-        last = len(values) - 1
-        if isinstance(index, e.Table):
-            through = (values[at] if 0 <= at < last else values[-1] for at in index.values)
-            return self._entry(tuple(through), index.index)
-        name = self.bound(values)
-        match index:
-            case e.Local(slot) if slot == YOU and last == self.code.players:
-                return f"{name}[f[{YOU}]]"
-            case _:
-                return f"({name}[i] if 0 <= (i := {self.text(index)}) < {last} else {name}[-1])"
-
-    # ---- sets ----
-
-    def _each(self, node: e.Expr) -> str:
-        """The elements of a set in ascending order, for a single pass."""
-        match node:
-            case e.SetOp("within" | "except" as op, left, right):
-                filtering = "filter" if op == "within" else "filterfalse"
-                among = self._among(right) if _is_of_things(left) else self._members(right)
-                return self.short(f"{filtering}({among}.__contains__, {self._each(left)})")
-            case _:
-                return self.text(node)
-
-    def _members(self, node: e.Expr) -> str:
-        """A set of which only membership matters."""
-        match node:
-            case e.Const(tuple(members)):
-                return self.bound(frozenset(members))
-            case _:
-                return self.text(node)
-
-    def _among(self, node: e.Expr) -> str:
-        """Like `_members`; may contain nothing, since nobody looks it up."""
-        match node:
-            case e.Places(base, things):
-                return self.short(self._values_at(base, things))
-            case e.MakeSet(items):
-                return self.short(f"({''.join(f'{self.text(item)}, ' for item in items)})")
-            case e.Cond(condition, then, otherwise):
-                ways = self._among(then), self._among(otherwise)
-                return self.short(f"({ways[0]} if {self.test(condition)} else {ways[1]})")
-            case _:
-                return self._members(node)
-
-    # ---- what lies where ----
-
-    def _values_at(self, base: int, things: e.Expr) -> str:
-        """The values of a slot for each element of a set."""
-        match things:
-            case e.Const(tuple(members)):
-                return f"{self.bound(sets.values_at(base, members))}(v)"
-            case e.Pick(rows, index):
-                getters = tuple(sets.values_at(base, row) for row in rows)
-                return f"{self._entry(getters, index)}(v)"
-            case _:
-                return f"values_of(v, {base}, {self._each(things)})"
-
-    def _lying(self, node: e.Lying) -> str:
-        members = self._members(node.places)
-        if not _is_known(node.things):
-            return f"lying(v, {node.base}, {self.text(node.things)}, {members})"
-        values = self._values_at(node.base, node.things)
-        return f"tuple(compress({self.text(node.things)}, map({members}.__contains__, {values})))"
-
-    def _any_lying(self, node: e.Lying) -> str:
-        """Whether any of these things is on any of these places."""
-        match node.places:
-            case e.Const((place,)) if _is_known(node.things):
-                return f"({place} in {self._values_at(node.base, node.things)})"
-            case e.MakeSet((place,)) if _is_known(node.things):
-                values = self._values_at(node.base, node.things)
-                return f"((j := {self.text(place)}) != {NOTHING} and j in {values})"
-            case _:
-                return self.text(node)
-
-    # ---- closures of their own ----
-
-    def _collected(self, slot: int, within: e.Expr, each: str, result: str) -> str:
-        """What a list comes to that is filled element by element."""
-        lines = ["found = []", *self.through(slot, within, each), f"return {result}"]
-        return self.called(self.function("v, f", lines))
-
-    def through(self, slot: int, within: e.Expr, *lines: str) -> list[str]:
-        """The lines that do something for each element of a set."""
-        return [
-            f"elements = {self.text(within)}",
-            f"v[{METER}] += len(elements)",
-            f"if v[{METER}] > {PARTS}: too_much()",
-            f"before = f[{slot}]",
-            "for element in elements:",
-            f"    f[{slot}] = element",
-            *[f"    {line}" for line in lines],
-            f"f[{slot}] = before",
-        ]
+        return enter
 
     def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
         """A definition, evaluated in a new frame."""
         values, size = self.code.defines, len(self.code.program.defines[define].slots)
-        entered = self.entered(size, 0, arguments)
-        return lambda v, f: values[define](v, entered(v, f))
+        enter = self.entered(size, 0, arguments)
+        return lambda v, f: values[define](v, enter(v, f))
 
 
-def _bounded(result: str) -> str:
-    return f"(i if {LOWEST} <= (i := {result}) <= {HIGHEST} else overflow(i))"
+# ---- functions of values ----
 
 
-def _is_known(things: e.Expr) -> bool:
-    """Whether a set is constant, or picked from constant sets by a slot."""
-    match things:
-        case e.Const() | e.Pick(_, e.Local() | e.Table(_, e.Local())):
-            return True
-        case _:
-            return False
+def _applied(function: Callable[[Any], Any], of: Value) -> Value:
+    return lambda v, f: function(of(v, f))
 
 
-def _is_of_things(node: e.Expr) -> bool:
-    """Whether a set certainly does not contain nothing."""
-    match node:
-        case e.Const(tuple(members)):
-            return NOTHING not in members
-        case e.Pick(rows, _) | e.Image(rows, _):
-            return all(NOTHING not in row for row in rows)
-        case e.Places() | e.MakeSet() | e.Map() | e.CardsOn():
-            return True
-        case e.Filter(_, within, _) | e.Lying(_, within, _):
-            return _is_of_things(within)
-        case e.SetOp("plus", left, right) | e.Cond(_, left, right):
-            return _is_of_things(left) and _is_of_things(right)
-        case e.SetOp(_, left, _):
-            return _is_of_things(left)
-        case _:
-            return False
+def _joined(function: Callable[[Any, Any], Any], left: Value, right: Value) -> Value:
+    return lambda v, f: function(left(v, f), right(v, f))
+
+
+def _compared(holds: Callable[[Any, Any], bool], left: Value, right: Value) -> Value:
+    return lambda v, f: 1 if holds(left(v, f), right(v, f)) else 0
+
+
+def _arithmetic(function: Callable[[int, int], int], left: Value, right: Value) -> Value:
+    return lambda v, f: _bounded(function(left(v, f), right(v, f)))
+
+
+def _bounded(number: int) -> int:
+    """A number of 32 bits."""
+    return number if LOWEST <= number <= HIGHEST else overflow(number)
+
+
+def _entry(entries: Sequence[Any], index: Value) -> Value:
+    """The entry at an index; the last one for an index out of range."""
+    last = len(entries) - 1
+
+    def entry(v: Vector, f: Frame) -> Any:
+        at = index(v, f)
+        return entries[at] if 0 <= at < last else entries[-1]
+
+    return entry
+
+
+# ---- conditions ----
+
+
+def _all(parts: Sequence[Value]) -> Value:
+    def holds(v: Vector, f: Frame) -> int:
+        for part in parts:
+            if not part(v, f):
+                return 0
+        return 1
+
+    return holds
+
+
+def _any(parts: Sequence[Value]) -> Value:
+    def holds(v: Vector, f: Frame) -> int:
+        for part in parts:
+            if part(v, f):
+                return 1
+        return 0
+
+    return holds
+
+
+def _cond(condition: Value, then: Value, otherwise: Value) -> Value:
+    return lambda v, f: then(v, f) if condition(v, f) else otherwise(v, f)
+
+
+# ---- the position ----
+
+
+def _seen(function: Callable[[Vector, Any], Any], of: Value) -> Value:
+    """What a function finds in the position."""
+    return lambda v, f: function(v, of(v, f))
+
+
+def _slot(base: int, index: Value, missing: int) -> Value:
+    """The slot at base + index; `missing` for nothing."""
+
+    def slot(v: Vector, f: Frame) -> int:
+        at = index(v, f)
+        return v[base + at] if at >= 0 else missing
+
+    return slot
+
+
+def _lying(base: int, things: Value, places: Value) -> Value:
+    def lying(v: Vector, f: Frame) -> Set:
+        every, among = things(v, f), places(v, f)
+        return tuple([thing for thing in every if v[base + thing] in among])
+
+    return lying
+
+
+# ---- elements one by one ----
+
+
+def _filter(slot: int, within: Value, condition: Value) -> Value:
+    def chosen(v: Vector, f: Frame) -> Set:
+        elements, before, chosen = counted(v, within(v, f)), f[slot], []
+        for element in elements:
+            f[slot] = element
+            if condition(v, f):
+                chosen.append(element)
+        f[slot] = before
+        return tuple(chosen)
+
+    return chosen
+
+
+def _values(slot: int, within: Value, value: Value) -> Value:
+    """The list of the values for each element."""
+
+    def values(v: Vector, f: Frame) -> list[int]:
+        elements, before, values = counted(v, within(v, f)), f[slot], []
+        for element in elements:
+            f[slot] = element
+            values.append(value(v, f))
+        f[slot] = before
+        return values
+
+    return values
+
+
+def _exists(slot: int, within: Value, condition: Value) -> Value:
+    def exists(v: Vector, f: Frame) -> int:
+        elements, before, exists = counted(v, within(v, f)), f[slot], 0
+        for element in elements:
+            f[slot] = element
+            if condition(v, f):
+                exists = 1
+                break
+        f[slot] = before
+        return exists
+
+    return exists
+
+
+_SETS: dict[str, Callable[[Set, Set], Set]] = {
+    "plus": union,
+    "except": lambda left, right: tuple([one for one in left if one not in right]),
+    "within": lambda left, right: tuple([one for one in left if one in right]),
+}
+_FOLDS: dict[str, Callable[[list[int]], int]] = {
+    "sum": lambda values: _bounded(sum(values)),
+    "highest": lambda values: max(values, default=0),
+    "lowest": lambda values: min(values, default=0),
+    "different": lambda values: len({*values} - {NOTHING}),
+}

@@ -1,5 +1,5 @@
-"""Compiles guards: a guard becomes the text of one Python expression, like the conditions in it;
-see docs/program.md, *Guards* and *Questions*.
+"""Guards, and the options of questions that stand on them; see docs/program.md, *Guards* and
+*Questions*.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.options import packed
 from targi_dsl.engine.payment import Invoice
 from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.engine.sets import counted
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import CanDo, CanPay, Const, Expr, Local, PriceExpr
@@ -26,13 +27,12 @@ Options = Callable[..., list[int]]
 
 
 class Guards:
-    """Compiled guards; those of rules by number."""
+    """The guards of a program; those of rules by number."""
 
     def __init__(self, code: Code) -> None:
         self.code, self.program = code, code.program
         self.expressions = Expressions(code, self._asked)
         self.heads: list[Head] = []
-        self._texts: dict[tuple[int, ...], str] = {}
 
     def compile(self) -> None:
         """Provides the guards of all rules, and all definitions; must be called before any is
@@ -45,44 +45,83 @@ class Guards:
             heads.append(when_called(heads, at, partial(self.head, procedure.guard)))
 
     def head(self, guard: g.Guard) -> Head:
-        """The guard of a block."""
-        return self.expressions.written(self.text(guard))
+        """A guard: its conjuncts in order, up to the first that does not give through."""
+        conjuncts = list[Head]()
+        for at, node in enumerate(guard):
+            if isinstance(node, g.Bind):
+                value = self.expressions.value(node.value)
+                conjuncts.append(_bind(node.slot, value, self.head(guard[at + 1 :])))
+                break
+            conjuncts.append(self._conjunct(node))
 
-    def lifted(self, forbid: int) -> str:
+        def holds(v: Vector, f: Frame) -> int:
+            for conjunct in conjuncts:
+                held = conjunct(v, f)
+                if held != THROUGH:
+                    return held
+            return THROUGH
+
+        return conjuncts[0] if len(conjuncts) == 1 else holds
+
+    def permit(self, forbid: int) -> Value:
         """The ability that lifts a prohibition for you now, or nothing."""
-        expressions, lifting = self.expressions, str(NOTHING)
-        for ability, test in reversed(self.program.prohibitions[forbid].permits):
-            lifts = f"{expressions.active(ability)} and {expressions.test(test)}"
-            lifting = f"({ability} if {lifts} else {lifting})"
+        permits = [
+            (ability, self.code.activity(ability), self.expressions.value(condition))
+            for ability, condition in self.program.prohibitions[forbid].permits
+        ]
+
+        def lifting(v: Vector, f: Frame) -> int:
+            for ability, active, condition in permits:
+                if active(v, f[YOU]) and condition(v, f):
+                    return ability
+            return NOTHING
+
         return lifting
 
     def options(self, ways: Sequence[tuple[int, Way]]) -> Options:
         """The options of some ways of a question, in the order of each way's set."""
-        lines = ["found = []"]
-        for place, way in ways:
-            lines += self._offered(place, way)
-            lines.append("if len(found) >= enough: return found")
-        return self.expressions.function(
-            f"v, f, enough={OPTIONS + 1}", [*lines[:-1], "return found"]
-        )
+        every = [
+            (self.expressions.condition(way.when), self._offered(place, way)) for place, way in ways
+        ]
 
-    def _offered(self, place: int, way: Way) -> list[str]:
-        """The lines that add the options of one way."""
-        expressions, choice, holds = self.expressions, way.choice, self.text(way.guard)
+        def options(v: Vector, f: Frame, enough: int = OPTIONS + 1) -> list[int]:
+            found = list[int]()
+            for when, offer in every:
+                if when is None or when(v, f):
+                    offer(v, f, found, enough)
+                    if len(found) >= enough:
+                        break
+            return found
+
+        return options
+
+    def _offered(self, place: int, way: Way) -> Callable[[Vector, Frame, list[int], int], None]:
+        """Adds the options of one way, until there are enough."""
+        choice, holds = way.choice, self.head(way.guard)
         if choice is None:
-            lines = [f"if {holds}: found.append({packed(place)})"]
-        elif not way.guard:
-            lines = [
-                f"elements = {expressions.text(choice.within)}",
-                f"found += [{packed(place, 0)} + element for element in elements]",
-            ]
-        else:
-            append = f"    found.append({packed(place, 0)} + element)"
-            each = (f"if {holds}:", append, "    if len(found) >= enough: break")
-            lines = expressions.through(choice.slot, choice.within, *each)
-        if way.when == Const(1):
-            return lines
-        return [f"if {expressions.test(way.when)}:", *[f"    {line}" for line in lines]]
+
+            def offer_it(v: Vector, f: Frame, found: list[int], enough: int) -> None:
+                if holds(v, f):
+                    found.append(packed(place))
+
+            return offer_it
+
+        slot, within, is_free = choice.slot, self.expressions.value(choice.within), not way.guard
+
+        def offer_each(v: Vector, f: Frame, found: list[int], enough: int) -> None:
+            elements = within(v, f)
+            if is_free:
+                found += [packed(place, element) for element in elements]
+                return
+            before = f[slot]
+            for f[slot] in counted(v, elements):
+                if holds(v, f):
+                    found.append(packed(place, f[slot]))
+                    if len(found) >= enough:
+                        break
+            f[slot] = before
+
+        return offer_each
 
     def invoice(self, price: PriceExpr, terms: int) -> Invoice:
         """A payment."""
@@ -90,70 +129,57 @@ class Guards:
 
     # ---- conjuncts ----
 
-    def text(self, guard: g.Guard) -> str:
-        """The text of a guard."""
-        if not guard:
-            return str(THROUGH)
-        key = tuple(map(id, guard))  # both ways of a split have the same conjuncts behind them
-        if key not in self._texts:
-            self._texts[key] = self.expressions.short(self._conjunct(guard[0], guard[1:]))
-        return self._texts[key]
-
-    def _conjunct(self, node: g.Conjunct, rest: g.Guard) -> str:
-        """The text of a conjunct and what follows it."""
-        expressions = self.expressions
+    def _conjunct(self, node: g.Conjunct) -> Head:
+        value = self.expressions.value
         match node:
-            case g.Bind(slot, of):
-                return self.expressions.called(_bind(slot, expressions.value(of), self.head(rest)))
             case g.Need(_, forbid, condition):
-                holds = expressions.test(condition)
-                if self.program.prohibitions[forbid].permits:
-                    holds = f"({holds} and {self.lifted(forbid)} == {NOTHING})"
-                return f"({BLOCKED} if {holds} else {self.text(rest)})"
+                return self._need(value(condition), forbid)
             case g.Payable(_, price, terms):
-                pays = self.expressions.called(self.invoice(price, terms).can_pay)
-                return f"({self.text(rest)} if {pays} else {BLOCKED})"
+                pays = self.invoice(price, terms).can_pay
+                return lambda v, f: THROUGH if pays(v, f) else BLOCKED
             case g.Split(test, then, otherwise):
-                ways = self.text((*then, *rest)), self.text((*otherwise, *rest))
-                return f"({ways[0]} if {expressions.test(test)} else {ways[1]})"
+                return _split(value(test), self.head(then), self.head(otherwise))
             case g.Perform(rule, arguments):
-                return self._perform(rule, arguments, rest)
+                return self._perform(rule, arguments)
             case g.PerformAction(card):
-                return self._perform_action(card, rest)
+                return self._perform_action(value(card))
             case g.Answer(_, question, ways):
-                return self._answer(
-                    [(at, self.program.questions[question].ways[at]) for at in ways]
-                )
+                asked = self.program.questions[question].ways
+                options = self.options([(at, asked[at]) for at in ways])
+                return lambda v, f: DECIDED if options(v, f, 1) else BLOCKED
             case g.FirstTurn(_, slot, limit, body):
-                turn = _first_turn(slot, expressions.value(limit), self.head(body))
-                return self.expressions.called(turn)
+                return _first_turn(slot, value(limit), self.head(body))
             case g.Decided():
-                return str(DECIDED)
+                return lambda v, f: DECIDED
+            case g.Bind():
+                raise AssertionError(node)  # `head` knows what follows it
             case _:
                 assert_never(node)
 
-    def _perform(self, rule: int, arguments: tuple[Expr, ...], rest: g.Guard) -> str:
-        guard = self.program.procedures[rule].guard
-        if guard == (g.Decided(),):
-            return str(DECIDED)
-        heads, entered = (
-            self.expressions.bound(self.heads),
-            self.expressions.called(self.entered(rule, arguments)),
-        )
-        holds = f"{heads}[{rule}](v, {entered})"
-        return f"({self.text(rest)} if (h := {holds}) == {THROUGH} else h)" if rest else holds
+    def _need(self, forbidden: Value, forbid: int) -> Head:
+        if not self.program.prohibitions[forbid].permits:
+            return lambda v, f: BLOCKED if forbidden(v, f) else THROUGH
+        permit = self.permit(forbid)
+        return lambda v, f: BLOCKED if forbidden(v, f) and permit(v, f) == NOTHING else THROUGH
 
-    def _perform_action(self, card: Expr, rest: g.Guard) -> str:
-        carrying = {
-            card: self.expressions.written(self._perform(rule, self._carried(rule, card), rest))
+    def _perform(self, rule: int, arguments: tuple[Expr, ...]) -> Head:
+        if self.program.procedures[rule].guard == (g.Decided(),):
+            return lambda v, f: DECIDED
+        enter, heads = self.entered(rule, arguments), self.heads
+        return lambda v, f: heads[rule](v, enter(v, f))
+
+    def _perform_action(self, card: Value) -> Head:
+        performed = {
+            card: self._perform(rule, tuple(map(Const, self.code.table.carried(rule, card))))
             for card, rule in enumerate(self.program.actions)
             if rule != NOTHING
         }
-        heads, without = self.expressions.bound(carrying), self.expressions.bound(self.head(rest))
-        return f"{heads}.get({self.expressions.text(card)}, {without})(v, f)"
 
-    def _carried(self, rule: int, card: int) -> tuple[Expr, ...]:
-        return tuple(Const(argument) for argument in self.code.table.carried(rule, card))
+        def perform(v: Vector, f: Frame) -> int:
+            head = performed.get(card(v, f))
+            return THROUGH if head is None else head(v, f)
+
+        return perform
 
     def entered(self, rule: int, arguments: tuple[Expr, ...]) -> Value:
         """The frame of a rule in which its guard is evaluated."""
@@ -162,18 +188,13 @@ class Guards:
             frames.sizes[rule], frames.bits[rule], (Local(YOU), *arguments)
         )
 
-    def _answer(self, ways: Sequence[tuple[int, Way]]) -> str:
-        """Whether any way offers an option."""
-        return (
-            f"({DECIDED} if {self.expressions.bound(self.options(ways))}(v, f, 1) else {BLOCKED})"
-        )
-
     def _asked(self, node: CanDo | CanPay) -> Value:
         """The expression whether something can be done or paid."""
         if isinstance(node, CanPay):
-            return self.invoice(node.price, node.terms).can_pay
-        entered, heads, rule = self.entered(node.rule, node.arguments), self.heads, node.rule
-        return lambda v, f: 1 if heads[rule](v, entered(v, f)) else 0
+            pays = self.invoice(node.price, node.terms).can_pay
+            return lambda v, f: 1 if pays(v, f) else 0
+        enter, heads, rule = self.entered(node.rule, node.arguments), self.heads, node.rule
+        return lambda v, f: 1 if heads[rule](v, enter(v, f)) else 0
 
 
 def _bind(slot: int, value: Value, rest: Head) -> Head:
@@ -184,6 +205,10 @@ def _bind(slot: int, value: Value, rest: Head) -> Head:
         return holds
 
     return bind
+
+
+def _split(test: Value, then: Head, otherwise: Head) -> Head:
+    return lambda v, f: then(v, f) if test(v, f) else otherwise(v, f)
 
 
 def _first_turn(slot: int, limit: Value, body: Head) -> Head:

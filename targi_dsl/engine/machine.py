@@ -4,13 +4,14 @@ docs/program.md, *Execution*.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
 
 from targi_dsl.engine.chance import Seed, Stream, picks
 from targi_dsl.engine.code import Code, when_called
-from targi_dsl.engine.faults import STEPS, Fault
+from targi_dsl.engine.faults import STEPS, Fault, endless
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.initial import initial_position
 from targi_dsl.engine.queries import Queries
@@ -29,6 +30,7 @@ Pick = Callable[[Vector, list[int]], int]  # of a position and at least two opti
 ENGINE = "engine"  # the engine's key among what engines have made of a program
 
 ENDLESS = 2**62  # rounds that no game has
+DEPTH = 50_000  # nested closures: definitions within each other, each with a long expression
 
 
 def engine_of(game: Game) -> Engine:
@@ -57,6 +59,7 @@ class Engine(Queries):
     """A compiled game. `Waiting` is a position between two decisions, `Run` one in play."""
 
     def __init__(self, game: Game, passes: tuple[Pass, ...] = PASSES) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), DEPTH))
         self.game, self.program = game, game.program
         program = optimize(game.program, passes)
         code = self.code = Code(program, Domains.of_game(game))
@@ -139,22 +142,20 @@ class Engine(Queries):
         """Runs from an address to the next question with at least two options, which are left in
         `run.options`; returns its point, or nothing at the end.
         """
-        steps = self.steps
+        steps, rounds = self.steps, 0
         v[METER] = 0
         try:
             for _ in repeat(None, STEPS):
+                rounds += pc == NEXT_ROUND
                 pc = steps[pc](v, run)
                 if pc < 0:
                     run.metered += v[METER]
                     v[METER] = 0
                     return NOTHING if pc == FINISHED else self._waits(v, run, WAITS - pc)
-            raise Fault(
-                "E603",
-                f"more than {STEPS} steps without a decision",
-                "A rule seems to go on for ever.",
-            )
+            raise endless(f"more than {STEPS} steps without a decision")
         except Fault as fault:
-            raise self.located(run, fault, pc) from None
+            told = endless(fault.title) if fault.code == "E603" and rounds > 1 else fault
+            raise self.located(run, told, pc) from None
 
     def _waits(self, v: Vector, run: Run, number: int) -> int:
         """The point of a question that must wait for an answer."""

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import assert_never
 
 from targi_dsl.engine.code import Code, Value
@@ -22,52 +21,51 @@ PLAIN = Terms("")
 
 
 class Invoice:
-    """One payment, evaluated for you in a frame. asked: the price due. plans: the plans that settle
-    it. stored: (resource, slot) pairs that pay first.
-    """
+    """One payment, evaluated for you in a frame. asked: the price that is due."""
 
     def __init__(self, code: Code, expressions: Expressions, price: PriceExpr, terms: int) -> None:
-        self.code, self.market, self.expressions = code, code.market, expressions
+        self.code, self.market = code, code.market
         of = code.program.terms[terms] if terms != NOTHING else PLAIN
-        asked, text = self._asked(price), expressions.text
-        self.asked = expressions.written(asked)
-        reductions = self._active(
-            (one.ability, text(one.condition), f"({one.ability}, {one.item}, {text(one.number)})")
+        value, activity = expressions.value, code.activity
+        self.asked = _asked(price, expressions)
+        self._reductions = [
+            (activity(one.ability), value(one.condition), one, value(one.number))
             for one in of.reductions
-        )
-        substitutes = self._active(
-            (one.ability, text(one.condition), expressions.bound(one)) for one in of.substitutes
-        )
-        plans = expressions.bound(code.planner.plans)
-        self.plans: Value = expressions.written(f"{plans}({asked}, {reductions}, {substitutes})")
-        stored = self._active(
-            (one.ability, f"v[{one.slot}]", f"({one.resource}, {one.slot})") for one in of.stored
-        )
-        self.stored: Value = expressions.written(stored)
-        first, end, step = self.market.amounts, self.market.end, self.market.players
-        purse = f"v[{first} + f[{YOU}] : {end} : {step}]"
-        if of.stored:
-            purse = f"{expressions.bound(_with_stored)}({purse}, v, {stored})"
-        self.purse: Value = expressions.written(purse)
+        ]
+        self._substitutes = [
+            (activity(one.ability), value(one.condition), one) for one in of.substitutes
+        ]
+        self._stored = [(activity(one.ability), (one.resource, one.slot)) for one in of.stored]
 
-    def _asked(self, price: PriceExpr) -> str:
-        match price:
-            case Listed(number):
-                return self.expressions.text(number)
-            case Counted(amounts):
-                items = "".join(f"({item}, {self.expressions.text(n)}), " for item, n in amounts)
-                return f"{self.expressions.bound(counted)}(({items}))"
-            case _:
-                assert_never(price)
-
-    def _active(self, those: Iterable[tuple[int, str, str]]) -> str:
-        """The values whose abilities are active and whose conditions hold, as a tuple."""
-        active = self.expressions.active
-        values = (
-            f"*(({value},) if {active(ability)} and {condition} else ()), "
-            for ability, condition, value in those
+    def plans(self, v: Vector, f: Frame) -> tuple[Plan, ...]:
+        """The plans that settle the price, in order."""
+        you, asked = f[YOU], self.asked(v, f)
+        reductions = tuple(
+            [
+                (one.ability, one.item, number(v, f))
+                for active, condition, one, number in self._reductions
+                if active(v, you) and condition(v, f)
+            ]
         )
-        return f"({''.join(values)})"
+        substitutes = tuple(
+            [
+                one
+                for active, condition, one in self._substitutes
+                if active(v, you) and condition(v, f)
+            ]
+        )
+        return self.code.planner.plans(asked, reductions, substitutes)
+
+    def stored(self, v: Vector, f: Frame) -> list[tuple[int, int]]:
+        """The (resource, slot) pairs that pay first."""
+        return [store for active, store in self._stored if active(v, f[YOU])]
+
+    def purse(self, v: Vector, f: Frame) -> list[int]:
+        """What you have, with what is stored."""
+        have = self.market.purse(v, f[YOU])
+        for resource, slot in self.stored(v, f) if self._stored else ():
+            have[resource] += v[slot]
+        return have
 
     def reward(self, v: Vector, f: Frame) -> Amounts:
         """What you gain if you pay the extra."""
@@ -95,6 +93,18 @@ class Invoice:
         return [EXCHANGE + one for one in self.market.useful(plans, self.purse(v, f), own)]
 
 
+def _asked(price: PriceExpr, expressions: Expressions) -> Value:
+    """The price that is due: its number, or amounts."""
+    match price:
+        case Listed(number):
+            return expressions.value(number)
+        case Counted(amounts):
+            items = [(item, expressions.value(number)) for item, number in amounts]
+            return lambda v, f: counted(tuple([(item, number(v, f)) for item, number in items]))
+        case _:
+            assert_never(price)
+
+
 def counted(amounts: Amounts) -> Amounts:
     """The amounts above 0, those of equal items added."""
     total: dict[int, int] = {}
@@ -102,9 +112,3 @@ def counted(amounts: Amounts) -> Amounts:
         if number > 0:
             total[item] = total.get(item, 0) + number
     return tuple(sorted(total.items()))
-
-
-def _with_stored(have: list[int], v: Vector, stored: Amounts) -> list[int]:
-    for resource, slot in stored:
-        have[resource] += v[slot]
-    return have

@@ -1,15 +1,12 @@
-"""Runtime functions of compiled expressions: sets, and arithmetic that can fail.
+"""Sets of numbers, the meter, and the cards on places; see docs/program.md, *Expressions*.
 
-A set is an ascending tuple of distinct numbers. Functions that bind elements to a slot restore
-its old value, since the frame may belong to a rule that continues. Every set whose elements are
-evaluated adds to the meter; see `faults.PARTS`.
+A set is an ascending tuple of distinct numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from operator import itemgetter
 
 from targi_dsl.engine.faults import PARTS, RANGE, Fault, too_much
 from targi_dsl.engine.run import Vector
@@ -20,11 +17,16 @@ _KEPT = 1_000  # images of one relation
 Set = tuple[int, ...]
 
 
-def counted(v: Vector, elements: Set) -> Set:
-    """The elements of a set, counted on the meter."""
-    v[METER] += len(elements)
+def count(v: Vector, number: int) -> None:
+    """Adds to the meter; too much of it is a fault."""
+    v[METER] += number
     if v[METER] > PARTS:
         too_much()
+
+
+def counted(v: Vector, elements: Set) -> Set:
+    """The elements of a set, counted on the meter."""
+    count(v, len(elements))
     return elements
 
 
@@ -72,41 +74,17 @@ def image(sets: tuple[Set, ...]) -> Callable[[Set], Set]:
 # ---- what lies where ----
 
 
-def values_at(base: int, things: Set) -> Callable[[Vector], Sequence[int]]:
-    """The values of a slot for each of these things."""
-    slots = [base + thing for thing in things]
-    if not slots:
-        return lambda v: ()
-    low, high = slots[0], slots[-1] + 1
-    if slots == [*range(low, high)]:
-        return itemgetter(slice(low, high))
-    return itemgetter(*slots)
-
-
-def values_of(v: Vector, base: int, things: Iterable[int]) -> list[int]:
-    """Like `values_at`, for things that are computed."""
-    return [v[base + thing] for thing in things]
-
-
 def cards_on(tops: int, below: int) -> Callable[[Vector, Set], Set]:
     """The cards on any of some places."""
 
     def cards(v: Vector, places: Set) -> Set:
-        if len(places) == 1:  # mostly, and mostly with one card at most
-            card = v[tops + places[0]]
-            if card < 0:
-                return ()
-            if v[below + card] < 0:
-                return (card,)
-        reachable = []
+        found = []
         for place in places:
             card = v[tops + place]
             while card >= 0:
-                reachable.append(card)
+                found.append(card)
                 card = v[below + card]
-        if len(reachable) > 1:
-            reachable.sort()
-        return tuple(reachable)
+        return tuple(sorted(found))
 
     return cards
 
@@ -121,8 +99,3 @@ def bottom_card(tops: int, below: int) -> Callable[[Vector, int], int]:
         return card
 
     return card_below
-
-
-def lying(v: Vector, base: int, things: Set, places: Set) -> Set:
-    """Those of these things that are on one of these places."""
-    return tuple([thing for thing in things if v[base + thing] in places])

@@ -1,12 +1,13 @@
-"""Compiles instructions to steps: each does one thing and returns the next address; see
+"""The instructions of a program as steps: each does one thing and returns the next address; see
 docs/program.md, *Instructions*.
 """
 
 from __future__ import annotations
 
-from targi_dsl.engine.code import Code
+from collections.abc import Sequence
+
+from targi_dsl.engine.code import Code, Value
 from targi_dsl.engine.effects import Effects
-from targi_dsl.engine.faults import FRAMES
 from targi_dsl.engine.guards import Guards
 from targi_dsl.engine.happenings import Happenings
 from targi_dsl.engine.questions import Questions
@@ -21,7 +22,7 @@ FINISHED = -1  # what the step of the end gives
 
 
 class Steps:
-    """Compiles a program step by step; questions have a compiler of their own."""
+    """The steps of a program; those that ask are made by `Questions`."""
 
     def __init__(self, code: Code, guards: Guards) -> None:
         self.program, self.frames = code.program, code.frames
@@ -35,45 +36,30 @@ class Steps:
 
     def step(self, address: int, line: ins.Instruction) -> Step:
         """The step of the instruction at an address."""
-        after, text = line.next, self.expressions.text
+        after, value = line.next, self.expressions.value
         match line.operation:
             case ins.Over():
-                return self._written(f"return {FINISHED}")
+                return lambda v, run: FINISHED
             case ins.NextRound():
                 return self._next_round
             case ins.Return():
                 return _return
             case ins.Nop():
-                return self._written(f"return {after}")
+                return lambda v, run: after
             case ins.Open(slots):
-                return self._written(*[f"v[{slot}] = 0" for slot in slots], f"return {after}")
+                return _open(slots, after)
             case ins.Branch(condition, otherwise):
-                test = self.expressions.test(condition)
-                return self._written(f"return {after} if {test} else {otherwise}")
+                return _branch(value(condition), after, otherwise)
             case ins.Test(guard, otherwise):
-                test = self.guards.text(guard)
-                return self._written(f"return {after} if {test} else {otherwise}")
+                return _branch(self.guards.head(guard), after, otherwise)
             case ins.NextElement(slot, within, done):
-                return self._written(
-                    f"for element in {text(within)}:",
-                    f"    if element > f[{slot}]:",
-                    f"        f[{slot}] = element",
-                    f"        return {after}",
-                    f"return {done}",
-                )
-            case s.Let(slot, value):
-                return self._written(f"f[{slot}] = {text(value)}", f"return {after}")
+                return _next_element(slot, value(within), after, done)
+            case s.Let(slot, assigned):
+                return _let(slot, value(assigned), after)
             case s.Do(rule, arguments):
                 return self._do(rule, arguments, after)
             case s.Forbid(forbid, condition):
-                lift, lifting = (
-                    self.expressions.bound(self.effects.lift),
-                    self.guards.lifted(forbid),
-                )
-                return self._written(
-                    f"if {self.expressions.test(condition)}: {lift}(v, run, {forbid}, {lifting})",
-                    f"return {after}",
-                )
+                return self._forbid(forbid, value(condition), after)
             case s.EndGame() as effect:
                 return self._effect(effect, OVER)
             case (
@@ -101,39 +87,74 @@ class Steps:
         return self.frames.push(run, [(self.program.round, YOU, ())], NEXT_ROUND)
 
     def _do(self, rule: int, arguments: tuple[e.Expr, ...], after: int) -> Step:
-        """Like `Frames.push` for one rule with a frame of known shape."""
-        frames, expressions = self.frames, self.expressions
-        rest = [0] * (frames.sizes[rule] - len(arguments) - 1)
-        passed = [expressions.text(argument) for argument in arguments]
-        context = f"f[-1] & {frames.mask} | {frames.bits[rule]}"
-        slots = ", ".join(["f[0]", *passed, *map(str, rest), context])
-        return self._written(
-            "stack = run.stack",
-            f"if run.called is not None: run.called[{rule}] += 1",
-            f"frame = [{slots}]",
-            f"stack.append((f, run.rule, {after}))",
-            f"if len(stack) > {FRAMES}: too_deep([rule for _, rule, _ in stack] + [{rule}])",
-            "run.frame = frame",
-            f"run.rule = {rule}",
-            f"return {frames.entries[rule]}",
-        )
+        values, push = [self.expressions.value(one) for one in arguments], self.frames.push
+
+        def do(v: Vector, run: Run) -> int:
+            f = run.frame
+            return push(run, [(rule, f[YOU], tuple([one(v, f) for one in values]))], after)
+
+        return do
+
+    def _forbid(self, forbid: int, condition: Value, after: int) -> Step:
+        permit, lift = self.guards.permit(forbid), self.effects.lift
+
+        def check(v: Vector, run: Run) -> int:
+            if condition(v, run.frame):
+                lift(v, run, forbid, permit(v, run.frame))
+            return after
+
+        return check
 
     def _effect(self, effect: s.Effect, after: int) -> Step:
         """Evaluates the operands of an effect, carries it out, and calls the rules that follow."""
         operands = [self._operand(getattr(effect, name)) for name in effect.__match_args__]
-        function = self.expressions.bound(self.effects.functions[type(effect)])
-        push = self.expressions.bound(self.frames.push)
-        return self._written(
-            f"calls = {function}(v, run, {', '.join(operands)})",
-            f"return {push}(run, calls, {after}) if calls else {after}",
-        )
+        carry_out, push = self.effects.functions[type(effect)], self.frames.push
 
-    def _operand(self, operand: object) -> str:
-        return self.expressions.text(operand) if isinstance(operand, e.Expr) else repr(operand)
+        def step(v: Vector, run: Run) -> int:
+            f = run.frame
+            calls = carry_out(v, run, *[operand(v, f) for operand in operands])
+            return push(run, calls, after) if calls else after
 
-    def _written(self, *lines: str) -> Step:
-        """A step with this body, which may use `v`, `run` and the frame `f`."""
-        return self.expressions.step(lines)
+        return step
+
+    def _operand(self, operand: object) -> Value:
+        """What an effect is given: an expression is evaluated, anything else is given as it is."""
+        if isinstance(operand, e.Expr):
+            return self.expressions.value(operand)
+        return lambda v, f: operand
+
+
+def _open(slots: Sequence[int], after: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        for slot in slots:
+            v[slot] = 0
+        return after
+
+    return step
+
+
+def _branch(test: Value, after: int, otherwise: int) -> Step:
+    return lambda v, run: after if test(v, run.frame) else otherwise
+
+
+def _next_element(slot: int, within: Value, after: int, done: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        f = run.frame
+        for element in within(v, f):
+            if element > f[slot]:
+                f[slot] = element
+                return after
+        return done
+
+    return step
+
+
+def _let(slot: int, value: Value, after: int) -> Step:
+    def step(v: Vector, run: Run) -> int:
+        run.frame[slot] = value(v, run.frame)
+        return after
+
+    return step
 
 
 def _return(v: Vector, run: Run) -> int:

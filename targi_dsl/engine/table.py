@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PlaceInfo, Trigger
@@ -78,20 +77,17 @@ class Table:
             info.window + player if info.window != NOTHING and info.card == NOTHING else info.window
         )
 
-    def active(self, ability: int, player: str) -> str:
-        """The text of a test whether an ability is active for a player and its window is open; of
-        a position `v` and `owner_of`.
-        """
-        info = self.program.abilities[ability]
-        if info.card == NOTHING:
-            return f"(not v[{info.window} + {player}])" if info.window != NOTHING else "1"
-        place = self.program.slots.card_place + info.card
-        is_open = f" and not v[{info.window}]" if info.window != NOTHING else ""
-        return f"(owner_of[v[{place}]] == {player}{is_open})"
-
     def _activity(self, ability: int) -> Activity:
-        text = f"lambda v, player: {self.active(ability, 'player')}"
-        return cast(Activity, eval(text, {"owner_of": self.owner_of}))
+        """A test whether an ability is active for a player and its window is open."""
+        info, owner_of = self.program.abilities[ability], self.owner_of
+        place, window = self.program.slots.card_place + info.card, info.window
+        if info.card == NOTHING:
+            if window == NOTHING:
+                return lambda v, player: True
+            return lambda v, player: not v[window + player]
+        if window == NOTHING:
+            return lambda v, player: owner_of[v[place]] == player
+        return lambda v, player: owner_of[v[place]] == player and not v[window]
 
     def _knowing(self, place: PlaceInfo, up: bool) -> int:
         """Face and knowledge of a card that comes to this place."""
