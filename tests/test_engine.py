@@ -637,6 +637,20 @@ def test_what_multiplies_is_a_located_fault(text: str, where: str) -> None:
     assert problem.span.line == text[: text.index(where)].count("\n") + 1
 
 
+def test_rounds_without_a_question_are_a_rule_without_end() -> None:
+    """Although what the rule looks at in each round is counted too."""
+    text = (
+        MANY
+        + SETUP
+        + "rule round\n  if count of (s in row where number of s is 999) is 5: end game\n"
+    )
+    sheet = 'language 2\n\ngame many "Many"\n  rules many\n'
+    with pytest.raises(Problems, match="E603") as raised:
+        start(load("many", {"many/many.targi": text, "many.targi": sheet}))
+    (problem,) = raised.value.problems
+    assert "A rule seems to go on for ever." in problem.text and problem.span is not None
+
+
 def test_what_one_decision_costs_is_not_charged_to_the_next() -> None:
     few = DEFINES.partition("define d13")[0]
     ways = (

@@ -69,6 +69,10 @@ def too_many(number: int, question: str) -> Fault:
     )
 
 
+def endless(title: str) -> Fault:
+    return Fault("E603", title, "A rule seems to go on for ever.")
+
+
 def too_much() -> NoReturn:
     raise Fault(
         "E603",
