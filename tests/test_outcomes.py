@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.api import choices, play, result, start
+from targi_dsl.api import play, result, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.api.results import Result
 from targi_dsl.api.state import State
@@ -12,10 +12,8 @@ from targi_dsl.cli.summary import ending
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.program import as_data
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problem, Problems
-from tests.naive_engine import NaiveEngine
 
 SHEET = 'language 2\ngame duel "A duel"\n  rules duel\n'
 
@@ -196,18 +194,6 @@ def test_a_card_can_say_that_its_player_wins() -> None:
     found = files(rules) | {"duel/charms.yaml": cards}
     found["duel.targi"] = SHEET + "  deck pile: charms\n"
     assert result(start(load("duel", found), Seed(1))).winner == "ann"
-
-
-def test_the_second_engine_comes_to_the_same() -> None:
-    state = begun(OUT)
-    naive = NaiveEngine(as_data(state.game.program), 1)  # type: ignore[arg-type]  # an object
-    while state.seat is not None:
-        options = choices(state)
-        pick = len(options) - 1 if state.amount("ann", "hits") else 0
-        assert [one.id for one in options] == [one.id for one in naive.waiting.options]
-        naive.answer(naive.waiting.options[pick])
-        state = play(state, options[pick].id)[0]
-    assert [state.game.players[seat] for seat in naive.winners()] == list(result(state).winners)
 
 
 @pytest.mark.parametrize(

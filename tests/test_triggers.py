@@ -10,6 +10,7 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import Active, Arith, Compare, Cond, Const, During, Expr, Var
 from targi_dsl.ir.prices import Stored, Terms
@@ -302,3 +303,40 @@ def test_a_replacement_is_not_offered_within_itself() -> None:
         "hop",
         "leap",
     ], "it is offered again when it is over"
+
+
+INN = """\
+language 2
+module inn "An inn"
+
+players ann, bob
+resource coins, honey, flour, marks, stars
+exchange sell: 1 flour -> 1 coins
+exchange barter: 2 flour -> 1 honey
+
+rule setup
+  each player
+    gain 6 flour
+
+rule round
+  each player
+    one of
+      work: gain 1 coins
+      rest: nothing
+  end game
+
+standing tithe: when you gain coins: choose n in 1..2 then gain (n) marks
+standing feast: when you gain honey: choose n in 1..2 then gain (n) stars
+
+score marks: your marks
+"""
+
+
+def test_a_trigger_that_asks_during_a_free_exchange_is_not_begun_within_itself() -> None:
+    """A rule that asks at once is in progress while a player trades before the answer."""
+    sheet = 'language 2\ngame inn "An inn"\n  rules inn\n'
+    state = start(load("inn", of_texts({"inn/inn.targi": INN, "inn.targi": sheet})), Seed(1))
+    for chosen in ("work", "barter", "sell", "n 2", "n 1", "rest"):
+        state, _ = play(state, chosen)
+    assert state.seat is None
+    assert (state.amount("ann", "marks"), state.amount("ann", "stars")) == (1, 2)
