@@ -11,8 +11,8 @@ import pytest
 from targi_dsl.cli.autosave import Autosave
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
+from targi_dsl.codegen.choice import ENGINES
 from targi_dsl.records import Record, read, read_record_file, recap
-from targi_dsl.simulation.engines import ENGINES
 from tests.commands import targi
 from tests.games import QUICK, compiled
 from tests.terminal import ROWS, Emulated, use_folder

@@ -9,13 +9,16 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from array import array
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
 from typing import Any, Literal
 
 import pyarrow.parquet
@@ -31,11 +34,14 @@ from targi_dsl.api import begin, choices, play, result, start, step
 from targi_dsl.cli import simulate_page
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.codegen.c.bulk import Bulk, Games, bulk
-from targi_dsl.codegen.c.compilers import BRISK, QUICK
+from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
+from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.choice import engine_of
+from targi_dsl.codegen.choice import ENGINES, engine_of
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Row
 from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
@@ -43,9 +49,10 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
-from targi_dsl.simulation.bulk import bulk_worker, seating
+from targi_dsl.simulation.bulk import Beside, BulkWorker, Overtaken, seating
+from targi_dsl.simulation.bulk import worker as worker_in_c
 from targi_dsl.simulation.chunk import TableWorker
-from targi_dsl.simulation.engines import chosen, worker_for
+from targi_dsl.simulation.engines import settled, worker_for
 from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.statistics import (
@@ -129,7 +136,7 @@ def test_a_last_round_in_which_nobody_is_asked_does_not_count() -> None:
     texts = {"short/short.targi": LAST_ROUND_WITHOUT_A_QUESTION, "short.targi": sheet}
     game = load("short", of_texts(texts))
     plan = plan_of(game, 5)
-    for worker in (TableWorker(plan, engine_of(game)), bulk_worker(plan, game)):
+    for worker in (TableWorker(plan, engine_of(game)), worker_in_c(plan, game)):
         row = worker.play(Chunk(0, 1)).rows
         assert (row[Row.ROUNDS], row[Row.DECISIONS]) == (3, 4)
 
@@ -264,7 +271,7 @@ def test_workers_give_what_one_process_gives_though_one_is_killed(
 
 @pytest.mark.parametrize(
     ("name", "engine"),
-    [("bazaar", "python"), ("liars_dice", "python"), ("base", "c"), ("liars_dice", "c")],
+    [("bazaar", ""), ("liars_dice", "tcc"), ("base", "tcc"), ("base", "cc"), ("liars_dice", "cc")],
 )
 def test_an_engine_gives_what_the_reference_gives(name: str, engine: str) -> None:
     game = compiled(name)
@@ -272,7 +279,7 @@ def test_an_engine_gives_what_the_reference_gives(name: str, engine: str) -> Non
     plan = plan_of(game, 2 * len(game.players), kinds, len(game.players))
     found = [
         worker_for(replace(plan, engine=one), game).play(Chunk(0, plan.games))
-        for one in ("reference", engine)
+        for one in ("interpreter", engine)
     ]
     assert found[0] == found[1]
 
@@ -293,26 +300,65 @@ def test_games_are_the_same_however_often_they_are_resumed() -> None:
         assert found[0] == found[1] and len(found[0].rows) == 2 * player.layout.width
 
 
-def test_the_fastest_engine_that_can_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_cannot_play_gives_way_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
     game = compiled("kuhn_poker")
-    few, many = plan_of(game, 10), plan_of(game, 100_000)
-    by_greedy = replace(many, seats=("greedy", "random"))
-    assert chosen(few, game) == ("python", "")
-    assert chosen(many, game) == chosen(replace(few, engine="c"), game) == ("c", "")
-    assert chosen(by_greedy, game) == ("python", "")
-    assert chosen(replace(by_greedy, engine="c"), game) == (
-        *("python",),
-        "greedy is played by generated Python",
+    plan = plan_of(game, 10)
+    for engine in ("", *ENGINES):
+        assert settled(replace(plan, engine=engine), game) == (engine, "")
+    by_greedy = replace(plan, seats=("greedy", "random"))
+    assert settled(by_greedy, game) == ("", "")
+    assert settled(replace(by_greedy, engine="cc"), game) == (
+        *("",),
+        "greedy is played decision by decision",
     )
 
     def without(game: Game, level: int) -> Bulk:
         raise NotInC("no C compiler is there")
 
     monkeypatch.setattr("targi_dsl.simulation.bulk.bulk", without)
-    assert chosen(many, game) == (
-        "python",
-        "no C compiler is there: the games are played by generated Python",
-    )
+    told = "no C compiler is there: another engine plays the games"
+    assert settled(replace(plan, engine="cc"), game) == ("", told)
+    assert isinstance(worker_for(plan, game), Overtaken)
+
+
+def test_a_faster_library_takes_over_when_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    game = load("tic_tac_toe")
+    plan = plan_of(game, 20)
+    worker = worker_for(plan, game)
+    assert isinstance(worker, Overtaken)
+    before, first = worker.play(Chunk(0, 10)), worker.worker
+    assert first is worker.worker
+    library(source(Engine(game)), BRISK)
+    after = worker.play(Chunk(10, 20))
+    assert first is not worker.worker and isinstance(worker.worker, BulkWorker)
+    assert [before.rows, after.rows] == [
+        TableWorker(plan, Engine(game)).play(chunk).rows for chunk in (Chunk(0, 10), Chunk(10, 20))
+    ]
+
+
+def test_a_compiler_works_beside_only_if_the_games_left_make_it_pay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = []
+
+    def compiler(text: str, level: int, stop: Event) -> None:
+        begun.append(level)
+        assert stop.wait(10)
+
+    monkeypatch.setattr("targi_dsl.simulation.bulk.library", compiler)
+    game = compiled("kuhn_poker")
+    for games, level in ((200, []), (1_000, [BRISK]), (10_000_000, [CAREFUL])):
+        begun.clear()
+        with closing(Beside(plan_of(game, games), game)) as beside:
+            beside._began -= 1  # a second for a hundred games
+            beside.played(100)
+            while beside._thread is not None and not begun:
+                time.sleep(0.01)
+        assert begun == level
+        assert beside._thread is None or not beside._thread.is_alive()
 
 
 # ---- statistics ----
@@ -485,7 +531,7 @@ def test_what_is_not_found_is_told() -> None:
         (["--games", "10", "--seed", "2147483640"], "a seed above 2147483647"),
         (["--seat", "crss=busy"], "Did you mean 'cross'?"),
         (["--seat", "cross=human"], "'human' is not a player"),
-        (["--engine", "referenc"], "Did you mean 'reference'?"),
+        (["--engine", "interpretr"], "Did you mean 'interpreter'?"),
         (["--on", "rain"], "'rain' is neither 'ray' nor an address"),
         (["--find", "bord"], "has no rule, card or option 'bord'"),
         (["--find", "round", "--csv", "rows.csv"], "--find"),
@@ -580,7 +626,7 @@ def test_a_game_that_goes_wrong_ends_the_simulation_where_it_is(tmp_path: Path) 
     assert found.code == 1
     assert found.err.startswith("E605 sixes would become 2")
     assert found == simulate(str(sheet), "--games", "900", "--workers", "2")
-    assert found == simulate(str(sheet), "--games", "900", "--engine", "c")
+    assert found == simulate(str(sheet), "--games", "900", "--engine", "cc")
     number = int(found.out.split()[1])
     alone = ("--games", "1", "--seed", str(number))
     assert simulate(str(sheet), *alone).err == found.err
@@ -685,7 +731,8 @@ def test_a_game_with_a_set_too_large_for_c_is_played_all_the_same(
     (tmp_path / "wide.targi").write_text('language 2\ngame wide "Far and wide"\n  rules wide\n')
     game = load(str(tmp_path / "wide.targi"))
     plan = plan_of(game, 60, kinds, rotations)
-    in_c = bulk_worker(plan, game)
+    in_c = worker_in_c(replace(plan, engine="tcc"), game)
+    assert isinstance(in_c, BulkWorker)
     found = [in_c.play(chunk) for chunk in (Chunk(0, 44), Chunk(44, 60))]
     given_up = [number for number in range(60) if not in_c._run(number, number + 1).rows]
     assert 0 < len(given_up) < 60
@@ -698,7 +745,8 @@ def test_a_game_with_a_set_too_large_for_c_is_played_all_the_same(
 
 def test_a_game_that_only_c_cannot_finish_is_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     game = compiled("tic_tac_toe")
-    worker = bulk_worker(plan_of(game, 3), game)
+    worker = worker_in_c(replace(plan_of(game, 3), engine="tcc"), game)
+    assert isinstance(worker, BulkWorker)
     monkeypatch.setattr(worker.bulk, "run", lambda *_: Games(array("q"), []))
     with pytest.raises(RuntimeError, match="only generated C finds a fault in game 0"):
         worker.play(Chunk(0, 3))

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import click
 from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
 from targi_dsl.cli.files import state_folder
+from targi_dsl.codegen.choice import ENGINES, VARIABLE
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project.discovery import PLAYERS, shipped
@@ -35,6 +36,25 @@ as_json: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else."
 )
 
+
+def _set_engine(context: click.Context, parameter: click.Parameter, name: str | None) -> None:
+    """Puts the engine where all that plays finds it, and processes that are begun as well."""
+    if name and name not in ENGINES:
+        raise unknown(f"there is no engine '{name}'", name, ENGINES)
+    if name:
+        before = os.environ.get(VARIABLE, "")
+        os.environ[VARIABLE] = name
+        context.call_on_close(partial(os.environ.__setitem__, VARIABLE, before))
+
+
+engine: Decorator = click.option(
+    "--engine",
+    metavar="|".join(ENGINES),
+    envvar=VARIABLE,
+    expose_value=False,
+    callback=_set_engine,
+    help="What plays: an interpreter, C compiled at once, or C by a compiler of this machine.",
+)
 
 check: Decorator = click.option(
     "--check", is_flag=True, help="After every choice check what is true in every game."

@@ -44,6 +44,7 @@ KINDS = (HUMAN, *PLAYERS)
 @arguments.resume()
 @arguments.advice
 @arguments.pace
+@arguments.engine
 @arguments.check
 @arguments.as_json
 def command(

@@ -31,6 +31,7 @@ from targi_dsl.tools.invariants import hold
 @click.option("--to", metavar="N", type=click.IntRange(min=0), help="Stop after N choices.")
 @arguments.language
 @arguments.svg
+@arguments.engine
 @arguments.check
 @arguments.as_json
 def command(

@@ -15,12 +15,13 @@ from targi_dsl.cli.output import put, put_document, put_problems
 from targi_dsl.cli.simulate_progress import Progress
 from targi_dsl.cli.simulate_rows import CsvRows, Rows
 from targi_dsl.cli.simulate_tables import tables
+from targi_dsl.codegen.choice import named_engine
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.document import Document
-from targi_dsl.simulation.engines import ENGINES, chosen, play_all
+from targi_dsl.simulation.engines import play_all, settled
 from targi_dsl.simulation.find import Found, find, played_again, usable
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
@@ -43,13 +44,7 @@ MOST_WORKERS = 256
 @click.option(
     "--pairs", is_flag=True, help="Play every seed once for each way to shift the players."
 )
-@click.option(
-    "--engine",
-    metavar="|".join(ENGINES),
-    default=ENGINES[0],
-    show_default=True,
-    help="What plays the games; the results are the same.",
-)
+@arguments.engine
 @arguments.number("--workers", 1, MOST_WORKERS, 1, "How many processes play.")
 @click.option(
     "--on",
@@ -74,7 +69,6 @@ def command(
     options: Mapping[str, str],
     decks: Mapping[str, str],
     pairs: bool,
-    engine: str,
     workers: int,
     on: str | None,
     wanted: str | None,
@@ -90,8 +84,6 @@ def command(
     players gives the same game. An interrupt (Ctrl-C) ends the simulation and shows the games
     played so far.
     """
-    if engine not in ENGINES:
-        raise unknown(f"there is no engine '{engine}'", engine, ENGINES)
     if on is not None and on != "ray" and not on.startswith("ray://"):
         raise click.UsageError(
             f"'{on}' is neither 'ray' nor an address such as 'ray://host:10001'."
@@ -108,7 +100,7 @@ def command(
         seed or 0,
         -(-games // rotations) * rotations,
         rotations,
-        engine,
+        named_engine(),
         tuple(options.items()),
         tuple(decks.items()),
         with_rows=csv is not None or parquet is not None,
@@ -118,7 +110,7 @@ def command(
             f"the last game would have a seed above {arguments.LARGEST_SEED}: "
             "give fewer games or a lower --seed."
         )
-    engine, reason = chosen(plan, game)
+    engine, reason = settled(plan, game)
     if reason:
         put(reason, err=True)
     plan = replace(plan, engine=engine)

@@ -2,53 +2,120 @@
 
 from __future__ import annotations
 
+import time
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from operator import add
+from threading import Event, Thread
 
-from targi_dsl.codegen.c.bulk import Bulk, Games, Seating, bulk
-from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, IN_MEMORY, QUICK
+from targi_dsl.codegen.c.bulk import GIVES_UP, Bulk, Games, Seating, bulk
+from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, IN_MEMORY
+from targi_dsl.codegen.c.library import library, paths
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.trust import check_trial, in_memory
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.choice import engine_of
+from targi_dsl.codegen.choice import CC, TCC, engine_of
+from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import family
-from targi_dsl.simulation.chunk import Played, cut_short, seated, summed
+from targi_dsl.simulation.chunk import Played, TableWorker, Worker, cut_short, seated, summed
 from targi_dsl.simulation.plan import Chunk, Plan
 from targi_dsl.simulation.table import Table
 from targi_dsl.text.diagnostics import Problems
 
-_SOME, _LONG = 40_000, 200_000
-"""Games for which C is compiled a little better, and with care: what compiling takes longer,
-playing has made up for.
-"""
+_COST = {BRISK: 10e-6, CAREFUL: 20e-6}
+"""About how many seconds a compiler takes for a byte of C."""
+
+_LONG = 200_000  # games for which C is compiled with care if a compiler is asked for
+_WORTH = {BRISK: 3, CAREFUL: 10}
+"""How many times as long as that the games left must take, at the speed so far, to make it pay."""
 
 
 def why_not(plan: Plan, game: Game) -> str:
-    """Why generated C cannot play a plan; empty if it can."""
+    """Why the engine that a plan names cannot play it; empty if it can."""
     try:
-        _player(game, plan.games)
+        worker(plan, game)
     except NotInC as error:
-        return str(error)
+        return str(error) or f"C compiled in memory plays {game.name} wrongly"
     return ""
 
 
-def bulk_worker(plan: Plan, game: Game) -> BulkWorker:
-    """The worker that plays the chunks of a plan with generated C."""
-    return BulkWorker(plan, game, _player(game, plan.games))
-
-
-def _player(game: Game, games: int) -> Bulk:
-    """What plays so many games soonest: C compiled at once, or with more care for more games."""
-    if games < _SOME:
-        with suppress(NotInC):
-            return bulk(game, IN_MEMORY)
-        return bulk(game, QUICK)
+def worker(plan: Plan, game: Game) -> Worker:
+    """The worker that plays the chunks of a plan: with generated C, unless there is none and it was
+    not asked for, in which case NotInC is raised.
+    """
+    if plan.engine == CC:
+        return BulkWorker(plan, game, bulk(game, BRISK if plan.games < _LONG else CAREFUL))
+    if plan.engine == TCC:
+        in_memory(game, is_asked=True)
+        return BulkWorker(plan, game, bulk(game, IN_MEMORY))
     try:
-        return bulk(game, BRISK if games < _LONG else CAREFUL)
+        first: Worker = BulkWorker(plan, game, bulk(game, IN_MEMORY))
     except NotInC:
-        return bulk(game, IN_MEMORY)
+        first = TableWorker(plan, engine_of(game))
+    return Overtaken(plan, game, first)
+
+
+class Overtaken:
+    """Plays with what is there at once, until a compiler has made something faster and kept it."""
+
+    def __init__(self, plan: Plan, game: Game, first: Worker) -> None:
+        self.plan, self.game, self.worker = plan, game, first
+        self._text = source(Engine(game))
+        self._left = [*paths(self._text, (CAREFUL, BRISK))]
+
+    def play(self, chunk: Chunk) -> Played:
+        """Plays the games of a chunk, up to the first that fails."""
+        for path, found in self._left:
+            if path.exists() and (compiled := found()):
+                faster = Bulk(self.game, compiled, GIVES_UP in self._text)
+                self.worker, self._left = BulkWorker(self.plan, self.game, faster), []
+                break
+        return self.worker.play(chunk)
+
+
+class Beside:
+    """Begins to compile with care, in a thread, as soon as the games left make it pay, and raises
+    RuntimeError if it has turned out meanwhile that C compiled in memory plays wrongly.
+    """
+
+    def __init__(self, plan: Plan, game: Game) -> None:
+        self.plan, self.game = plan, game
+        self._began, self._played, self._stop = time.perf_counter(), 0, Event()
+        self._thread: Thread | None = None
+        self._is_settled = bool(plan.engine)
+
+    def played(self, games: int) -> None:
+        """So many more games have been played."""
+        self._played += games
+        check_trial(self.game)
+        if self._played and not self._is_settled:
+            seconds = time.perf_counter() - self._began
+            self._compile_for(seconds / self._played * (self.plan.games - self._played))
+
+    def _compile_for(self, seconds: float) -> None:
+        text = source(Engine(self.game)) if seconds > _LEAST else ""
+        for level in (CAREFUL, BRISK):
+            if text and seconds > _WORTH[level] * _COST[level] * len(text):
+                self._is_settled = True
+                self._thread = Thread(target=self._compile, args=(text, level))
+                self._thread.start()
+                return
+
+    def _compile(self, text: str, level: int) -> None:
+        with suppress(NotInC):
+            library(text, level, self._stop)
+
+    def close(self) -> None:
+        """Ends a compiler that is still at work."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+
+_LEAST = 2.0  # seconds: nothing shorter makes a compiler pay
 
 
 def seating(game: Game, kinds: Sequence[str]) -> Seating:

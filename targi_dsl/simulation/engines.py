@@ -4,59 +4,64 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from importlib import import_module
 from typing import Any
 
-from targi_dsl.codegen.choice import engine_of
+from targi_dsl.codegen.choice import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played, TableWorker, Worker
 from targi_dsl.simulation.plan import Chunks, Plan
 from targi_dsl.simulation.seats import INLINED
 
-ENGINES = ("auto", "reference", "python", "c")
-
-_MANY = 100
-"""The number of games from which `auto` compiles C."""
-
 
 def worker_for(plan: Plan, game: Game) -> Worker:
-    """The worker that plays the chunks of a plan with the engine that the plan names."""
-    if plan.engine == "reference":
-        return TableWorker(plan, Engine(game))
-    if plan.engine == "c":
-        worker: Worker = _late("bulk").bulk_worker(plan, game)
-        return worker
-    return TableWorker(plan, engine_of(game))
-
-
-def chosen(plan: Plan, game: Game) -> tuple[str, str]:
-    """The engine for a plan: the one it names, or else the fastest; and the reason if it is not the
-    one requested.
+    """The worker that plays the chunks of a plan with the engine that the plan names, or with the
+    fastest that is there.
     """
-    if plan.engine in ("reference", "python"):
+    if plan.engine == INTERPRETER:
+        return TableWorker(plan, Engine(game))
+    if _others(plan):
+        return TableWorker(plan, engine_of(game))
+    worker: Worker = _late("bulk").worker(plan, game)
+    return worker
+
+
+def settled(plan: Plan, game: Game) -> tuple[str, str]:
+    """The engine that plays a plan, empty for the fastest that is there; and why it is not the one
+    that the plan names.
+    """
+    if plan.engine not in (TCC, CC):
         return plan.engine, ""
-    if others := [kind for kind in plan.seats if kind not in INLINED]:
-        return "python", f"{others[0]} is played by generated Python" * (plan.engine == "c")
-    if plan.engine == "auto" and plan.games < _MANY:
-        return "python", ""
+    if others := _others(plan):
+        return "", f"{others[0]} is played decision by decision"
     if reason := _late("bulk").why_not(plan, game):
-        return "python", f"{reason}: the games are played by generated Python"
-    return "c", ""
+        return "", f"{reason}: another engine plays the games"
+    return plan.engine, ""
+
+
+def _others(plan: Plan) -> list[str]:
+    """The players that C does not play."""
+    return [kind for kind in plan.seats if kind not in INLINED]
 
 
 def play_all(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
     """Plays all chunks, in order, up to a game that fails; in this process if there is one
-    worker.
+    worker. A compiler that pays works beside.
     """
-    if workers == 1:
-        yield from _alone(plan, worker_for(plan, game))
-    else:
-        yield from _late("workers").shared(plan, game, workers)
+    chunks = _alone(plan, game) if workers == 1 else _late("workers").shared(plan, game, workers)
+    if plan.engine == INTERPRETER or _others(plan):
+        yield from chunks
+        return
+    with closing(_late("bulk").Beside(plan, game)) as beside:
+        for played in chunks:
+            beside.played(len(played.chunk.games))
+            yield played
 
 
-def _alone(plan: Plan, worker: Worker) -> Iterator[Played]:
-    chunks = Chunks(plan)
+def _alone(plan: Plan, game: Game) -> Iterator[Played]:
+    chunks, worker = Chunks(plan), worker_for(plan, game)
     for chunk in chunks:
         began = time.perf_counter()
         done = worker.play(chunk)

@@ -28,7 +28,7 @@ class Plan:
     seed: int
     games: int
     rotations: int = 1
-    engine: str = "auto"
+    engine: str = ""
     options: Pairs = ()
     decks: Pairs = ()
     with_rows: bool = True

@@ -7,9 +7,10 @@ import time
 from array import array
 from collections.abc import Sequence
 
-from targi_dsl.codegen.c.compilers import CAREFUL
-from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.compilers import CAREFUL, IN_MEMORY
+from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
@@ -47,11 +48,9 @@ class Bulk:
     position of its own, so threads run in parallel. may_give_up: a game may stop for lack of room.
     """
 
-    def __init__(self, game: Game, level: int) -> None:
+    def __init__(self, game: Game, compiled: Library, may_give_up: bool) -> None:
         self.layout, self._players = Layout.of(game), len(game.players)
-        text = source(Engine(game))
-        self.may_give_up = GIVES_UP in text
-        self._library = library(text, level)
+        self.may_give_up, self._library = may_give_up, compiled
         self._library.targi_make.restype = ctypes.c_void_p
         self._library.targi_free.argtypes = [ctypes.c_void_p]
         self._library.targi_batch.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
@@ -105,5 +104,7 @@ def bulk(game: Game, level: int = CAREFUL) -> Bulk:
     engines, key = game.program.engines, f"bulk {level}"
     found = engines.get(key)
     if not isinstance(found, Bulk):
-        found = engines[key] = Bulk(game, level)
+        text = source(Engine(game))
+        compiled = in_memory(game) if level == IN_MEMORY else library(text, level)
+        found = engines[key] = Bulk(game, compiled, GIVES_UP in text)
     return found

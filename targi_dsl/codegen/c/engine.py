@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from contextlib import suppress
 from typing import get_args
 
 from targi_dsl.codegen.c.compilers import BRISK, CAREFUL
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
 from targi_dsl.engine.faults import OPTIONS
@@ -30,9 +32,9 @@ class CEngine(Engine):
     that a fault has one text and one location.
     """
 
-    def __init__(self, game: Game, level: int = BRISK) -> None:
+    def __init__(self, game: Game, level: int = BRISK, compiled: Library | None = None) -> None:
         super().__init__(game)
-        self._library = _declared(library(source(self), level))
+        self._library = _declared(compiled or library(source(self), level))
         made = self._library.targi_make()
         if not made:
             raise MemoryError
@@ -141,6 +143,16 @@ def use_c(game: Game, level: int = CAREFUL) -> None:
     there is no compiler.
     """
     game.program.engines[ENGINE] = CEngine(game, level)
+
+
+def in_c(game: Game, is_optimized: bool) -> CEngine | None:
+    """The engine in C, if there is one: by an optimizing compiler, or else compiled in memory."""
+    with suppress(NotInC):
+        if is_optimized:
+            return CEngine(game)
+    with suppress(NotInC):
+        return CEngine(game, compiled=in_memory(game, is_asked=True))
+    return None
 
 
 def _is_plain(run: Run) -> bool:

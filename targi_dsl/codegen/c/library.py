@@ -8,7 +8,9 @@ import ctypes
 import hashlib
 import platform
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
@@ -48,6 +50,19 @@ def kept(source: str, level: int, compiler: Compiler) -> ctypes.CDLL | None:
         with suppress(OSError):
             return _load(data)
     return None
+
+
+def paths(
+    source: str, levels: Sequence[int]
+) -> Iterator[tuple[Path, Callable[[], ctypes.CDLL | None]]]:
+    """Where the libraries of a source are kept once a compiler has made them, the best first, with
+    functions that load them.
+    """
+    for level in levels:
+        for compiler in compilers(level):
+            with suppress(OSError):
+                key = _key(source, level, compiler)
+                yield _path(key), partial(kept, source, level, compiler)
 
 
 def _library(source: str, level: int, compiler: Compiler, stop: Event) -> ctypes.CDLL:

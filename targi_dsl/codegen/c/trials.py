@@ -7,9 +7,10 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 
-from targi_dsl.codegen.c.compilers import IN_MEMORY, QUICK
+from targi_dsl.codegen.c.compilers import QUICK
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.trials import Horizon, Tried, Worth
 from targi_dsl.engine.machine import Engine
@@ -20,9 +21,10 @@ _LARGEST = 1 << 63
 
 def loaded(game: Game) -> Library | None:
     """The compiled game; None if there is no compiler, or C cannot play it."""
-    for level in (IN_MEMORY, QUICK):
-        with suppress(NotInC):
-            return _declared(library(source(Engine(game)), level))
+    with suppress(NotInC):
+        return _declared(in_memory(game))
+    with suppress(NotInC):
+        return _declared(library(source(Engine(game)), QUICK))
     return None
 
 

@@ -11,22 +11,62 @@ import pickle
 import platform
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
+from targi_dsl.codegen.c.compilers import IN_MEMORY
+from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.libtcc import identity
+from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import folder, installed, keep, read
 
 RUN_ON = (("linux", "x86_64", "glibc"),)
 """The platforms on which the tests of this project were run with libtcc."""
 
+_KEY = "in memory"  # among what engines have made of a program
 _LONGEST = 20  # seconds after which a process that has not ended counts as hanging
-_EQUAL, _TOLD = b"equal", b"told: "
+_EQUAL, _TOLD, _CRASHED = b"equal", b"told: ", b"it crashes or hangs"
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[2]); from {} import main; main()"
 _CHILD = "targi_dsl.codegen.c.lockstep"
+
+
+class Trusted:
+    """C of a game, compiled in memory and trusted, though its trial may still be under way."""
+
+    def __init__(self, game: Game, is_asked: bool) -> None:
+        check_machine(is_asked)
+        text = source(Engine(game))
+        self.trial = Trial(game, text)
+        self.library = library(text, IN_MEMORY)
+
+
+def in_memory(game: Game, is_asked: bool = False) -> Library:
+    """The C of a game, compiled in memory once. Raises NotInC with the reason if there is none."""
+    engines = game.program.engines
+    found = engines.get(_KEY)
+    if not isinstance(found, Trusted):
+        if isinstance(found, NotInC) and not is_asked:
+            raise NotInC(*found.args)
+        try:
+            found = engines[_KEY] = Trusted(game, is_asked)
+        except NotInC as why:
+            engines[_KEY] = why
+            raise
+    return found.library
+
+
+def check_trial(game: Game) -> None:
+    """Raises RuntimeError, once, if it has turned out that the C of a game is not to be trusted."""
+    found = game.program.engines.get(_KEY)
+    if isinstance(found, Trusted):
+        try:
+            found.trial.check()
+        except NotInC as why:
+            game.program.engines[_KEY] = why
+            raise RuntimeError(str(why)) from None
 
 
 def check_machine(is_asked: bool = False) -> None:
@@ -39,7 +79,7 @@ def check_machine(is_asked: bool = False) -> None:
     key = _key("machine", sys.version)
     answer = read(_kept(key), key)
     if answer is None:
-        answer = _answer_of(_child("machine"))
+        answer = _tried("machine")
         keep(_kept(key), answer, key)
     if answer != _EQUAL:
         raise NotInC(answer.decode("utf-8", "replace"))
@@ -51,21 +91,24 @@ class Trial:
     """
 
     def __init__(self, game: Game, source: str) -> None:
-        self._name, self._key, self._child = game.name, _key("program", source), None
+        self._name, self._key = game.name, _key("program", source)
+        self._new: bytes | None = None
         answer = read(_kept(self._key), self._key)
         if answer is None:
-            self._child = _child("program", game)
+            self.thread = Thread(target=self._try, args=(game,), daemon=True)
+            self.thread.start()
         elif answer != _EQUAL:
             self._raise(answer)
 
+    def _try(self, game: Game) -> None:
+        answer = _tried("program", pickle.dumps(game))
+        keep(_kept(self._key), answer, self._key)
+        self._new = answer
+
     def check(self) -> None:
         """Raises NotInC, once, if a difference has been found by now."""
-        child = self._child
-        if child is None or child.poll() is None:
-            return
-        self._child, answer = None, _answer_of(child)
-        keep(_kept(self._key), answer, self._key)
-        if answer != _EQUAL:
+        answer, self._new = self._new, None
+        if answer is not None and answer != _EQUAL:
             self._raise(answer)
 
     def _raise(self, answer: bytes) -> None:
@@ -80,11 +123,10 @@ class Trial:
         )
 
 
-def _child(*given: object) -> subprocess.Popen[bytes] | None:
-    """A process that tries something; None if none can be started."""
-    mode, *rest = given
+def _tried(what: str, given: bytes = b"") -> bytes:
+    """The answer of a process that tries something."""
     root = str(Path(__file__).parents[3])
-    command = [sys.executable, "-P", "-c", _BEGIN.format(_CHILD), str(mode), root]
+    command = [sys.executable, "-P", "-c", _BEGIN.format(_CHILD), what, root]
     try:
         child = subprocess.Popen(
             command,
@@ -93,31 +135,14 @@ def _child(*given: object) -> subprocess.Popen[bytes] | None:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # an interrupt is for the game
         )
+        said, _ = child.communicate(given, _LONGEST)
     except OSError:
-        return None
-    Thread(target=_feed, args=(child, *rest), daemon=True).start()
-    return child
-
-
-def _feed(child: subprocess.Popen[bytes], *games: Game) -> None:
-    """Hands a game over, and ends the input."""
-    assert child.stdin is not None
-    with suppress(OSError), child.stdin as pipe:
-        for game in games:
-            pipe.write(pickle.dumps(game))
-
-
-def _answer_of(child: subprocess.Popen[bytes] | None) -> bytes:
-    if child is None:
         return b"no process can be started to try it"
-    assert child.stdout is not None
-    try:
-        code = child.wait(_LONGEST)
     except subprocess.TimeoutExpired:
         child.kill()
-        code = child.wait()
-    with child.stdout as pipe:
-        return pipe.read() if code == 0 else b"it crashes or hangs"
+        child.communicate()
+        return _CRASHED
+    return said if child.returncode == 0 else _CRASHED
 
 
 def _key(*about: str) -> bytes:
