@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from targi_dsl.codegen.choice import ENGINES, named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
 from targi_dsl.simulation.document import Document
-from targi_dsl.simulation.engines import ENGINES, chosen, play_all
+from targi_dsl.simulation.engines import play_all, settled
 from targi_dsl.simulation.find import played_again
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
@@ -25,21 +26,22 @@ def simulate(
     seats: Mapping[str, str] = _NOBODY,
     seed: int = 0,
     pairs: bool = False,
-    engine: str = "auto",
+    engine: str = "",
     workers: int = 1,
 ) -> Document:
     """Plays a game many times and returns what happened as plain values: the document that
     `targi simulate --json` prints, whose options these are.
 
     seats: the kinds of the players, `random` for those that are not named. pairs: every seed is
-    played once for each rotation of the players around the table. More than one worker loads the
+    played once for each rotation of the players around the table. engine: that of `--engine`, or
+    empty for the fastest that is there. More than one worker loads the
     game again, by the name of its sheet. Raises Problems if a game cannot go on, and ValueError for
     a seat, a player or an engine that does not exist, or for no games or workers.
     """
     for names, known in (
         (seats, game.players),
         (seats.values(), PLAYERS),
-        ([engine], ENGINES),
+        ([engine] * bool(engine), ENGINES),
     ):
         for name in names:
             if name not in known:
@@ -54,11 +56,11 @@ def simulate(
         seed,
         -(-games // rotations) * rotations,
         rotations,
-        engine,
+        engine or named_engine(),
         tuple(game.options),
         with_rows=False,
     )
-    plan, report = replace(plan, engine=chosen(plan, game)[0]), Report(plan, game)
+    plan, report = replace(plan, engine=settled(plan, game)[0]), Report(plan, game)
     for played in play_all(plan, game, workers):
         report.add(played)
         if played.failed is not None:
