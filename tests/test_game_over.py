@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.naming import Naming
-from targi_dsl.cli.game_over import how_it_ended
+from targi_dsl.cli.summary import how_it_ended
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary
 from targi_dsl.compiler.layers.declarations import of_ends

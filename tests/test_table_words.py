@@ -11,7 +11,7 @@ import pytest
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.cli.card_view import about
-from targi_dsl.cli.course import being_done
+from targi_dsl.cli.manual import being_done
 from targi_dsl.compiler.load import load
 from targi_dsl.display.answers import meant
 from targi_dsl.display.choosing import Offer, offers

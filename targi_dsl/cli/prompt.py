@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from targi_dsl.api import Choice
-from targi_dsl.cli.keys import wait_for_key
 from targi_dsl.cli.pages import Pages
 from targi_dsl.cli.replies import Replies
 from targi_dsl.cli.seated import Seated
+from targi_dsl.cli.terminal import wait_for_key
 from targi_dsl.display.answers import is_whole, meant
 from targi_dsl.display.choosing import Offer, offers, question
 from targi_dsl.display.ink import Line, unbroken, words, written
@@ -23,7 +23,7 @@ MOST_SAID = 400
 """The most characters of an answer that are read."""
 
 
-class Left(Exception):
+class PlayerQuit(Exception):
     """A person has left the game."""
 
 
@@ -83,7 +83,7 @@ class Prompt:
             self.terminal.say(names.count(one, many, number))
 
     def answer(self) -> Choice:
-        """The choice of the person to move. Raises Left if they leave."""
+        """The choice of the person to move. Raises PlayerQuit if they leave."""
         self.pages.turned = 0
         self._hand_over()
         self._show(self._hint(), self._greeting)
@@ -148,7 +148,7 @@ class Prompt:
             return " ".join(self.terminal.ask(prompt).split())[:MOST_SAID]
         except EOFError:
             self.terminal.say()
-            raise Left from None
+            raise PlayerQuit from None
 
     def _hand_over(self) -> None:
         """Clears the screen between two people if they have anything to hide from each other."""
@@ -158,7 +158,7 @@ class Prompt:
             text = "{seat} is next. The others look away; {seat}, press Enter."
             self.terminal.say(self.say(text, seat=self.session.words.seat(seat)))
             if self._commands.get(self._said()) == self._quit:
-                raise Left
+                raise PlayerQuit
             self.terminal.blank()
         self._last = seat
 
@@ -273,7 +273,7 @@ class Prompt:
 
     def _quit(self, _: str) -> bool:
         self.session.autosave.save(self.session.record)
-        raise Left
+        raise PlayerQuit
 
 
 def _told(reply: Callable[[str], None], rest: str) -> bool:

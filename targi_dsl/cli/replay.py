@@ -11,9 +11,8 @@ import click
 from targi_dsl.api.state import State
 from targi_dsl.cli import arguments
 from targi_dsl.cli.drawing import check_seat, draw
-from targi_dsl.cli.game_over import how_it_ended
 from targi_dsl.cli.output import put_document
-from targi_dsl.cli.summary import Rounds, document, ending
+from targi_dsl.cli.summary import Rounds, document, ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from targi_dsl.api import choices
 from targi_dsl.cli.card_view import card_text
-from targi_dsl.cli.course import being_done, told_of
 from targi_dsl.cli.drawing import draw
 from targi_dsl.cli.estimate import as_known, scores
 from targi_dsl.cli.help_page import ALL, HELP, help_page
-from targi_dsl.cli.manual import manual
+from targi_dsl.cli.manual import being_done, manual, told_of
 from targi_dsl.cli.refusals import Refusals
 from targi_dsl.cli.seated import Seated
 from targi_dsl.cli.summary import counted

@@ -10,9 +10,8 @@ from random import SystemRandom
 
 from targi_dsl.api import Choice, choices, play
 from targi_dsl.cli.autosave import Autosave
-from targi_dsl.cli.game_over import how_it_ended
-from targi_dsl.cli.prompt import Left, Prompt
-from targi_dsl.cli.summary import Rounds, ending
+from targi_dsl.cli.prompt import PlayerQuit, Prompt
+from targi_dsl.cli.summary import Rounds, ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.display.words import Words
@@ -79,7 +78,7 @@ class Session:
                     prompt.watch()
                 else:
                     self.take(prompt.answer())
-        except Left:
+        except PlayerQuit:
             self.terminal.copyable(self.autosave.how_to_resume())
         except KeyboardInterrupt:
             self.autosave.save(self.record)

@@ -7,10 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from targi_dsl.api import Event, Result, result
 from targi_dsl.api.naming import Naming
 from targi_dsl.api.state import State
+from targi_dsl.cli.rule_lines import when
+from targi_dsl.compiler.layers.declarations import step_at
 from targi_dsl.display.ink import columns
+from targi_dsl.explain.ending import causes
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.records import Record, Step
+from targi_dsl.text.source import Span
 
 
 class Rounds:
@@ -121,3 +125,30 @@ def document(record: Record, state: State, decisions: int, rounds: int) -> dict[
         "winner": ended.winner,
         "tiebreak": ended.tiebreak,
     }
+
+
+def how_it_ended(names: Naming, last: Step | None) -> Iterator[str]:
+    """Why this step was the last: the card that ended the game; or the comment on the line that
+    ended it, or on a call that led there; otherwise its condition. Where the comment has no
+    translation nothing is said, since screens never mix languages.
+    """
+    cards = {card.entry: number for number, card in enumerate(names.game.cards)}
+    for rule, span in causes(last.before, last.choice) if last is not None else ():
+        if rule in cards:
+            yield names.say("The card {card} ends the game.", card=names.card(cards[rule]))
+            return
+        if said := reason(span):
+            yield from _said(names, said)
+            return
+
+
+def _said(names: Naming, said: str) -> Iterator[str]:
+    word = names.language.word(said)
+    if names.language.is_english or word != said:
+        yield names.say("End of the game: {reason}.", reason=word)
+
+
+def reason(span: Span) -> str:
+    """The comment on a line of a rule or on its condition; otherwise the condition itself."""
+    step = step_at(span)
+    return "" if step is None else step.comment() or when(step)

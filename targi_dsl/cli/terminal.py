@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from select import select
 
 from targi_dsl.cli.output import clear_screen, put, put_prompt, put_row
 from targi_dsl.display.ink import Line, columns, line, words
+
+if sys.platform != "win32":
+    import termios
+    import tty
 
 LEAST_COLUMNS, USUAL_COLUMNS, USUAL_ROWS = 20, 80, 24
 LEAST_ROWS = 10  # no page is drawn with fewer rows
@@ -175,3 +181,17 @@ def _edit_lines() -> None:
     """Enables line editing and history where Python supports it."""
     with suppress(ImportError):
         import_module("readline")  # importing it is sufficient
+
+
+def wait_for_key(seconds: float) -> None:
+    """Waits for a time, or until a key is pressed. What is typed meanwhile is discarded."""
+    if sys.platform == "win32":
+        time.sleep(seconds)
+        return
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    try:
+        tty.setcbreak(keyboard, termios.TCSANOW)
+        select([keyboard], [], [], seconds)
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSAFLUSH, before)
