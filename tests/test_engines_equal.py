@@ -16,8 +16,8 @@ LONGEST = 120
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_generated_python_plays_like_the_reference(name: str) -> None:
-    """And it never leaves a turn to the reference in which nothing is wrong."""
+def test_generated_python_plays_like_the_interpreter(name: str) -> None:
+    """And it never leaves a turn to the interpreter in which nothing is wrong."""
     game = compiled(name)
     engine = PythonEngine(game)
     assert_equal(Engine(game), engine, range(2), LONGEST)
@@ -25,12 +25,12 @@ def test_generated_python_plays_like_the_reference(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["base", "expansion"])
-def test_generated_c_plays_like_generated_python(name: str) -> None:
+def test_generated_c_plays_like_the_interpreter(name: str) -> None:
     """`python -m bench.equal` plays every sheet, and more games of each."""
     game = compiled(name)
-    assert unlike(PythonEngine(game), Checked(game, level=0), range(60)) == []
+    assert unlike(Engine(game), Checked(game, level=0), range(60)) == []
 
 
 def test_a_course_that_differs_is_told() -> None:
-    engine, other = PythonEngine(compiled("bazaar")), Checked(compiled("bazaar_all_day"), level=0)
+    engine, other = Engine(compiled("bazaar")), Checked(compiled("bazaar_all_day"), level=0)
     assert unlike(engine, other, range(3)) == [0, 1, 2]
