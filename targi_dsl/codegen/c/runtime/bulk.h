@@ -71,10 +71,23 @@ static inline void count_options(Game *g, const int64_t *options, int64_t n, int
     }
 }
 
+/* Counts the option that is taken. */
+static inline void count_taken(Game *g, int64_t option, int64_t *cells, int64_t *cards, int you) {
+    if (option >= EXCHANGE) {
+        cells[(EXCHANGE_CELLS + option - EXCHANGE) * PLAYERS + you]++;
+        return;
+    }
+    const int32_t *of = CELLS[CELLS_OF[g->waits] + (option >> 16)];
+    int card = (int)(option & 65535) - 1, at = card - of[1];
+    cells[(of[0] + (at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at)) * PLAYERS + you]++;
+    if (of[3] & NAMES_PLACE) card = known_on(g, card, you);
+    if (of[3] && card >= 0) cards[card * PLAYERS + you]++;
+}
+
 static void count_choice(Game *g, int64_t *tally, int64_t option, int you) {
     tally[AT_BRANCHING] += g->offered;
     count_options(g, g->options, g->offered, tally + AT_OFFERED, tally + AT_CARD_OFFERED, you);
-    count_options(g, &option, 1, tally + AT_TAKEN, tally + AT_CARD_TAKEN, you);
+    count_taken(g, option, tally + AT_TAKEN, tally + AT_CARD_TAKEN, you);
 }
 
 /* ---- the players ---- */
