@@ -17,6 +17,7 @@ from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS, USUAL
+from targi_dsl.players.greedy import rollouts
 from tests.games import VARIED, compiled
 
 # What declines here is not told by its name.
@@ -192,3 +193,17 @@ def test_greedy_wins_more_than_its_share_at_the_bazaar() -> None:
 def test_greedy_gains_at_kuhn_poker() -> None:
     found = match(compiled("kuhn_poker"), "greedy", "random", games=100)
     assert sum(one.score for one in found) > 0
+
+
+def test_where_rollouts_take_long_they_end_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, efforts = start(compiled("gomoku")), list[int]()
+    for most in (20_000_000, 2_000_000):
+        monkeypatch.setattr(rollouts, "MOST", most)
+        found = rollouts.Rollouts(observe(state, str(state.seat)), Stream(1))
+        found.to_same_round([0])
+        found.shorten(len(state.options))
+        for _ in range(2):
+            found.to_same_round(range(len(state.options)))
+        efforts.append(found.effort)
+        assert found.effort < 1.2 * most
+    assert efforts[1] < efforts[0] / 3
