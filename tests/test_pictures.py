@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import targi_dsl.cli as commands
-from targi_dsl import PLAYERS, PUBLIC, Seed, State, Stream, choices, load, observe, picture, sample
+from targi_dsl import PUBLIC, Seed, State, Stream, choices, load, observe, picture, sample
 from targi_dsl import start as begin
 from targi_dsl import step as after
 from targi_dsl.compiler import translations
@@ -49,11 +49,11 @@ def position(name: str) -> State:
     if name not in MOVES:
         return replay(game, read(read_record_file(str(BASE))))
     state = begin(game, Seed(3))
-    players = {seat: PLAYERS["busy"](3, seat) for seat in game.players}
+    stream = Stream(3)
     for _ in range(MOVES[name]):
-        if state.seat is not None:
-            choice = players[state.seat].choose(observe(state, state.seat), choices(state))
-            state = after(state, choice)
+        if offered := choices(state):
+            busy = [choice for choice in offered if not choice.declines] or offered
+            state = after(state, busy[stream.below(len(busy))])
     return state
 
 
