@@ -15,6 +15,7 @@ from targi_dsl.codegen.facts import Facts
 from targi_dsl.engine.alike import Alike
 from targi_dsl.engine.code import Code
 from targi_dsl.engine.table import Table
+from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.program import Program
 from targi_dsl.text.light import dataclass
@@ -69,6 +70,11 @@ class Unit:
         self.occupancy = Occupancy(self.program)
         if len(self.table.asked) > MOST_ASKED:
             raise NotInC(f"more than {MOST_ASKED} rules are asked about by `during`")
+        for one in self.program.procedures:
+            if any(isinstance(type_, t.SetOf) for type_ in one.slots):
+                raise NotInC(f"`{one.name}` is given a set")
+        if any(isinstance(type_, t.SetOf) for one in self.program.defines for type_ in one.slots):
+            raise NotInC("a definition is given a set")
 
     # ---- names ----
 
