@@ -9,6 +9,7 @@ from targi_dsl.codegen.python.engine import PythonEngine
 from targi_dsl.engine import Engine
 from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.types import SetOf
 
 INTERPRETER, TCC, CC = ENGINES = ("interpreter", "tcc", "cc")
 """What plays: an interpreter, C compiled in memory, or C by an optimizing compiler. The results are
@@ -45,7 +46,9 @@ def _built(game: Game) -> Engine:
             return Engine(game)
         case "tcc" | "cc" as kind:
             found = import_module("targi_dsl.codegen.c.engine").in_c(game, kind == CC)
-            return found or PythonEngine(game)
+            return found or Engine(game)
+        case _ if any(SetOf in map(type, rule.slots) for rule in game.program.procedures):
+            return Engine(game)  # which alone can give a set to a rule
         case _:
             return PythonEngine(game)
 
@@ -55,7 +58,7 @@ def recording_engine_of(game: Game) -> Engine:
     happen, which generated C does not hand over. `PythonEngine` leaves such steps to the reference.
     """
     engine = engine_of(game)
-    if isinstance(engine, PythonEngine):
+    if isinstance(engine, PythonEngine) or type(engine) is Engine:
         return engine
     recording = game.program.engines.get(RECORDING)
     if not isinstance(recording, PythonEngine):

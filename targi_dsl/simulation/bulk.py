@@ -58,13 +58,21 @@ def worker(plan: Plan, game: Game) -> Worker:
     return Overtaken(plan, game, first)
 
 
+def _text(game: Game) -> str:
+    """The C of a game; empty if C cannot play it."""
+    try:
+        return source(Engine(game))
+    except NotInC:
+        return ""
+
+
 class Overtaken:
     """Plays with what is there at once, until a compiler has made something faster and kept it."""
 
     def __init__(self, plan: Plan, game: Game, first: Worker) -> None:
         self.plan, self.game, self.worker = plan, game, first
-        self._text = source(Engine(game))
-        self._left = [*paths(self._text, (CAREFUL, BRISK))]
+        self._text = _text(game)
+        self._left = [*paths(self._text, (CAREFUL, BRISK))] if self._text else []
 
     def play(self, chunk: Chunk) -> Played:
         """Plays the games of a chunk, up to the first that fails."""
@@ -96,7 +104,7 @@ class Beside:
             self._compile_for(seconds / self._played * (self.plan.games - self._played))
 
     def _compile_for(self, seconds: float) -> None:
-        text = source(Engine(self.game)) if seconds > _LEAST else ""
+        text = _text(self.game) if seconds > _LEAST else ""
         for level in (CAREFUL, BRISK):
             if text and seconds > _WORTH[level] * _COST[level] * len(text):
                 self._is_settled = True

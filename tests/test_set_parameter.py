@@ -1,0 +1,59 @@
+"""A rule that is given a set is played by every engine that can, and by another one otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import choices, load, result, start, step
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.choice import ENGINES, VARIABLE
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.machine import Engine
+from tests.commands import targi
+
+RULES = """language 2
+game given "Given"
+
+players red, blue
+space board: grid 4 by 4
+piece man: 16 for each player
+
+rule setup
+  nothing
+
+rule round
+  each player
+    do fill_up with neighbours of board b2
+  end game
+
+rule fill_up with cells (list of board)
+  place man on cells
+
+score men: count of your man on board
+"""
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> str:
+    path = tmp_path / "given.targi"
+    path.write_text(RULES)
+    return str(path)
+
+
+def test_generated_c_says_that_it_cannot(sheet: str) -> None:
+    with pytest.raises(NotInC, match="`fill_up` is given a set"):
+        source(Engine(load(sheet)))
+
+
+@pytest.mark.parametrize("engine", ["", *ENGINES])
+def test_the_game_is_played(sheet: str, monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+    monkeypatch.setenv(VARIABLE, engine)
+    state = start(load(sheet), Seed(1))
+    while offered := choices(state):
+        state = step(state, offered[0])
+    assert result(state).scores == (4, 4)
+    done = targi("simulate", sheet, "--games", "2", "--json")
+    assert (done.code, done.document["games"]) == (0, 2)
