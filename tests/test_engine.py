@@ -651,6 +651,27 @@ def test_rounds_without_a_question_are_a_rule_without_end() -> None:
     assert "A rule seems to go on for ever." in problem.text and problem.span is not None
 
 
+def of_definitions(count: int, terms: int) -> Game:
+    """A game in which each definition adds to the one before."""
+    gold = " + your gold" * terms
+    defines = "define d0: 1\n" + "".join(
+        f"define d{number}: d{number - 1}{gold}\n" for number in range(1, count + 1)
+    )
+    rules = f"rule round\n  each player: gain (d{count}) gold\n  end game\n"
+    sheet = 'language 2\n\ngame many "Many"\n  rules many\n'
+    return load("many", {"many/many.targi": MANY + SETUP + defines + rules, "many.targi": sheet})
+
+
+@pytest.mark.parametrize(("count", "terms"), [(1, 250), (12, 10)])
+def test_long_sums_and_definitions_of_definitions_are_played(count: int, terms: int) -> None:
+    assert start(of_definitions(count, terms)).amount("bob", "gold") == 1
+
+
+def test_definitions_that_use_one_another_in_too_long_a_row_are_a_problem() -> None:
+    with pytest.raises(Problems, match="E106 this is nested too deeply"):
+        of_definitions(1000, 30)
+
+
 def test_what_one_decision_costs_is_not_charged_to_the_next() -> None:
     few = DEFINES.partition("define d13")[0]
     ways = (

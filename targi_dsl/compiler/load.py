@@ -19,6 +19,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.light import dataclass, replace
+from targi_dsl.text.nesting import allow_nesting
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
 
@@ -90,7 +91,19 @@ class _Request:
     ) -> Compilation:
         """The game after these passes."""
         game = Compilation(self.read(), RECURSION, stop)
-        run(game, passes)
+        allow_nesting()
+        try:
+            run(game, passes)
+        except RecursionError:
+            why = "Definitions use one another in too long a row."
+            hint = "Let the last of them use a variable."
+            raise Problems(
+                [
+                    Problem(
+                        "E106", "this is nested too deeply", None, why, hint, file=self.sheet.name
+                    )
+                ]
+            ) from None
         self.project.store()
         return game
 

@@ -4,7 +4,6 @@ docs/program.md, *Execution*.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
@@ -25,12 +24,12 @@ from targi_dsl.ir.outcomes import OUT, outcome_base
 from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import METER, POINT
 from targi_dsl.optimize import PASSES, Pass, optimize
+from targi_dsl.text.nesting import allow_nesting
 
 Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
 ENGINE = "engine"  # the engine's key among what engines have made of a program
 
 ENDLESS = 2**62  # rounds that no game has
-DEPTH = 50_000  # nested closures: definitions within each other, each with a long expression
 
 
 def engine_of(game: Game) -> Engine:
@@ -59,7 +58,7 @@ class Engine(Queries):
     """A compiled game. `Waiting` is a position between two decisions, `Run` one in play."""
 
     def __init__(self, game: Game, passes: tuple[Pass, ...] = PASSES) -> None:
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), DEPTH))
+        allow_nesting()
         self.game, self.program = game, game.program
         program = optimize(game.program, passes)
         code = self.code = Code(program, Domains.of_game(game))
