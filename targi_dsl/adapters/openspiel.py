@@ -19,6 +19,7 @@ import pyspiel
 
 from targi_dsl import (
     PUBLIC,
+    ActionTable,
     Asked,
     Event,
     Game,
@@ -40,6 +41,9 @@ from targi_dsl import (
 
 LONGEST = 10_000
 """The maximum number of decisions that is declared for a game whose longest is not known."""
+
+KEPT = 20_000
+"""The positions of a game that are kept, so that they are played only once."""
 
 SMALL, STEPS = 64, 20_000
 """The most actions of a game whose longest course is looked for, and the most steps for that."""
@@ -76,6 +80,7 @@ def game(
             def __init__(self, params: dict[str, Any] | None = None) -> None:
                 super().__init__(kind, info, params or {})
                 self.rules = rules
+                self.opening = _Node(None, *begin(rules, Asked()), [KEPT])
 
         pyspiel.register_game(kind, Made)
         _MADE[key] = Made()
@@ -165,6 +170,7 @@ class _Game(pyspiel.Game):
     """A sheet as an OpenSpiel game."""
 
     rules: Game
+    opening: _Node
 
     def new_initial_state(self) -> _State:
         """The opening, usually a chance node."""
@@ -183,9 +189,12 @@ class _State(pyspiel.State):
 
     def __init__(self, game: _Game) -> None:
         super().__init__(game)
-        self.table = actions(game.rules)
-        self.state, events = begin(game.rules, Asked())
-        self.seen = _Seen(None, self.state, events)
+        self.node = game.opening
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.node.state
 
     def current_player(self) -> int:
         """The player who decides next."""
@@ -197,21 +206,19 @@ class _State(pyspiel.State):
         return self.state.game.players.index(seat)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self._numbers())
+        return sorted(self.node.numbers)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every outcome with its probability."""
         weights = [choice.weight for choice in choices(self.state)]
-        return sorted(zip(self._numbers(), weights, strict=True))
+        return sorted(zip(self.node.numbers, weights, strict=True))
 
     def _apply_action(self, action: int) -> None:
-        before = self.state
-        self.state, events = play(before, before.option_ids[self._numbers().index(action)])
-        self.seen = _Seen(self.seen, before, events)
+        self.node = self.node.child(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         is_chance = player == pyspiel.PlayerId.CHANCE
-        return self.table.ids[action + (self.table.players if is_chance else 0)]
+        return self.node.table.ids[action + (self.node.table.players if is_chance else 0)]
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -226,38 +233,50 @@ class _State(pyspiel.State):
     def __str__(self) -> str:
         return " ".join(str(number) for number in self.history())
 
-    def _numbers(self) -> list[int]:
-        """The numbers of the choices, in order."""
-        first = self.table.players if self.state.seat == "chance" else 0
-        return [self.table.number(option) - first for option in self.state.option_ids]
 
-
-class _Seen:
-    """What has happened so far, told to a seat when it is asked for: most are not, of most
-    positions. earlier: what had happened before; before: the position in which it happened.
+class _Node:
+    """A position of the tree, and how it was reached: by these events after an earlier one. A seat
+    is told of them when it asks. Algorithms go through a tree again and again, so the first nodes
+    of a game are kept; `room` is how many more may be. numbers: those of the choices, in order.
     """
 
-    def __init__(self, earlier: _Seen | None, before: State, events: Iterable[Event]) -> None:
-        self.earlier, self.before, self.events = earlier, before, events
+    def __init__(
+        self, earlier: _Node | None, state: State, events: Iterable[Event], room: list[int]
+    ) -> None:
+        self.earlier, self.state, self.events, self.room = earlier, state, events, room
+        self.table: ActionTable = actions(state.game) if earlier is None else earlier.table
+        first = self.table.players if state.seat == "chance" else 0
+        self.numbers = [self.table.number(option) - first for option in state.option_ids]
+        self.children: dict[int, _Node] = {}
         self.told: dict[str, History] = {}
 
-    def by(self, seat: str) -> History:
+    def child(self, action: int) -> _Node:
+        """The position after an action."""
+        if (found := self.children.get(action)) is None:
+            option = self.state.option_ids[self.numbers.index(action)]
+            found = _Node(self, *play(self.state, option), self.room)
+            if self.room[0]:
+                self.room[0] -= 1
+                self.children[action] = found
+        return found
+
+    def seen_by(self, seat: str) -> History:
         """The history of a seat, or the public."""
-        untold: list[_Seen] = []
-        node: _Seen | None = self
-        while node is not None and seat not in node.told:
+        untold, node = list[_Node](), self
+        while seat not in node.told:
             untold.append(node)
+            if node.earlier is None:
+                break
             node = node.earlier
         for one in reversed(untold):
-            past = None if one.earlier is None else one.earlier.told[seat]
-            one.told[seat] = (
-                history(one.before, seat, one.events)
-                if past is None
-                else past.after(one.before, one.events)
-            )
+            if one.earlier is None:
+                one.told[seat] = history(one.state, seat, one.events)
+            else:
+                past = one.earlier.told[seat]
+                one.told[seat] = past.after(one.earlier.state, one.events)
         return self.told[seat]
 
-    def __deepcopy__(self, memo: object) -> _Seen:
+    def __deepcopy__(self, memo: object) -> _Node:
         return self
 
 
@@ -280,7 +299,7 @@ class _Observer:
     def string_from(self, state: _State, player: int) -> str:
         """What is seen, as text; two texts are equal exactly when the observations are."""
         if self.recalls:
-            return state.seen.by(self._seat(player)).text()
+            return state.node.seen_by(self._seat(player)).text()
         seen = observe(state.state, self._seat(player))
         return f"{' '.join(map(str, encode(seen)))} {' | '.join(seen.choices)}"
 
