@@ -7,6 +7,7 @@ import gc
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.codegen.c import libtcc
+from targi_dsl.codegen.c.bulk import bulk
 from targi_dsl.codegen.c.check import Checked
 from targi_dsl.codegen.c.compilers import IN_MEMORY, QUICK
 from targi_dsl.codegen.c.library import library
@@ -21,7 +23,9 @@ from targi_dsl.codegen.c.libtcc import InMemory
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.engine.machine import Engine
+from targi_dsl.simulation.bulk import seating
 from tests.courses import LONGEST
+from tests.games import QUICK as SHEETS
 from tests.games import compiled
 
 SEVEN = "int targi_make(void) { return 7; }"
@@ -45,6 +49,26 @@ def test_it_plays_as_what_a_compiler_makes(name: str) -> None:
     )
     assert len(mine) == len(seeds)
     assert mine == theirs
+
+
+def test_every_game_fits_on_a_stack_of_256_kilobytes() -> None:
+    games = [compiled(name) for name in SHEETS]
+    players = [
+        (bulk(game, IN_MEMORY), seating(game, ["random"] * len(game.players))) for game in games
+    ]
+    played = list[int]()
+
+    def play() -> None:
+        played.extend(len(player.run(1, range(2), [seats]).rows) for player, seats in players)
+
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=play)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert len(played) == len(games) and all(played)
 
 
 def test_it_needs_no_compiler_no_header_and_no_file(tmp_path: Path) -> None:
