@@ -19,6 +19,7 @@ from typing import Any
 from weakref import finalize
 
 from targi_dsl.codegen.python.flow import Flow
+from targi_dsl.codegen.python.runtime import Doubt
 from targi_dsl.codegen.python.unit import Module, Unit
 from targi_dsl.engine.code import Code
 from targi_dsl.text.cache import folder, installed, keep, read
@@ -40,9 +41,12 @@ class Pieces:
     compiled: dict[str, CodeType] = field(default_factory=dict)
 
     def add(self, name: str, text: str) -> CodeType:
-        """Compiles a piece."""
-        self.texts[name] = text
-        found = self.compiled[name] = compile(text, name, "exec")
+        """Compiles a piece. Raises Doubt if its parentheses are nested too deeply for Python."""
+        try:
+            found = compile(text, name, "exec")
+        except SyntaxError:
+            raise Doubt from None
+        self.texts[name], self.compiled[name] = text, found
         return found
 
     def get_source(self, name: str) -> str:
