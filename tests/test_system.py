@@ -59,9 +59,7 @@ def test_what_the_system_refuses_is_one_message(line: str, tmp_path: Path) -> No
 
 @linux
 def test_a_file_that_may_not_grow_is_told(tmp_path: Path) -> None:
-    line = (
-        "ulimit -f 1; $TARGI simulate pig --games 500 --engine python --csv $D/rows.csv >/dev/null"
-    )
+    line = "ulimit -f 1; $TARGI simulate pig --games 500 --csv $D/rows.csv >/dev/null"
     code, err = shell(line, D=str(tmp_path), XDG_CACHE_HOME=str(tmp_path))
     assert code == 1 and "File too large" in err and "Traceback" not in err
 
@@ -132,7 +130,7 @@ def test_five_hundred_letters_at_three_columns_are_an_answer(
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_workers_end_with_the_simulation(number: signal.Signals) -> None:
     line = [sys.executable, str(ROOT / "cli.py"), "simulate", "base", "--workers", "2"]
-    more = ["--games", "1000000", "--engine", "python"]
+    more = ["--games", "1000000", "--engine", "interpreter"]
     with subprocess.Popen([*line, *more], cwd=ROOT, stdout=-3, stderr=-3) as parent:
         own = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
         until(lambda: len(own.read_text().split()) == 2, 30)
