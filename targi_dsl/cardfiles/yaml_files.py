@@ -40,22 +40,30 @@ def read_yaml(source: Source | Section) -> tuple[Node | None, list[Problem]]:
     """
     if hidden := _HIDDEN.search(source.text):
         return None, [_hidden_character(source.span(*hidden.span()), hidden.group())]
-    reader = _Reader(source)
-    return reader.document(), reader.problems
+    reader = _Reader(source, LOADER)
+    try:
+        return reader.document(), reader.problems
+    except _TooDeepError:
+        reader = _Reader(source, yaml.SafeLoader)
+        return reader.document(), reader.problems
 
 
 class _UnreadableError(Exception):
     """The rest of the file cannot be read; the problem has already been recorded."""
 
 
+class _TooDeepError(Exception):
+    """The C loader has read ahead to where it gives up, before it told where nesting begins."""
+
+
 class _Reader:
     """Reads the events of one file in a single pass, without PyYAML's nodes."""
 
-    def __init__(self, source: Source | Section) -> None:
+    def __init__(self, source: Source | Section, loader: Any) -> None:
         self.read = 0
         self.source = source
         self.problems: list[Problem] = []
-        self.events: Iterator[Any] = yaml.parse(source.text, Loader=LOADER)
+        self.events: Iterator[Any] = yaml.parse(source.text, Loader=loader)
         self.open: list[Any] = []
         self.quoted: Any = None  # the last text in quotes
         self.reached = 0
@@ -73,6 +81,8 @@ class _Reader:
         except _UnreadableError:
             return None
         except yaml.MarkedYAMLError as fault:
+            if "nesting depth" in (fault.problem or ""):
+                raise _TooDeepError from None
             if (unclosed := self.unclosed_text(fault)) is not None:
                 self.problems.append(unclosed_text_problem(self.source, unclosed))
                 return None

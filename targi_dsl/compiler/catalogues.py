@@ -73,6 +73,7 @@ def _declared(game: Game) -> Iterator[str]:
     """Declared things that people read by name."""
     lines = [found for part in game.layout for found in parts(part, LayoutItem)]
     variables = {one.name for one in lines if one.what == "variable"}
+    variables |= {one.name for one in game.variables if one.is_of_spaces}
     shown = (one for one in game.places if not one.is_box)
     regions = {one.region: "zone" if one.is_zone else "space" for one in shown}
     entries = {card.entry for card in game.cards}

@@ -170,12 +170,8 @@ def values_on(view: View, place: int) -> list[tuple[str, str]]:
 
 
 def variables_of_spaces(game: Game) -> list[Variable]:
-    """The variables that each space has and that hold no resource."""
-    return [
-        one
-        for one in game.variables
-        if isinstance(one.each, t.Place) and not (one.holds or one.is_hidden or one.bits)
-    ]
+    """The variables whose values are shown on spaces."""
+    return [one for one in game.variables if one.is_of_spaces]
 
 
 def is_empty(view: View, place: int) -> bool:

@@ -11,7 +11,7 @@ from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Alternative, Binding, Block, Placed
-from targi_dsl.ir.types import Type
+from targi_dsl.ir.types import Place, Type
 from targi_dsl.ir.walk import within
 from targi_dsl.ir.wordings import Reason
 from targi_dsl.text.light import dataclass
@@ -169,6 +169,12 @@ class Variable:
     def is_hidden(self) -> bool:
         """Whether only the rules read it: it is not shown, and no event reports it."""
         return self.name == REMEMBERED
+
+    @property
+    def is_of_spaces(self) -> bool:
+        """Whether each space has a value of it, which is shown there."""
+        is_value = not (self.holds or self.is_hidden or self.bits)
+        return is_value and isinstance(self.each, Place)
 
     def shows(self, player: int, at: int) -> bool:
         """Whether a player sees the value at an index that is secret."""
