@@ -11,10 +11,9 @@ import targi_dsl
 from targi_dsl import load
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.ink import seat_colours
-from targi_dsl.display.looks import COLOURS
+from targi_dsl.display.ink import COLOURS, seat_colours
 from targi_dsl.display.picture import marks
-from targi_dsl.display.picture.palette import paint
+from targi_dsl.display.picture.marks import paint
 from targi_dsl.display.words import Words
 from targi_dsl.ir.look import SHAPES, Look, Shape
 

@@ -13,8 +13,7 @@ from targi_dsl.api.state import State
 from targi_dsl.cli.card_view import about
 from targi_dsl.cli.manual import being_done
 from targi_dsl.compiler.load import load
-from targi_dsl.display.answers import meant
-from targi_dsl.display.choosing import Offer, offers
+from targi_dsl.display.choosing import Offer, meant, offers
 from targi_dsl.display.ink import columns
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words

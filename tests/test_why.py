@@ -12,8 +12,7 @@ import pytest
 from targi_dsl.api import choices, play
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.display.answers import called
-from targi_dsl.display.choosing import elsewhere, offers, refused
+from targi_dsl.display.choosing import called, elsewhere, offers, refused
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed

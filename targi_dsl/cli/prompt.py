@@ -11,12 +11,11 @@ from targi_dsl.cli.pages import Pages
 from targi_dsl.cli.replies import Replies
 from targi_dsl.cli.seated import Seated
 from targi_dsl.cli.terminal import wait_for_key
-from targi_dsl.display.answers import is_whole, meant
-from targi_dsl.display.choosing import Offer, offers, question
+from targi_dsl.display.choosing import Offer, is_whole, meant, offers, question
 from targi_dsl.display.ink import Line, unbroken, words, written
-from targi_dsl.display.menus import menus
 from targi_dsl.display.news import News
-from targi_dsl.display.parts import is_part
+from targi_dsl.display.page import menus
+from targi_dsl.display.screen import is_part
 from targi_dsl.display.view import view_of
 
 MOST_SAID = 400

@@ -7,8 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from targi_dsl.cli.seated import Seated
-from targi_dsl.display.answers import are_keys, called, is_key, keyed, meant
-from targi_dsl.display.choosing import REFUSED, Offer, elsewhere, listed, offers, refused
+from targi_dsl.display.choosing import (
+    REFUSED,
+    Offer,
+    are_keys,
+    called,
+    elsewhere,
+    is_key,
+    keyed,
+    listed,
+    meant,
+    offers,
+    refused,
+)
 from targi_dsl.display.view import View
 from targi_dsl.explain.reasons import why_not
 from targi_dsl.text.suggestions import did_you_mean

@@ -17,8 +17,7 @@ from targi_dsl.cli.summary import counted
 from targi_dsl.display.choosing import Offer, offers
 from targi_dsl.display.ink import Ink, Line, line, words
 from targi_dsl.display.news import News
-from targi_dsl.display.parts import part_of_table
-from targi_dsl.display.screen import screen
+from targi_dsl.display.screen import part_of_table, screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import IntEnum
 
-from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, wrapped
-from targi_dsl.display.screen import GAP, beside, item_lines
+from targi_dsl.display.screen import GAP, beside, board, item_lines
 from targi_dsl.display.view import (
     View,
     address,

@@ -1,26 +1,63 @@
-"""Words for people, filled in with what the observers know of a position."""
+"""Words for people, filled in with what the observers know of a position, and the rules in
+progress.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.api.relabel import renumbered
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.in_progress import RuleInProgress, rules_in_progress
 from targi_dsl.display.screen import named
 from targi_dsl.display.view import View
+from targi_dsl.engine import Engine, Run
+from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.faults import Fault
+from targi_dsl.engine.run import Frame
 from targi_dsl.information.information_sets import shifted
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.program import Way
+from targi_dsl.ir.program import Program, Way
 from targi_dsl.ir.statements import Binding
+from targi_dsl.ir.types import Type
 from targi_dsl.ir.wordings import Blank, Phrase, Wording
 from targi_dsl.text.light import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInProgress:
+    """A rule and its frame; `known` holds the slots of its frame that it will still read."""
+
+    program: Program = field(repr=False)
+    rule: int
+    frame: Frame
+    known: frozenset[int]
+
+    @property
+    def name(self) -> str:
+        """The declared name of the rule."""
+        return self.program.procedures[self.rule].declared
+
+    @property
+    def arguments(self) -> Iterator[tuple[Type, int]]:
+        """The arguments that it will still read, each with its type."""
+        kinds = enumerate(self.program.procedures[self.rule].arguments, 1)
+        return ((kind, self.frame[at]) for at, kind in kinds if at in self.known)
+
+
+def rules_in_progress(engine: Engine, v: Sequence[int]) -> Iterator[RuleInProgress]:
+    """The rules in progress, innermost first, with frames for `Engine.guards`."""
+    frames, run = engine.guards.code.frames, Run(Seed(0))
+    frames.unpack(v, run)
+    in_progress = [*(frame for frame, _, _ in run.stack[1:]), run.frame]
+    entries = zip(frames.found(v), in_progress, strict=True)
+    for (_, rule, point), frame in reversed([*entries]):
+        yield RuleInProgress(engine.program, rule, frame, frames.live[point])
+
 
 _BLANK = re.compile(r"\{([^{}]*)\}")
 _SHIFTS = (1, 7)

@@ -1,17 +1,45 @@
-"""The whole table of a game, arranged by its layout, side by side where there is room."""
+"""The whole table of a game, arranged by its layout, side by side where there is room: boxes,
+boards without cards, and lines.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise, zip_longest
 
-from targi_dsl.display.ink import Ink, Line, columns, cut, fitted, line, width, wrapped
-from targi_dsl.display.table import drawn
-from targi_dsl.display.view import View, legend
-from targi_dsl.display.words import widest
+from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.display.ink import (
+    Ink,
+    Line,
+    columns,
+    cut,
+    fitted,
+    line,
+    trimmed,
+    width,
+    words,
+    wrapped,
+)
+from targi_dsl.display.view import (
+    View,
+    address,
+    held_on,
+    is_empty,
+    legend,
+    marks_on,
+    stacked,
+    values_on,
+    variables_of_spaces,
+)
+from targi_dsl.display.words import in_lines, widest
 from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.suggestions import did_you_mean
 
 SHARED, OWN = 14, 8
 """The minimum inner width of a cell of the table in the middle, and of a player's table."""
@@ -186,3 +214,321 @@ def named(view: View, card: int, *, short: bool = False) -> str:
     parts = (deal, mark if mark.casefold() != name.casefold() else "", *held)
     said = "; ".join(filter(None, parts))
     return f"{name} ({said})" if said else name
+
+
+# ---- tables: in boxes, or as a list if there is no room for boxes ----
+
+NARROWEST, WIDEST = 7, 24
+"""The inner width of a cell: narrower tables have no boxes, and wider cells are useless."""
+
+SAID = 2
+"""Lines of a cell for the cost or effect of its card."""
+
+
+def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
+    """The table in at most `room` columns."""
+    if found := board(view, table, room):
+        return found
+    across = max(len(row) for row in table.rows)
+    places = [place for row in table.rows for place in row if place != NOTHING]
+    if view.game.places[places[0]].owner != NOTHING and all(
+        is_empty(view, place) for place in places
+    ):
+        return wrapped(
+            [
+                line(
+                    Ink(
+                        view.words.say("{place}: empty", place=view.words.region(places[0])),
+                        "faint",
+                    )
+                )
+            ],
+            room,
+        )
+    inner = min((room - 1) // across - 1, WIDEST)
+    natural = max(
+        (width(part) for place in places for part in _cell(view, place, WIDEST + 1)), default=1
+    )
+    if inner < min(NARROWEST, natural):
+        return [
+            part
+            for place in places
+            if not is_empty(view, place)
+            for part in _listed(view, place, room)
+        ]
+    return _boxes(view, table, min(inner, max(natural, NARROWEST - 2)), across)
+
+
+def _listed(view: View, place: int, room: int) -> list[Line]:
+    parts = [part for part in _cell(view, place, 10 * room) if part]
+    region = Ink(view.words.region(place) + " ", "faint")
+    return wrapped([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
+
+
+def _boxes(view: View, table: LayoutTable, inner: int, across: int) -> list[Line]:
+    rule = "─" * inner
+    lines = [line(Ink("┌" + "┬".join([rule] * across) + "┐", "faint"))]
+    bar = Ink("│", "faint")
+    for number, row in enumerate(table.rows):
+        if number:
+            lines.append(line(Ink("├" + "┼".join([rule] * across) + "┤", "faint")))
+        cells = [_cell(view, place, inner) if place != NOTHING else [] for place in row]
+        cells += [[]] * (across - len(row))
+        for at in range(max(1, *(len(cell) for cell in cells))):
+            parts = [fitted(cell[at] if at < len(cell) else (), inner) for cell in cells]
+            lines.append((bar, *(ink for part in parts for ink in (*part, bar))))
+    lines.append(line(Ink("└" + "┴".join([rule] * across) + "┘", "faint")))
+    return lines
+
+
+def _cell(view: View, place: int, room: int) -> list[Line]:
+    """The contents of a place: its number and top card, resources, the card's text and values, and
+    the pieces.
+    """
+    cards = list(view.cards(place))
+    lines = [_head(view, place, cards, room), *_held(view, place, room)]
+    marked: Line = ()
+    if cards and view.knows(cards[0]):
+        brief = view.words.brief(cards[0])
+        said = brief.power if view.game.places[place].active else brief.deal
+        lines += [line(text) for text in in_lines(said, room, SAID) if text]
+        marked = line(Ink(widest(brief.marks, room), "green"))
+    pieces = _pieces(view, place, room)
+    both = width(marked) + width(pieces) + bool(width(marked) and width(pieces))
+    if both > room:
+        short = widest(view.words.brief(cards[0]).marks, max(room - width(pieces) - 1, 1))
+        marked = line(Ink(short, "green"))
+        both = width(marked) + width(pieces) + 1
+    if (
+        pieces
+        and not width(marked)
+        and len(lines) > SAID
+        and width(lines[-1]) + 1 + width(pieces) <= room
+    ):
+        marked = lines.pop()  # there is room beside this for the pieces
+    if marked or pieces:
+        gap = (
+            Ink(" " * max(0, room - width(marked) - width(pieces))) if room <= WIDEST else Ink("  ")
+        )
+        lines.append((*marked, gap, *pieces) if pieces else marked)
+    return [part for part in lines if width(part)]
+
+
+def _held(view: View, place: int, room: int) -> Iterator[Line]:
+    """The amounts on a place, or on its top card, and the values of a space."""
+    for have, name in held_on(view, place):
+        long = view.words.amount(name, have)
+        short = f"{have} {view.words.item(name, have)[:3]}"
+        said = widest((long, short, str(have)), room)
+        yield line(Ink(said, "strong"))
+    for name, value in values_on(view, place):
+        long, short = f"{name} {value}".strip(), f"{name[:3]} {value}".strip()
+        yield line(Ink(widest((long, short, value or short), room), "strong"))
+
+
+def _head(view: View, place: int, cards: list[int], room: int) -> Line:
+    called = address(view, place)
+    if not cards:
+        return line(called)
+    card, more = cards[0], f" +{len(cards) - 1}" if len(cards) > 1 else ""
+    left = room - len(called.text) - len(more)
+    if not view.knows(card):
+        return line(called, Ink(widest((view.card(card),), left) + more, "faint"))
+    if every := stacked(view, cards, left + len(more)):
+        return line(called, Ink(every, "strong"))
+    names = [view.card(card), view.words.short(card)]
+    down = "" if view.face_up(card) else f" ({view.words.say('down')})"
+    names = [f"{name}{down}" for name in names] + names[1:]
+    name = widest(names, left)
+    if (
+        name not in names and view.game.places[place].owner != NOTHING
+    ):  # for one's own cards the name is enough
+        return line(Ink(widest(names, left + len(called.text)) + more, "strong"))
+    return line(called, Ink(name + more, "strong"))
+
+
+def _pieces(view: View, place: int, room: int) -> Line:
+    """The marks of the pieces on a place."""
+    inks = marks_on(view, place)
+    return fitted(inks, room) if width(inks) > room else inks
+
+
+# ---- boards without cards: a grid on which numbers of one resource can lie, or spots ----
+
+EMPTY = "·"
+_ADDRESS = re.compile(r"([a-z]+)(\d+)")
+_MOST_GAPS = 3  # columns between two cells
+
+
+def board(view: View, table: LayoutTable, room: int) -> list[Line]:
+    """The board in at most `room` columns; nothing if it does not fit, or holds anything else."""
+    axes = axes_of(view, table)
+    if view.game.cards or len(view.resources_on_spaces) > (1 if axes else 0):
+        return []
+    if variables_of_spaces(view.game):
+        return []
+    found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
+    return found if all(width(part) <= room for part in found) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """The labels of the columns and rows of a grid."""
+
+    across: list[str]
+    down: list[str]
+
+
+def axes_of(view: View, table: LayoutTable) -> Axes | None:
+    """The letters of the columns and the numbers of the rows, if every address is made of them."""
+    labels = [[view.game.places[one].label for one in row if one != NOTHING] for row in table.rows]
+    found = [[_ADDRESS.fullmatch(label) for label in row] for row in labels]
+    across = [one[1] for one in found[0] if one]
+    down = [row[0][2] for row in found if row and row[0]]
+    wanted = [[f"{letter}{number}" for letter in across] for number in down]
+    return Axes(across, down) if wanted == labels else None
+
+
+def _grid(view: View, table: LayoutTable, axes: Axes, room: int) -> list[Line]:
+    cells = [[_mark(view, place) for place in row] for row in table.rows]
+    inner = max(width(cell) for row in cells for cell in row)
+    inner = max(inner, *(columns(letter) for letter in axes.across))
+    side = max(columns(number) for number in axes.down) + 1
+    step = _step(inner, len(axes.across), len(axes.down), room - side, table.is_staggered)
+    lean = step // 2 if table.is_staggered else 0
+    letters = tuple(Ink(f"{letter:<{step}}", "faint") for letter in axes.across)
+    lines = [(Ink(" " * side), *letters)]
+    for number, (label, row) in enumerate(zip(axes.down, cells, strict=True)):
+        head = Ink(f"{label:>{side - 1}} {' ' * (lean * number)}", "faint")
+        lines.append((head, *(ink for cell in row for ink in fitted(cell, step))))
+    if lean:
+        lines.append((Ink(" " * (side + lean * len(cells))), *letters))
+    for resource in view.resources_on_spaces:
+        said = view.words.say("number: {resource}", resource=view.words.word(resource))
+        lines.append(line(Ink(said, "faint")))
+    return lines
+
+
+def _step(inner: int, across: int, down: int, room: int, is_staggered: bool) -> int:
+    """The width of a cell: as wide as fits, within limits; even where half of it is needed."""
+    least = inner + 1 + (inner + 1) % 2 * is_staggered
+    steps = range(inner + _MOST_GAPS, least, -1)
+    even = (one for one in steps if not (is_staggered and one % 2))
+    needed = ((one, across * one + (down * one // 2 if is_staggered else 0)) for one in even)
+    return next((one for one, all_ in needed if all_ <= room), least)
+
+
+def _spots(view: View, table: LayoutTable, room: int) -> list[Line]:
+    rows = [[_spot(view, place) for place in row] for row in table.rows]
+    inner = max(width(spot) for row in rows for spot in row)
+    across = max(len(row) for row in table.rows)
+    gap = max(1, min(_MOST_GAPS, (room - inner * across) // max(across - 1, 1)))
+    level, upright = _crossed(table), _crossed(_turned(table))
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        found: list[Ink] = []
+        for at, spot in enumerate(row):
+            text = spot or (line(Ink("│", "faint")) if (at, number) in upright else ())
+            filler = "─" if (number, at) in level else " "
+            blank = filler if not text or spot else " "
+            found += [*text, Ink(blank * (inner - width(text)) + filler * gap, "faint")]
+        lines.append(trimmed(tuple(found)))
+    return lines
+
+
+def _crossed(table: LayoutTable) -> set[tuple[int, int]]:
+    """The cells, by row and column, that a line joins to the next cell of the row."""
+    found = set()
+    for number, row in enumerate(table.rows):
+        taken = [at for at, place in enumerate(row) if place != NOTHING]
+        for left, right in pairwise(taken):
+            if (row[left], row[right]) in table.joins:
+                found |= {(number, at) for at in range(left, right)}
+    return found
+
+
+def _turned(table: LayoutTable) -> LayoutTable:
+    columns_ = tuple(zip_longest(*table.rows, fillvalue=NOTHING))
+    return LayoutTable(columns_, joins=table.joins)
+
+
+def _mark(view: View, place: int) -> Line:
+    if place == NOTHING:
+        return ()
+    is_open = place in view.open
+    held = [Ink(str(have), "cyan" if is_open else "strong") for have, _ in held_on(view, place)]
+    return (*held, *marks_on(view, place)) or line(Ink(EMPTY, "cyan" if is_open else "faint"))
+
+
+def _spot(view: View, place: int) -> Line:
+    """The label of a spot, and what is on it."""
+    if place == NOTHING:
+        return ()
+    called = address(view, place)
+    return (replace(called, text=called.text.strip()), *marks_on(view, place))
+
+
+# ---- a part of the table in full ----
+
+
+def is_part(names: Naming, name: str) -> bool:
+    """Whether a zone or a region has this name."""
+    return name.casefold() in _regions(names)
+
+
+def part_of_table(view: View, name: str) -> list[Line]:
+    """The contents of a place as the observers know them, or all players' amounts of a resource."""
+    game, names, wanted = view.game, view.words, name.casefold()
+    resources = [(one, (number,)) for number, one in enumerate(game.resources)]
+    amounts = {
+        said.casefold(): numbers
+        for one, numbers in (*resources, *game.groups)
+        for said in (spoken(one), names.called("resource", one))
+    }
+    if wanted in (regions := _regions(names)):
+        said = list(_lying(view, regions[wanted]))
+    elif wanted in amounts:
+        said = [
+            f"{names.player(number)}: "
+            f"{sum(view.seen.position.amount(one, number) for one in amounts[wanted])}"
+            for number in range(len(game.players))
+        ]
+    else:
+        said = [names.say("Nothing on the table is called `{name}`.", name=name)]
+        if meant := did_you_mean(name, [*regions, *amounts]):
+            said = [f"{said[0]} {names.say('Did you mean `{meant}`?', meant=meant)}"]
+    return [part for text in said for part in words(text, view.columns, "    ")]
+
+
+def _regions(names: Naming) -> dict[str, str]:
+    """The regions by the words people have for them, and by their names."""
+    shown = [number for number, place in enumerate(names.game.places) if not place.is_box]
+    region = {number: names.game.places[number].region for number in shown}
+    called = {names.region(number).casefold(): region[number] for number in shown}
+    return called | {spoken(one): one for one in region.values()}
+
+
+def _lying(view: View, region: str) -> Iterator[str]:
+    names = view.words
+    for number, place in enumerate(view.game.places):
+        if place.region != region or place.is_box:
+            continue
+        cards, pieces = list(view.cards(number)), view.pieces(number)
+        if not cards and not pieces and not place.is_zone:
+            continue
+        hidden = sum(not view.knows(card) for card in cards)
+        counted = names.count("{number} card", "{number} cards", len(cards))
+        if hidden:
+            counted += f", {names.say('{number} hidden', number=hidden)}"
+        yield f"{names.place(number)}: {counted}"
+        owners = [view.game.pieces[piece] for piece in pieces]
+        yield from (f"  {names.piece(one.kind, one.owner)}" for one in owners)
+        yield from (_card(view, card) for card in cards if view.knows(card))
+
+
+def _card(view: View, card: int) -> str:
+    """A card with everything printed on it, in one paragraph."""
+    brief = view.words.brief(card)
+    down = "" if view.face_up(card) else f" ({view.words.say('face down')})"
+    said = [one[0] for one in (brief.deal, brief.power, brief.marks) if one and one[0]]
+    return f"  {view.words.card(card)}{down}: " + "; ".join(said)

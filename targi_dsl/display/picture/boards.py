@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from math import cos, pi, sin, sqrt
 
-from targi_dsl.display.board import Axes, axes_of
-from targi_dsl.display.looks import colour_of, look_of
+from targi_dsl.display.ink import colour_of, look_of
 from targi_dsl.display.picture.cards import HIGH, WIDE, card, card_size, cascade, empty, pile
-from targi_dsl.display.picture.marks import piece, token
-from targi_dsl.display.picture.palette import paint, tint
+from targi_dsl.display.picture.marks import paint, piece, tint, token
 from targi_dsl.display.picture.svg import (
     NONE,
     Box,
@@ -22,6 +20,7 @@ from targi_dsl.display.picture.svg import (
     row,
     text,
 )
+from targi_dsl.display.screen import Axes, axes_of
 from targi_dsl.display.view import View, held_on, is_empty
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

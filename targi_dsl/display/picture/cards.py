@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.api.told import told
-from targi_dsl.display.looks import look_of
-from targi_dsl.display.picture.marks import has_token, token
-from targi_dsl.display.picture.palette import Paint, is_pale, paint
+from targi_dsl.display.ink import look_of
+from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
 from targi_dsl.display.picture.svg import (
     NONE,
     Box,
