@@ -13,6 +13,7 @@ from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
+from targi_dsl.ir.statements import Ask
 from targi_dsl.text.diagnostics import Problem, render
 from tests.commands import targi
 from tests.small_game import CARDS, FILES, SHEET, pond, told
@@ -609,3 +610,27 @@ def test_offering_without_a_part_adds_to_the_only_question(base: str, rule: str)
     assert game is not None and problems == ()
     before, now = (sum(len(one.ways) for one in of.program.questions) for of in (load(base), game))
     assert now == before + 1
+
+
+@pytest.mark.parametrize(("part", "codes"), [("draw_plan", []), ("build", ["E404"])])
+def test_what_is_offered_beside_a_part_joins_the_question_around_it(
+    part: str, codes: list[str]
+) -> None:
+    dry = "rule rest\n  one of\n    doze:\n      gain 1 fame\n      do draw_plan\n    wait: nothing\n  do build\n"
+    dry += "extend rule round\n  each player: do rest\n"
+    files = pond(
+        {"dry": dry, "wet": f"extend rule rest after {part} offering\n  dig: gain 1 twigs\n"},
+        wet="dry",
+    )
+    found = told(files)
+    assert [one.code for one in found] == codes
+    if codes:
+        assert found[0].hint == "extend rule rest after build"
+        return
+    (ways,) = (
+        one.alternatives
+        for rule in load("pond", of_texts(files)).rules
+        if rule.name == "rest"
+        for one in rule.every(Ask)
+    )
+    assert [one.label for one in ways] == ["doze", "dig", "wait"]

@@ -59,8 +59,13 @@ def extend_body(
             return _add_alternatives(what, body, layer, problems)
         return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
     longer, done = _insert(body, layer, anchor.text)
-    if not done:
-        names = sorted(anchors(body))
+    names = sorted(anchors(body))
+    if not done and anchor.text in names:
+        text = "No question contains it, so nothing can be offered there. To do it always:"
+        title = f"`{anchor.text}` is in no question of {what[0].lower()}{what[1:]}"
+        hint = f"extend {what[0].lower()}{what[1:]} {layer.beside} {anchor.text}"
+        problems.append(Problem("E404", title, anchor.span, text, hint))
+    elif not done:
         text = (
             f"{what} has no `do`, prohibition or alternative of that name."
             f" It has: {', '.join(names) or 'none'}."
@@ -72,13 +77,13 @@ def extend_body(
 
 
 def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> tuple[Parts, bool]:
-    """The body with the layer's statements next to their anchor, and whether the anchor exists."""
+    """The body with the layer's statements next to their anchor, and whether there is a place for
+    them. Alternatives stand next to that of the innermost question around their anchor.
+    """
+    offers = isinstance(layer.body[0], _ALTERNATIVE)
     for i, part in enumerate(body):
-        if anchor_name(part) == anchor:
-            at = i if layer.beside == "before" else i + 1
-            alternatives = isinstance(part, n.Alternative)
-            new = tuple(_as_alternative(one) for one in layer.body) if alternatives else layer.body
-            return body[:at] + new + body[at:], True
+        if anchor_name(part) == anchor and (not offers or isinstance(part, n.Alternative)):
+            return _beside(body, i, layer), True
     for i, part in enumerate(body):
         if not isinstance(part, n.Statement | n.Alternative):
             continue
@@ -86,7 +91,16 @@ def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> t
             longer, done = _insert(inner, layer, anchor)
             if done:
                 return (*body[:i], _with(part, {field: longer}), *body[i + 1 :]), True
+        if offers and isinstance(part, n.Alternative) and anchor in anchors((part,)):
+            return _beside(body, i, layer), True
     return body, False
+
+
+def _beside(body: Parts, i: int, layer: n.ExtendRule | n.ExtendAction) -> Parts:
+    at = i if layer.beside == "before" else i + 1
+    alternatives = isinstance(body[i], n.Alternative)
+    new = tuple(_as_alternative(one) for one in layer.body) if alternatives else layer.body
+    return body[:at] + new + body[at:]
 
 
 def _add_alternatives(
