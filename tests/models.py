@@ -87,7 +87,7 @@ def option(
     return Alternative(label, choice, guard, body)
 
 
-def ask(*alternatives: Alternative, otherwise: Block = (), name: str = "which") -> Ask:
+def ask(*alternatives: Alternative, otherwise: Block | None = None, name: str = "which") -> Ask:
     return Ask(name, alternatives, otherwise)
 
 

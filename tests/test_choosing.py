@@ -137,6 +137,12 @@ def test_chance_has_nothing_to_choose_from() -> None:
     assert problem.code == "E615"
 
 
+def test_nothing_may_be_done_where_no_answer_is_possible() -> None:
+    luck = "\n\nrule luck\n  one of\n    each c in bag: put c on your hand\n  otherwise: nothing"
+    state = begun(f"do luck\n  gain 1 fame{luck}")
+    assert state.seat is None and kept(state) == "" and state.amount("ann", "fame") == 1
+
+
 def test_what_chance_cannot_choose_is_not_offered() -> None:
     state = begun("may (do luck)\n\nrule luck\n  choose c in bag at random\n  put c on your hand")
     assert state.seat is None

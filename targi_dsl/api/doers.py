@@ -74,6 +74,6 @@ def _walk(body: Block, by_player: bool = False) -> Iterator[tuple[Statement, boo
             case Ask():
                 for alternative in node.alternatives:
                     yield from _walk(alternative.body, by_player)
-                yield from _walk(node.otherwise, by_player)
+                yield from _walk(node.otherwise or (), by_player)
             case Pay():
                 yield from _walk(node.otherwise or (), by_player)

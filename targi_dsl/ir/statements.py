@@ -302,13 +302,14 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Ask(Placed):
-    """Asks you a question. If no alternative is possible, otherwise is done; if only one is, it is
-    taken without asking. secret: no other player learns the answer.
+    """Asks you a question. If no alternative is possible, otherwise is done, which may be empty;
+    without an otherwise, that is a fault. If only one is possible, it is taken without asking.
+    secret: no other player learns the answer.
     """
 
     name: str
     alternatives: tuple[Alternative, ...]
-    otherwise: Block
+    otherwise: Block | None = None
     secret: bool = False
 
 

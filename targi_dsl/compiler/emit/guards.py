@@ -56,7 +56,7 @@ def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
         case s.DoAction(card):
             return (g.PerformAction(card),)
         case s.Ask(_, alternatives, otherwise):
-            if otherwise:
+            if otherwise is not None:
                 return (DECIDED,)
             return (g.Answer(rule, question_of(node), tuple(range(len(alternatives)))),)
         case s.Random():
@@ -88,7 +88,7 @@ def _split(test: e.Expr, then: g.Guard, otherwise: g.Guard) -> g.Guard:
 def _first_turn(body: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
     """The guard of a loop's body without the answer that leaves the loop."""
     match body:
-        case (s.Ask(_, alternatives, ()) as node,):
+        case (s.Ask(_, alternatives, None) as node,):
             ways = [at for at, one in enumerate(alternatives) if one.body != (s.Leave(),)]
             return (g.Answer(rule, question_of(node), tuple(ways)),)
         case _:

@@ -255,14 +255,14 @@ class _Linearizer:
         number, otherwise = self.out.number(node), Label()
         point = self.out.wait("ask", here, number)
         ways = []
-        labels = [("otherwise", otherwise)] if node.otherwise else []
+        labels = [("otherwise", otherwise)] if node.otherwise is not None else []
         self.out.emit(here, ins.Ask(number, NOTHING), None, scope.span, *labels)
         for one in node.alternatives:
             target = Label()
             ways.append((one, guard(one.body, self.out.rule, self.out.number), target))
             target.stands_for(self._block(self._settled(one.body), after, scope))
         self.out.ask(node, point, ways)
-        if node.otherwise:
+        if node.otherwise is not None:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
     def _settled(self, body: s.Block) -> s.Block:

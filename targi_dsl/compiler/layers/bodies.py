@@ -45,7 +45,7 @@ def anchor_name(part: object) -> str | None:
             return None
 
 
-def anchors(body: n.Block) -> set[str]:
+def anchors(body: Parts) -> set[str]:
     return {name for block in blocks(body) for part in block if (name := anchor_name(part))}
 
 

@@ -69,7 +69,7 @@ class _Reached(Fold[bool]):
             case s.Ask(_, alternatives, otherwise):
                 ways = [(one.guard, one.body, self._holds(one.guard) is not False)
                         for one in alternatives]  # fmt: skip
-                ways.append((e.Const(1), otherwise, True))
+                ways.append((e.Const(1), otherwise or (), True))
             case _:
                 yield from super().inside(node, fact)
                 return

@@ -85,7 +85,7 @@ def blocks(node: s.Statement) -> tuple[s.Block, ...]:
         case s.If(_, then, otherwise):
             return then, otherwise
         case s.Ask(_, alternatives, otherwise):
-            return *(one.body for one in alternatives), otherwise
+            return *(one.body for one in alternatives), otherwise or ()
         case s.Pay(otherwise=otherwise):
             return () if otherwise is None else (otherwise,)
         case s.Each() | s.EachPlayer() | s.TurnOf() | s.Until() | s.Loop():

@@ -115,7 +115,7 @@ class _Payments(Fold[_Before]):
                 return fact.join(end)
             case s.Ask(_, alternatives, otherwise):
                 ways = [one.due for one in ends[: len(alternatives)]]
-                lacking = frozenset[int]().union(*ways) if all(ways) and not otherwise else ()
+                lacking = frozenset[int]().union(*ways) if all(ways) and otherwise is None else ()
                 self._warn_of(node, lacking, fact)
                 return fact.then((), lacking)._replace(is_late=True)
             case s.Assign(_, _, e.Arith(_, e.Var(base))):

@@ -34,7 +34,7 @@ def gain(ctx: Context, frame: Frame, node: n.Gain, who: e.Expr) -> s.Block:
         s.Alternative(_words(ctx, ways_), None, YES, all_gained(ctx, frame, ways_, who))
         for ways_ in ways
     )
-    return (s.Ask(frame.owner, asked, ()),)
+    return (s.Ask(frame.owner, asked),)
 
 
 def has_choice(ctx: Context, node: n.Gain) -> bool:
@@ -107,7 +107,7 @@ def _gains(ctx: Context, frame: Frame, amount: n.Amount, who: e.Expr) -> Iterato
 
 def _choice(frame: Frame, members: tuple[int, ...], done: s.Statement, slot: int) -> s.Ask:
     choice = s.Binding(slot, e.Const(members), t.RESOURCE, members)
-    return s.Ask(frame.owner, (s.Alternative("gain", choice, YES, (done,)),), ())
+    return s.Ask(frame.owner, (s.Alternative("gain", choice, YES, (done,)),))
 
 
 def pay(ctx: Context, frame: Frame, price: e.PriceExpr, otherwise: s.Block | None) -> s.Statement:

@@ -27,7 +27,7 @@ def _question(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.As
     """A question for one element of a set; the rest of the block belongs to the answer."""
     label = label_of_choice(frame, node)
     way = _binding_way(ctx, frame, label, node, node.name, node.within, rest)
-    return s.Ask(frame.owner, (way,), ())
+    return s.Ask(frame.owner, (way,))
 
 
 def label_of_choice(frame: Frame, node: n.Choose) -> str:
@@ -212,11 +212,11 @@ def optional(
 ) -> s.Block:
     """The body, with a way to decline it: within its own question, if it is nothing else."""
     way_out = s.Alternative(label, None, YES, leave)
-    if len(body) == 1 and isinstance(body[0], s.Ask) and not body[0].otherwise:
-        return (s.Ask(body[0].name, (*body[0].alternatives, way_out), ()),)
+    if len(body) == 1 and isinstance(body[0], s.Ask) and body[0].otherwise is None:
+        return (s.Ask(body[0].name, (*body[0].alternatives, way_out)),)
     wording = wordings.of_answer(ctx, frame, words, written)
     way = s.Alternative(label_of(ctx, written), None, YES, body, wording)
-    return (s.Ask(frame.owner, (way, way_out), ()),)
+    return (s.Ask(frame.owner, (way, way_out)),)
 
 
 # ---- choices of one element or several, by a player or at random ----
@@ -261,13 +261,13 @@ def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n
         body = blocks.block(ctx, frame, rest)
         for one, wording in reversed([*zip(bindings, worded, strict=True)]):
             way = s.Alternative(label, one, YES, body, wording)
-            body = (s.Ask(frame.owner, (way,), ()).at(node.span),)
+            body = (s.Ask(frame.owner, (way,)).at(node.span),)
         return body
     asked: s.Block = ()
     done = s.Alternative(DONE, None, YES, ())
     for one, wording in reversed([*zip(bindings, worded, strict=True)]):
         ways = s.Alternative(label, one, YES, asked, wording), done
-        asked = (s.Ask(frame.owner, ways, ()).at(node.span),)
+        asked = (s.Ask(frame.owner, ways).at(node.span),)
     none = [s.Let(slot, NOBODY).at(node.span) for slot in slots]
     return (*none, *asked, *blocks.block(ctx, frame, rest))
 

@@ -178,7 +178,7 @@ def _wrap(
             s.Alternative(frame.owner, None, e.Const(1), (done,), wording),
             *(abilities.as_alternative(ctx, one) for one in instead),
         )
-        done = s.Ask(frame.owner, ways, ())
+        done = s.Ask(frame.owner, ways)
     announce = (s.Announce(frame.rule),) if abilities.is_announced(ctx, frame.owner) else ()
     return (done, *announce)
 

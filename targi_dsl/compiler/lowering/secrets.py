@@ -30,7 +30,7 @@ def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
     choice = s.Binding(slot, set_, domain.type, domain.domain)
     wording = wordings.number(ctx, frame.with_name(node.name, slot, type_), node.wording)
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
-    ask = s.Ask(frame.owner, (way,), (), secret=True).at(node.span)
+    ask = s.Ask(frame.owner, (way,), secret=True).at(node.span)
     there = e.Compare("more_than", e.Size(set_), e.Const(0))
     return s.EachPlayer(around, e.Const(0), (s.If(there, (ask,), ()).at(node.span),))
 

@@ -142,7 +142,8 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
         case n.OneOf():
             ways = questions.alternatives(ctx, frame, node.alternatives)
             ways += questions.offers_of_abilities(ctx, frame)
-            return (s.Ask(frame.owner, ways, block(ctx, frame, node.otherwise)),)
+            unanswered = block(ctx, frame, node.otherwise) if node.otherwise else None
+            return (s.Ask(frame.owner, ways, unanswered),)
         case n.EachPlayer():
             return (turns.each_player(ctx, frame, node),)
         case n.DoAction():
@@ -164,7 +165,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             return _by(ctx, frame, node)
         case n.Exchange():
             ways = amounts.exchange(ctx, frame, node)
-            return (s.Ask(frame.owner, ways, ()),)
+            return (s.Ask(frame.owner, ways),)
         case n.Store():
             return tuple(moves.store(ctx, frame, amount, node.span) for amount in node.amounts)
         case n.Place():
@@ -246,7 +247,7 @@ def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
             ways = questions.alternatives(ctx, frame, node.alternatives)
             done = s.Alternative(questions.DONE, None, YES, (s.Leave(),))
             ways += (*questions.offers_of_abilities(ctx, frame), done)
-            return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways, ()),)),)
+            return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways),)),)
         case n.Choose():
             raise AssertionError("a choice is made with the rest of its block")
         case _:
