@@ -3,8 +3,9 @@
     python -m bench.sanitize                 every sheet, two games each
     python -m bench.sanitize base --games 20
 
-Every position of a game is packed, unpacked and played on from, then the same seeds are played and
-counted in bulk. The first fault that a sanitizer finds ends the program with its report.
+Every position of a game is written as a canonical one, read again and played on from, then the same
+seeds are played and counted in bulk. The first fault that a sanitizer finds ends the program with
+its report.
 """
 
 from __future__ import annotations
@@ -30,15 +31,18 @@ SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/ga
 MAIN = """
 static int played(Game *g, uint64_t seed, int asked) {
     static int32_t vector[STACK + FRAMES * (HEAD + FRAME)];
+    Row *row = malloc(targi_room());
+    int status = targi_begin(g, seed, asked, seed & 1, row) ? 1 : 0;
     uint64_t stream = seed ^ 1;
-    if (targi_listen(g, seed & 1) || targi_start(g, seed, asked)) return 1;
-    for (int turn = 0; g->waits != NOTHING && turn < 3000; turn++) {
-        int size = targi_pack(g, vector);
-        if (targi_open(g, vector, size, g->chance, asked)) return 2;
-        if (targi_answer(g, g->options[below(&stream, (uint32_t)g->offered)])) return 3;
-        if (targi_listen(g, seed & 1)) return 4;
+    for (int turn = 0; !status && row->waits != NOTHING && turn < 3000; turn++) {
+        int size = targi_vector(g, row, vector);
+        if (targi_enter(g, vector, size, row->chance, asked, row)) status = 2;
+        int64_t *options = (int64_t *)(row + 1);
+        int64_t option = options[below(&stream, (uint32_t)row->offered)];
+        if (!status && targi_step(g, row, option, seed & 1, row)) status = 3;
     }
-    return 0;
+    free(row);
+    return status;
 }
 int main(int count, char **given) {
     int64_t games = atoll(given[1]);

@@ -33,7 +33,6 @@ from targi_dsl import Seed, Stream, choices, load, rollout, start, step
 from targi_dsl.api import uniform
 from targi_dsl.codegen.c.bulk import bulk
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.choice import engine_of
 from targi_dsl.codegen.tally import Row
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import picks
@@ -180,8 +179,7 @@ def beside_openspiel(turns: int, seconds: float) -> None:
 
 def runners(game: Game, stick: Path | None, verbs: bool = True) -> list[Runner]:
     """Every engine for a game; the measuring stick comes last, if there is one."""
-    runners = [Runner("reference", by_engine(Engine(game)))]
-    runners.append(Runner("Python", by_engine(engine_of(game))))
+    runners = [Runner("interpreter", by_engine(Engine(game)))]
     if verbs:
         runners += [Runner("verbs", by_verbs(game)), Runner("rollout", by_rollout(game))]
     try:
@@ -214,10 +212,6 @@ def table(name: str, all_: Iterable[Runner]) -> None:
             games = ratio(stick.of_game, row.of_game)
             line += f"  {games:7.2f} {ratio(stick.of_decision, row.of_decision):7.2f}"
         click.echo(line)
-    by_name = {row.name: row.of_decision for row in rows}
-    if "verbs" in by_name:
-        of_loop = ratio(by_name["Python"], by_name["verbs"])
-        click.echo(f"  verbs, of the engine's own loop: {of_loop:.2f}")
 
 
 def ratio(seconds: Sequence[float], other: Sequence[float]) -> float:
@@ -230,15 +224,17 @@ import time, sys
 began = time.perf_counter()
 from targi_dsl import load
 from targi_dsl.codegen.c.bulk import bulk
-from targi_dsl.codegen.c.compilers import QUICK
-from targi_dsl.codegen.choice import engine_of
+from targi_dsl.codegen.c.compilers import IN_MEMORY, QUICK
+from targi_dsl.engine import Engine
 imported = time.perf_counter()
 game = load(sys.argv[1])
 loaded = time.perf_counter()
-if sys.argv[2] == "c":
+if sys.argv[2] == "tcc":
+    bulk(game, IN_MEMORY)
+elif sys.argv[2] == "cc":
     bulk(game, QUICK)
 else:
-    engine_of(game).playout(1)
+    Engine(game).playout(1)
 print(loaded - imported, time.perf_counter() - loaded)
 """
 """From a rule file to its first game, in a new process."""
@@ -246,28 +242,14 @@ print(loaded - imported, time.perf_counter() - loaded)
 
 def to_first_game(name: str) -> None:
     """The seconds to load and to prepare an engine, with an empty cache and with a filled one."""
-    for engine in ("python", "c"):
+    for engine in ("interpreter", "tcc", "cc"):
         with tempfile.TemporaryDirectory() as cache:
             environment = {**os.environ, "XDG_CACHE_HOME": cache}
             for when in ("cold", "cached"):
                 command = [sys.executable, "-c", FIRST, name, engine]
                 done = subprocess.run(command, env=environment, capture_output=True, text=True)
                 read, ready = map(float, done.stdout.split() or ("nan", "nan"))
-                click.echo(f"  {engine:7} {when:7} rules {read:6.2f} s, engine {ready:6.2f} s")
-
-
-def copies(game: Game) -> None:
-    """Microseconds to copy a position."""
-    engine, state = engine_of(game), start(game, Seed(1))
-    position, vector, number = state.waiting, list(state.vector), 2_000
-    for name, copied in (
-        ("open position", lambda: engine.opened(vector)),
-        ("flat position", lambda: engine.packed(position)),
-    ):
-        began = time.process_time()
-        for _ in range(number):
-            copied()
-        click.echo(f"  {name:20} {(time.process_time() - began) / number * 1e6:8.1f} us")
+                click.echo(f"  {engine:11} {when:7} rules {read:6.2f} s, engine {ready:6.2f} s")
 
 
 def paths(named: Iterable[str]) -> Mapping[str, Path]:
@@ -302,7 +284,6 @@ def command(
         all_ = runners(game, by_name.get(name))
         measured(all_, turns, seconds)
         table(name, all_)
-        copies(game)
         to_first_game(name)
     for what, games in GROWTH.items() if growth else ():
         click.echo(f"\n== more {what}")

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
         uniform,
     )
     from targi_dsl.api.state import State
-    from targi_dsl.codegen.c.engine import NotInC, use_c
+    from targi_dsl.codegen.c.unit import NotInC
+    from targi_dsl.codegen.tiered import use_c
     from targi_dsl.compiler.load import load
     from targi_dsl.display.picture import picture
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
@@ -66,7 +67,8 @@ _HOMES = {
         "traits",
         "uniform",
     ),
-    "targi_dsl.codegen.c.engine": ("NotInC", "use_c"),
+    "targi_dsl.codegen.c.unit": ("NotInC",),
+    "targi_dsl.codegen.tiered": ("use_c",),
     "targi_dsl.compiler.load": ("load",),
     "targi_dsl.display.picture": ("picture",),
     "targi_dsl.engine.chance": ("Asked", "Listed", "Seed", "Stream"),

@@ -76,7 +76,7 @@ def test_it_needs_no_compiler_no_header_and_no_file(tmp_path: Path) -> None:
         "from targi_dsl import Seed, Stream, load, rollout, start\n"
         "from targi_dsl.api import uniform\n"
         "from targi_dsl.codegen.c.compilers import IN_MEMORY\n"
-        "from targi_dsl.codegen.c.engine import use_c\n"
+        "from targi_dsl.codegen.tiered import use_c\n"
         "game = load('kalah'); use_c(game, IN_MEMORY)\n"
         "print(rollout(start(game, Seed(1)), uniform(Stream(2))).seat)\n"
     )

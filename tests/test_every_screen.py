@@ -11,7 +11,7 @@ import pytest
 from targi_dsl.cli.autosave import Autosave
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
-from targi_dsl.codegen.choice import ENGINES
+from targi_dsl.codegen.tiered import ENGINES
 from targi_dsl.records import Record, read, read_record_file, recap
 from tests.commands import targi
 from tests.games import QUICK, compiled

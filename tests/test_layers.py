@@ -271,7 +271,7 @@ LATE = {
     "targi_dsl.cli",  # the commands
     "targi_dsl.cli.extras",  # libraries that not everybody has
     "targi_dsl.players",  # the players, which are the modules of this package
-    "targi_dsl.codegen.choice",  # generated C
+    "targi_dsl.codegen.tiered",  # generated C
     "targi_dsl.simulation.engines",  # generated C, and processes
     "targi_dsl.cli.terminal",  # readline, which changes the terminal when it is imported
 }

@@ -14,7 +14,6 @@ import pytest
 
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import shipped
-from targi_dsl.engine import Engine
 from targi_dsl.ir.program import as_data
 from targi_dsl.text.diagnostics import Problem, render
 from tests.commands import Done, targi
@@ -26,16 +25,6 @@ SHEETS = ("base", "expansion", "bazaar_fair", "kuhn_poker", "tic_tac_toe", "dice
 
 def new(folder: Path, based_on: str, name: str = "windy") -> Done:
     return targi("new", name, "--based-on", based_on, "--folder", str(folder))
-
-
-class Reference(Engine):
-    """The reference engine, chosen and therefore cached."""
-
-
-@pytest.fixture(autouse=True)
-def by_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that is played once is not worth generating an engine."""
-    monkeypatch.setattr("targi_dsl.codegen.choice.PythonEngine", Reference)
 
 
 def more(problems: Iterable[Problem], based_on: str) -> set[str]:

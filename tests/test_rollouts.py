@@ -6,11 +6,9 @@ import pytest
 
 from targi_dsl import Asked, Listed, Problems, Seed, State, Stream, load, rollout, start, uniform
 from targi_dsl.api import Policy
-from targi_dsl.codegen.c.engine import use_c
-from targi_dsl.codegen.python.engine import PythonEngine
+from targi_dsl.codegen.tiered import INTERPRETER, TieredEngine, engine_of, use_c
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.engine import engine_of
-from targi_dsl.engine.machine import ENGINE, Engine
+from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.game import Game
 from tests.faulty_games import FAULTY
 from tests.small_game import with_change
@@ -45,13 +43,13 @@ def seen(state: State) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", ["bazaar", "dice_race", "tic_tac_toe"])
 def test_a_rollout_ends_alike_on_every_engine(name: str) -> None:
     game = load(name)
+    game.program.engines[ENGINE] = TieredEngine(game, INTERPRETER)
     by_policy = ends(game, "by hand")
-    assert isinstance(engine_of(game), PythonEngine)
+    assert engine_of(game).compiled is None
     assert ends(game, "uniform") == by_policy
     use_c(game, level=0)
+    assert engine_of(game).compiled is not None
     assert ends(game, "uniform") == by_policy == ends(game, "by hand")
-    game.program.engines[ENGINE] = Engine(game)
-    assert ends(game, "uniform") == by_policy
 
 
 def test_chance_that_is_listed_is_that_of_the_list() -> None:

@@ -9,7 +9,7 @@ import pytest
 from targi_dsl import choices, load, result, start, step
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.choice import ENGINES, VARIABLE
+from targi_dsl.codegen.tiered import ENGINES, VARIABLE
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
 from tests.commands import targi

@@ -38,8 +38,8 @@ from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.choice import ENGINES, engine_of
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Row
+from targi_dsl.codegen.tiered import ENGINES, engine_of
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Seed

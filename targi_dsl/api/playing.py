@@ -8,8 +8,9 @@ from dataclasses import replace
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, option_of
 from targi_dsl.api.state import State
-from targi_dsl.codegen import engine_of, recording_engine_of
-from targi_dsl.engine import Engine, Run
+from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.tiered import ROLLOUT
+from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed, Stream
 from targi_dsl.engine.machine import ENDLESS
 from targi_dsl.engine.run import Counting
@@ -24,23 +25,29 @@ Policy = Callable[[State, Sequence[Choice]], Choice]
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
     """A new game at its first decision. Raises Problems if the rules cannot continue."""
-    engine, run = engine_of(registry.register(game)), _run(chance)
-    return State.left(engine, engine.start(run), run)
+    run, engine = _run(chance), engine_of(registry.register(game))
+    rows = engine.warmed(1) and engine.still_trusted()
+    if rows is None or isinstance(chance, Listed):
+        return State.from_run(engine, engine.start(run), run)
+    row = rows.begin(chance.number if isinstance(chance, Seed) else None)
+    if isinstance(row, bytes):
+        return State.from_row(game, row)
+    return engine.without_fault(row, State.from_run(engine, engine.start(run), run))
 
 
 def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
     """Like `start`, together with the events before the first decision."""
-    engine = recording_engine_of(registry.register(game))
+    engine = engine_of(registry.register(game))
     recorder = Recorder(engine)
     run = _run(chance, recorder)
-    return State.left(engine_of(game), engine.start(run), run), tuple(recorder.events)
+    return State.from_run(engine, engine.start(run), run), tuple(recorder.events)
 
 
-def _run(chance: Chance, recorder: Recorder | None = None) -> Run:
+def _run(chance: Chance, recorder: Recorder | None = None) -> Counting:
     if not isinstance(chance, Seed | Listed | Asked):
         given = type(chance).__name__
         raise TypeError(f"chance is a `Seed`, `Listed` or `Asked`, not {given}; write `Seed(5)`")
-    return Run(chance, recorder)
+    return Counting(chance, recorder)
 
 
 def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
@@ -49,11 +56,11 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
 
     Raises Problems: E601 if the choice is not offered, others if the rules cannot continue.
     """
-    engine, option = recording_engine_of(state.game), option_of(state, choice)
+    engine, option = engine_of(state.game), option_of(state, choice)
     recorder = Recorder(engine)
-    first, run = _choice_event(engine, state, option), Run(state.chance, recorder)
-    left = engine.answer(state.waiting, option, run)
-    return State.left(engine_of(state.game), left, run), (first, *recorder.events)
+    first, run = _choice_event(engine, state, option), Counting(state.chance, recorder)
+    left = engine.answer(engine.opened(state.vector), option, run)
+    return State.from_run(engine, left, run), (first, *recorder.events)
 
 
 def rollout(
@@ -64,11 +71,10 @@ def rollout(
     """
     if isinstance(policy, Uniform):
         return _uniformly(state, policy, -1 if limit is None else limit, rounds)
-    engine, left, rounds_begun = engine_of(state.game), limit, 0
-    while left != 0 and (rounds is None or rounds_begun < rounds) and (available := choices(state)):
-        option, run = option_of(state, policy(state, available)), Counting(state.chance)
-        state = State.left(engine, engine.answer(state.waiting, option, run), run)
-        rounds_begun += run.rounds
+    left, begun = limit, 0
+    while left != 0 and (rounds is None or begun < rounds) and (available := choices(state)):
+        state = state.after(option_of(state, policy(state, available)))
+        begun += state.rounds_begun
         left = None if left is None else left - 1
     return state
 
@@ -91,11 +97,17 @@ class Uniform:
 def _uniformly(state: State, policy: Uniform, limit: int, rounds: int | None) -> State:
     if state.seat is None or not limit or rounds == 0:
         return state
-    engine, run = engine_of(state.game), Counting(state.chance)
-    run.options = list(state.options)
-    most = ENDLESS if rounds is None else rounds
-    left = engine.rollout(state.waiting, run, policy.stream, policy.busy, limit, most)
-    return State.left(engine, left, run)
+    engine, most = engine_of(state.game), ENDLESS if rounds is None else rounds
+    rows = engine.warmed(ROLLOUT) and engine.still_trusted()
+    if rows is not None and (row := state.row(rows)) is not None:
+        answer = rows.rollout(row, policy.stream, policy.busy, limit, most)[0]
+        if isinstance(answer, bytes):
+            return State.from_row(state.game, answer)
+    run = Counting(state.chance)
+    run.options = [*state.options]
+    left = engine.opened(state.vector)
+    left = engine.rollout(left, run, policy.stream, policy.busy, limit, most)
+    return State.from_run(engine, left, run)
 
 
 def uniform(stream: Stream, busy: bool = False) -> Uniform:

@@ -6,16 +6,21 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import canonical_key
 from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.row import SEAT, chance_of, options_of, rounds_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
-from targi_dsl.engine.run import Run, Waiting
+from targi_dsl.engine.run import Counting, Waiting
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
+
+if TYPE_CHECKING:
+    from targi_dsl.codegen.c.rows import Rows
 
 _WIDTHS = "bhiq"  # array codes of signed integers, narrowest first
 _FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
@@ -37,59 +42,80 @@ class State:
         "_hash",
         "_ids",
         "_options",
+        "_rounds",
+        "_row",
         "_seat",
         "_vector",
-        "_waiting",
     )
+
+    _chance: Chance | None
+    _row: bytes | None  # the position in the form of generated C, which never leaves the process
 
     def __init__(
         self,
         game: Game,
-        vector: Sequence[int] | Waiting,
-        chance: Chance,
+        vector: Sequence[int] | None,
+        chance: Chance | None,
         seat: str | None,
-        options: Sequence[int] | None = None,
+        options: tuple[int, ...] | None = None,
+        row: bytes | None = None,
     ) -> None:
-        self._game = game
+        self._game, self._engine = game, engine_of(game)
         # Either form is computed from the other when it is first needed.
-        self._waiting: Waiting | None = None
-        self._vector: tuple[int, ...] | None = None
-        if isinstance(vector, Waiting):
-            self._waiting = vector
-        else:
-            self._vector = tuple(vector)
+        self._vector = None if vector is None else tuple(vector)
+        self._row = row
         self._chance = chance
         self._seat = seat
         self._options = options
         self._ids: tuple[str, ...] | None = None
         self._hash: int | None = None
-        self._engine: Engine | None = None
+        self._rounds = 0
 
     @classmethod
-    def left(cls, engine: Engine, at: Waiting, run: Run) -> State:
-        """The position at which an engine has left a run."""
-        seat = engine.code.seats[at.point][at.frame[YOU]]
-        state = cls(engine.game, at, run.after(), seat, run.options if seat else ())
-        state._engine = engine
+    def from_run(cls, engine: Engine, left: Waiting, run: Counting) -> State:
+        """The position at which the interpreter has left a run."""
+        seat = engine.code.seats[left.point][left.frame[YOU]]
+        options = tuple(run.options) if seat else ()
+        state = cls(engine.game, engine.packed(left), run.after(), seat, options)
+        state._rounds = run.rounds
         return state
 
+    @classmethod
+    def from_row(cls, game: Game, row: bytes, chance: Chance | None = None) -> State:
+        """The position of a row of generated C, with its chance or another."""
+        return cls(game, None, chance, engine_of(game).seats[row[SEAT]], None, row)
+
     def after(self, option: int) -> State:
-        """The position at the next question after an option of the open one. This is done for each
-        step, so the engine is looked up only once in a game, and nothing is made but the state and
-        the run that it waits in.
+        """The position at the next question after an option of the open one. It is called for each
+        step, so a state is filled here rather than by `__init__`.
         """
-        engine = self._engine or engine_of(self._game)
-        run = Run(self._chance)
-        engine.turn(self._waiting or self.waiting, option, run)
-        state = _new(State)  # `__init__` takes what has several forms
+        engine = self._engine
+        rows = engine.compiled or engine.warmed(1)
+        if rows is None or (row := self._row or self.row(rows)) is None:
+            return self._interpreted(option)
+        after = rows.step(row, option)
+        if type(after) is not bytes:
+            return engine.without_fault(after, self._interpreted(option))
+        state = _new(State)
         state._game = self._game
         state._engine = engine
-        state._waiting = run
-        state._vector = state._ids = state._hash = None
-        state._chance = run.chance if run.drawn is None else run.after()
-        state._seat = seat = engine.code.seats[run.point][run.frame[YOU]]
-        state._options = run.options if seat else ()
+        state._row = after
+        state._vector = state._chance = state._options = state._ids = state._hash = None
+        state._seat = engine.seats[after[SEAT]]
         return state
+
+    def _interpreted(self, option: int) -> State:
+        engine, run = self._engine, Counting(self.chance)
+        left = engine.answer(engine.opened(self.vector), option, run)
+        return State.from_run(engine, left, run)
+
+    def row(self, rows: Rows) -> bytes | None:
+        """The position as a row; None if C does not play on from it."""
+        if self._row is None and not isinstance(self._chance, Listed):
+            seed = self._chance.number if isinstance(self._chance, Seed) else None
+            row = rows.enter(self.vector, seed)
+            self._row = row if isinstance(row, bytes) else None
+        return self._row
 
     @property
     def game(self) -> Game:
@@ -100,15 +126,9 @@ class State:
     def vector(self) -> tuple[int, ...]:
         """The position in the engine's flat form; `position` interprets it."""
         if self._vector is None:
-            self._vector = tuple(engine_of(self._game).packed(self.waiting))
+            assert self._row is not None and self._engine.rows is not None
+            self._vector = self._engine.rows.vector(self._row)
         return self._vector
-
-    @property
-    def waiting(self) -> Waiting:
-        """The position in the form that the engine continues from."""
-        if self._waiting is None:
-            self._waiting = engine_of(self._game).opened(self.vector)
-        return self._waiting
 
     @property
     def position(self) -> Position:
@@ -118,6 +138,10 @@ class State:
     @property
     def chance(self) -> Chance:
         """The source of all further outcomes of chance."""
+        if self._chance is None:
+            assert self._row is not None
+            seed = chance_of(self._row)
+            self._chance = Asked() if seed is None else Seed(seed)
         return self._chance
 
     @property
@@ -129,9 +153,15 @@ class State:
     def options(self) -> tuple[int, ...]:
         """The engine's options of the open question, in order; none when the game is over."""
         if self._options is None:
-            self._options = engine_of(self._game).options(list(self.vector))
-        self._options = tuple(self._options)
+            row = self._row
+            found = self._engine.options(list(self.vector)) if row is None else options_of(row)
+            self._options = tuple(found)
         return self._options
+
+    @property
+    def rounds_begun(self) -> int:
+        """How many rounds have begun in the turn that led here."""
+        return self._rounds if self._row is None else rounds_of(self._row)
 
     @property
     def option_ids(self) -> tuple[str, ...]:
@@ -145,13 +175,13 @@ class State:
             return NotImplemented
         return self is other or (
             self.vector == other.vector
-            and self._chance == other._chance
+            and self.chance == other.chance
             and _same_rules(self._game, other._game)
         )
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self.vector, self._chance))
+            self._hash = hash((self.vector, self.chance))
         return self._hash
 
     def __repr__(self) -> str:
@@ -171,14 +201,13 @@ class State:
 
     def with_chance(self, chance: Chance) -> State:
         """The same position with another source of chance."""
-        vector = self._waiting or self.vector
-        return State(self._game, vector, chance, self._seat, self._options)
+        return State(self._game, self.vector, chance, self._seat, self._options)
 
     def to_bytes(self) -> bytes:
         """The position as bytes, for `from_bytes` in any process with the same rules. To save a
         game, use a record instead.
         """
-        match self._chance:
+        match self.chance:
             case Seed(number):
                 chance = f"seed {number}"
             case Listed(outcomes, used):

@@ -7,6 +7,8 @@ from importlib import import_module
 
 from targi_dsl.api.results import result
 from targi_dsl.api.state import State
+from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.tiered import WARM
 from targi_dsl.codegen.trials import DECISION, Beginning, Horizon, Tried, Worth
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import Engine, useful
@@ -22,13 +24,12 @@ def beginning(state: State, worth: Worth) -> Beginning:
     reference, with the same results.
     """
     game, in_c = state.game, import_module("targi_dsl.codegen.c.trials")
-    engines = game.program.engines
+    engine, engines = engine_of(game), game.program.engines
     if _KEY not in engines:
-        engines[_KEY] = in_c.loaded(game) or Engine(game)
-    engine = engines[_KEY]
-    if isinstance(engine, Engine):
+        engines[_KEY] = engine.warmed(WARM) or in_c.rows_for_trials(game)
+    if engines[_KEY] is None:
         return InReference(engine, state, worth)
-    begun: Beginning = in_c.InC(engine, game, state.vector, worth)
+    begun: Beginning = in_c.InC(engines[_KEY], game, state.vector, worth)
     return begun
 
 
@@ -83,7 +84,7 @@ class _Trial:
 
     def end(self) -> State:
         """The position that the trial has reached."""
-        return State.left(self._engine, self.left, self._run)
+        return State.from_run(self._engine, self.left, self._run)
 
     def _act_until(self, rounds: int) -> None:
         while self._is_open(rounds):

@@ -16,7 +16,7 @@ import click
 from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
 from targi_dsl.cli.files import state_folder
-from targi_dsl.codegen.choice import ENGINES, VARIABLE
+from targi_dsl.codegen.tiered import ENGINES, VARIABLE
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import read
 from targi_dsl.compiler.project.discovery import PLAYERS, shipped

@@ -15,7 +15,7 @@ from targi_dsl.cli.output import put, put_document, put_problems
 from targi_dsl.cli.simulate_progress import Progress
 from targi_dsl.cli.simulate_rows import CsvRows, Rows
 from targi_dsl.cli.simulate_tables import tables
-from targi_dsl.codegen.choice import named_engine
+from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS

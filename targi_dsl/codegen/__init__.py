@@ -1,5 +1,5 @@
-"""Engines generated from a program: source code that plays one game."""
+"""Engines generated from a program: C that plays one game, and when it does."""
 
-from targi_dsl.codegen.choice import engine_of, recording_engine_of
+from targi_dsl.codegen.tiered import TieredEngine, engine_of
 
-__all__ = ["engine_of", "recording_engine_of"]
+__all__ = ["TieredEngine", "engine_of"]

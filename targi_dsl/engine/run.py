@@ -132,8 +132,8 @@ class Counting(Run):
 
     __slots__ = ("rounds",)
 
-    def __init__(self, chance: Chance) -> None:
-        super().__init__(chance)
+    def __init__(self, chance: Chance, listener: Listener | None = None) -> None:
+        super().__init__(chance, listener)
         self.rounds = 0
 
     def new_round(self, v: Vector) -> None:

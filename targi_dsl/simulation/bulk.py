@@ -15,7 +15,7 @@ from targi_dsl.codegen.c.library import library, paths
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.trust import check_trial, in_memory
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.choice import CC, TCC, engine_of
+from targi_dsl.codegen.tiered import CC, TCC, engine_of
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players.busy import Busy

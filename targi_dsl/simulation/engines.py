@@ -8,7 +8,7 @@ from contextlib import closing
 from importlib import import_module
 from typing import Any
 
-from targi_dsl.codegen.choice import CC, INTERPRETER, TCC, engine_of
+from targi_dsl.codegen.tiered import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played, TableWorker, Worker

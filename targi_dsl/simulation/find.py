@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from targi_dsl.codegen.choice import engine_of
+from targi_dsl.codegen.tiered import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played, seated

@@ -55,7 +55,7 @@ def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answe
     player = PLAYERS[kind](seed, seat)
 
     def answer(at: Waiting, run: Run) -> int:
-        state = State(game, at, run.after(), seat, run.options)
+        state = State(game, engine.packed(at), run.after(), seat, tuple(run.options))
         return player.choose(observe(state, seat), choices(state)).code
 
     return answer

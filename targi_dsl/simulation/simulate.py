@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from targi_dsl.codegen.choice import ENGINES, named_engine
+from targi_dsl.codegen.tiered import ENGINES, named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random

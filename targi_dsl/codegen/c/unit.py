@@ -29,6 +29,10 @@ class NotInC(Exception):
     """Generated C cannot play this game; the argument says why."""
 
 
+class Faulty(NotInC):
+    """The reason is a compiler that is there but does not work as it should."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """A frame in which expressions are evaluated: the types of its slots, and the C text of each;

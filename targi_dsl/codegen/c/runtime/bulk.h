@@ -294,11 +294,16 @@ int targi_batch(Game *g, Batch *b, int64_t budget) {
     return FINE;
 }
 
-/* Plays on from a position with random choices, for so many decisions, or to the end if there are
- * fewer than 0, or until so many rounds have begun. */
-int targi_rollout(Game *g, uint64_t *stream, int busy, int64_t most, int64_t rounds) {
+/* Plays on from a row with random choices, as far as the budget goes: for so many decisions, or to
+ * the end if there are fewer than 0, or until so many rounds have begun. */
+int targi_rollout(Game *g, const Row *from, uint64_t *stream, int busy, int64_t *most,
+                  int64_t rounds, int64_t budget, Row *to) {
+    load(g, from);
     if (setjmp(g->out)) return g->status;
-    for (; g->waits != NOTHING && most && g->rounds < rounds; most--)
+    for (g->budget = budget; g->waits != NOTHING && *most && g->rounds < rounds; --*most) {
+        if ((g->budget -= g->offered + DECISION) < 0) break;
         answer(g, choice(g, stream, busy));
+    }
+    store(g, to);
     return FINE;
 }

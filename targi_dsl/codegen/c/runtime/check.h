@@ -175,7 +175,7 @@ int64_t targi_soak(const uint64_t *seeds, int64_t games, int64_t *taken, int64_t
     Game *g = made();
     static Before b;
     volatile int64_t done = 0;
-    if (!g || targi_listen(g, 1)) return 0;
+    if (!g || listen(g, 1)) return 0;
     count[0] = count[1] = 0;
     if (!setjmp(g->out))
         for (; done < games; done++) {

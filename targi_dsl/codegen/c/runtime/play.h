@@ -119,7 +119,57 @@ static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
     return g->waits >= 0 && g->depth && g->frames[g->depth].back == POINT_ADDRESSES[point];
 }
 
-/* ---- what is exported; each gives a status ---- */
+/* ---- a position as a row of bytes, which never leaves the process ---- */
+
+enum { CHANCE_DECIDES = 254, NOBODY_DECIDES = 255 };
+
+/* What a row begins with; then come the options, the slots, the board and the frames. */
+typedef struct {
+    int32_t size;
+    uint8_t seat, asked; /* who decides; whether the outcomes of chance are asked for */
+    int32_t offered, waits, depth, rounds; /* rounds: begun by the turns that led here */
+    uint64_t chance;
+} Row;
+
+static char *write_to(char *at, const void *from, size_t size) {
+    memcpy(at, from, size);
+    return at + size;
+}
+
+static const char *read_from(const char *at, void *to, size_t size) {
+    memcpy(to, at, size);
+    return at + size;
+}
+
+static void store(const Game *g, Row *row) {
+    char *at = (char *)(row + 1);
+    int is_over = g->waits == NOTHING, seat = is_over ? 0 : g->frames[g->depth].s[0];
+    row->seat = is_over ? NOBODY_DECIDES : CHANCES[g->waits] ? CHANCE_DECIDES : seat;
+    row->asked = g->asked, row->offered = is_over ? 0 : (int32_t)g->offered;
+    row->waits = g->waits, row->depth = g->depth, row->rounds = (int32_t)g->rounds;
+    row->chance = g->chance;
+    at = write_to(at, g->options, row->offered * sizeof *g->options);
+    at = write_to(at, g->v, sizeof g->v);
+    at = write_to(at, &g->board, sizeof g->board);
+    at = write_to(at, g->frames, (g->depth + 1) * sizeof *g->frames);
+    row->size = (int32_t)(at - (char *)row);
+}
+
+static void load(Game *g, const Row *row) {
+    const char *at = (const char *)(row + 1);
+    g->asked = row->asked, g->offered = row->offered;
+    g->waits = row->waits, g->depth = row->depth, g->chance = row->chance;
+    at = read_from(at, g->options, row->offered * sizeof *g->options);
+    at = read_from(at, g->v, sizeof g->v);
+    at = read_from(at, &g->board, sizeof g->board);
+    read_from(at, g->frames, (row->depth + 1) * sizeof *g->frames);
+    g->called = g->status = g->meter = 0;
+    g->rounds = g->decisions = g->most = g->most_at_once = 0;
+    g->tally = 0, g->watches_lead = 0, g->last_round = -1;
+    if (g->memory->kept > KEPT) forget(g->memory);
+}
+
+/* ---- what is exported; each gives a status, unless it says what else ---- */
 
 static Game *made(void) {
     Game *g = calloc(1, sizeof *g);
@@ -135,7 +185,6 @@ static void unmade(Game *g) {
     forget(g->memory);
     free(g->memory);
     free(g->events);
-    free(g->before);
     free(g);
 }
 
@@ -143,7 +192,14 @@ Game *targi_make(void) { return made(); }
 
 void targi_free(Game *g) { unmade(g); }
 
-int targi_listen(Game *g, int is_on) {
+/* The most bytes of a row. */
+int64_t targi_room(void) {
+    const Game *g = 0;
+    return sizeof(Row) + OPTIONS * sizeof *g->options + sizeof g->v + sizeof g->board +
+           sizeof g->frames;
+}
+
+static int listen(Game *g, int is_on) {
     if (!is_on) free(g->events), g->events = 0, g->event_room = 0;
     if (is_on && !g->events && !(g->events = malloc(7 * sizeof *g->events))) return NO_MEMORY;
     if (is_on && !g->event_room) g->event_room = 7;
@@ -151,55 +207,59 @@ int targi_listen(Game *g, int is_on) {
     return FINE;
 }
 
-int targi_start(Game *g, uint64_t seed, int asked) {
-    g->asked = asked;
-    if (!setjmp(g->out)) begin(g, seed);
-    return g->status;
+int targi_begin(Game *g, uint64_t seed, int asked, int listens, Row *to) {
+    if (listen(g, listens)) return NO_MEMORY;
+    g->asked = asked, g->last_round = -1;
+    g->most = g->most_at_once = 0;
+    if (setjmp(g->out)) return g->status;
+    begin(g, seed);
+    store(g, to);
+    return FINE;
 }
 
-int targi_open(Game *g, const int32_t *vector, int size, uint64_t chance, int asked) {
+int targi_enter(Game *g, const int32_t *vector, int size, uint64_t chance, int asked, Row *to) {
     g->asked = asked;
     if (!unpack(g, vector, size, chance)) return NOT_A_POSITION;
-    if (!setjmp(g->out) && g->waits >= 0) {
+    if (setjmp(g->out)) return g->status;
+    if (g->waits >= 0) {
         offer(g, g->waits);
         if (g->offered > OPTIONS) stop(g, FAULT);
     }
-    g->meter = 0;
-    return g->status;
+    store(g, to);
+    return FINE;
 }
 
-int targi_answer(Game *g, int64_t option) {
+int targi_step(Game *g, const Row *from, int64_t option, int listens, Row *to) {
     int64_t i = 0;
+    if (listen(g, listens)) return NO_MEMORY;
+    load(g, from);
     while (i < g->offered && g->options[i] != option) i++;
     if (g->waits == NOTHING || i == g->offered) return NOT_A_POSITION;
-    if (!setjmp(g->out)) answer(g, option);
-    return g->status;
+    if (setjmp(g->out)) return g->status;
+    answer(g, option);
+    store(g, to);
+    return FINE;
 }
 
-int targi_pack(const Game *g, int32_t *to) { return pack(g, to); }
-int targi_seat(const Game *g) { return g->waits == NOTHING ? NOTHING : seat(g); }
-int targi_question(const Game *g) { return g->waits; }
-uint64_t targi_chance(const Game *g) { return g->chance; }
-int64_t targi_rounds(const Game *g) { return g->rounds; }
-int targi_offered(const Game *g, int64_t *to) {
-    if (g->waits == NOTHING) return 0;
-    memcpy(to, g->options, g->offered * sizeof *to);
-    return (int)g->offered;
+/* The canonical position of a row; gives how many numbers it has. */
+int targi_vector(Game *g, const Row *from, int32_t *to) {
+    load(g, from);
+    return pack(g, to);
 }
+
+/* The events of the last call that listened; gives how many numbers they are. */
 int64_t targi_events(const Game *g, int32_t *to) {
     if (to) memcpy(to, g->events, g->event_count * sizeof *to);
     return g->event_count;
 }
 
-/* The parts of the score by player, and of each tie by player. */
-int targi_scores(Game *g, int32_t *parts, int32_t *ties) {
+/* The parts of the score by player, and then each tie by player. */
+int targi_scores(Game *g, const Row *from, int32_t *to) {
+    load(g, from);
     if (setjmp(g->out)) return g->status;
-    for (int player = 0; player < PLAYERS; player++) {
-        for (int part = 0; part < SCORES; part++)
-            g->meter = 0, parts[player * SCORES + part] = score(g, part, player);
-        for (int one = 0; one < TIES; one++)
-            g->meter = 0, ties[player * TIES + one] = tie(g, one, player);
-    }
-    g->meter = 0;
+    for (int player = 0; player < PLAYERS; player++)
+        for (int part = 0; part < SCORES; part++) g->meter = 0, *to++ = score(g, part, player);
+    for (int player = 0; player < PLAYERS; player++)
+        for (int one = 0; one < TIES; one++) g->meter = 0, *to++ = tie(g, one, player);
     return FINE;
 }

@@ -83,7 +83,6 @@ typedef struct Game {
     int32_t *events;
     int64_t begun[RULES]; /* how often each rule has begun */
     Board board, first;
-    struct Game *before; /* the position that trials begin at */
     int64_t options[OPTIONS_ROOM];
     int32_t found[EXCHANGE_COUNT + 1]; /* the exchanges offered with a menu */
     Call calls[CALLS];

@@ -9,16 +9,6 @@ typedef struct {
     uint8_t busy[PLAYERS];
 } Trials;
 
-static void restore(Game *g, const Game *before) {
-    memcpy(g->v, before->v, sizeof g->v);
-    g->board = before->board;
-    g->depth = before->depth, g->waits = before->waits;
-    memcpy(g->frames, before->frames, (before->depth + 1) * sizeof *g->frames);
-    g->called = g->status = g->meter = g->asked = 0;
-    g->rounds = g->decisions = 0;
-    g->tally = 0, g->watches_lead = 0;
-}
-
 static inline int is_open(const Game *g, const Trials *t) {
     return g->waits != NOTHING && g->decisions < t->farthest;
 }
@@ -92,17 +82,13 @@ static int64_t lead_of(Game *g, const Trials *t) {
     return of[t->seat] - (best == INT64_MIN ? 0 : best);
 }
 
-/* Tries the options from `next` on, as far as the budget goes. A value is INT64_MIN where the rules
- * cannot go on. */
-int targi_trials(Game *g, Trials *t, int64_t budget) {
+/* Tries the options of a row from `next` on, as far as the budget goes. A value is INT64_MIN where
+ * the rules cannot go on. */
+int targi_trials(Game *g, const Row *from, Trials *t, int64_t budget) {
     const int64_t all = INT64_MAX / 2;
-    if (!g->before) {
-        if (!(g->before = malloc(sizeof *g))) return NO_MEMORY;
-        *g->before = *g;
-    }
     for (; t->next < t->count && budget >= 0; t->next++) {
-        g->budget = all;
-        restore(g, g->before);
+        load(g, from);
+        g->asked = 0, g->budget = all;
         t->values[t->next] = INT64_MIN;
         if (!setjmp(g->out)) {
             play_trial(g, t, t->options[t->next]);

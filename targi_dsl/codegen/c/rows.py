@@ -1,0 +1,195 @@
+"""Positions as rows of bytes: what generated C reads and writes, a call for each verb.
+
+A row has all that C needs to go on at once, and never leaves the process. A call that fails gives
+its status in place of a row; the interpreter then repeats the turn, and tells what is wrong.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from targi_dsl.codegen.c.library import Library
+from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, SEAT, rounds_of
+from targi_dsl.codegen.trials import Horizon, Tried, Worth
+from targi_dsl.engine.chance import Stream
+from targi_dsl.engine.run import RawEvent
+from targi_dsl.ir.constants import EventKind
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.types import HIGHEST, LOWEST
+
+FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY = range(5)
+
+Answer = bytes | int
+"""A row, or the status that says why there is none."""
+
+_KINDS: tuple[EventKind, ...] = get_args(EventKind)
+_EVENT = 7  # numbers of an event
+_BUDGET = 2_000_000  # elements that a call may look at, before signals are handled
+_LARGEST = 1 << 63
+
+
+class Rows:
+    """The verbs of one game in compiled C. Each call has a position of its own to work in, so
+    threads do not disturb each other. A step keeps Python's lock; playouts and trials release it.
+    """
+
+    def __init__(self, compiled: Library, game: Game) -> None:
+        if len(game.players) >= CHANCE_DECIDES:
+            raise NotInC("it has too many players")
+        self._library, self._game = compiled, game
+        at, i32, i64, u64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
+        row = ctypes.c_char_p
+        compiled.targi_make.restype, compiled.targi_free.argtypes = at, [at]
+        compiled.targi_room.restype = i64
+        compiled.targi_rollout.argtypes = [at, row, at, i32, at, i64, i64, at]
+        compiled.targi_trials.argtypes = [at, row, at, i64]
+        self._begin = self._held("targi_begin", at, u64, i32, i32, at)
+        self._enter = self._held("targi_enter", at, at, i32, u64, i32, at)
+        self._step = self._held("targi_step", at, row, i64, i32, at)
+        self._vector = self._held("targi_vector", at, row, at)
+        self._scores = self._held("targi_scores", at, row, at)
+        self._events = self._held("targi_events", at, at)
+        self._room = compiled.targi_room()
+        self._pool = list[_Scratch]()
+
+    def _held(self, name: str, *types: Any) -> Any:
+        """A function that is called with Python's lock held, which takes less time."""
+        address = ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
+        return ctypes.PYFUNCTYPE(ctypes.c_int, *types)(address)
+
+    def _scratch(self) -> _Scratch:
+        try:
+            return self._pool.pop()
+        except IndexError:
+            return _Scratch(self._library, self._room)
+
+    # ---- rows ----
+
+    def begin(self, seed: int | None, events: list[RawEvent] | None = None) -> Answer:
+        """A new game at its first question, or its end; without a seed, chance is asked for."""
+        scratch = self._scratch()
+        listens = events is not None
+        status = self._begin(scratch.game, seed or 0, seed is None, listens, scratch.at)
+        return self._done(scratch, status, events)
+
+    def enter(self, vector: Sequence[int], seed: int | None) -> Answer:
+        """The row of a canonical position, every number of which is checked."""
+        if not all(LOWEST <= number <= HIGHEST for number in vector):
+            return NOT_A_POSITION
+        scratch, numbers = self._scratch(), array("i", vector)
+        at = numbers.buffer_info()[0]
+        given = (at, len(numbers), seed or 0, seed is None, scratch.at)
+        return self._done(scratch, self._enter(scratch.game, *given), None)
+
+    def step(self, row: bytes, option: int, events: list[RawEvent] | None = None) -> Answer:
+        """The position at the next question after an option of the open one."""
+        scratch = self._scratch()
+        status = self._step(scratch.game, row, option, events is not None, scratch.at)
+        return self._done(scratch, status, events)
+
+    def _done(self, scratch: _Scratch, status: int, events: list[RawEvent] | None) -> Answer:
+        if events is not None and status == FINE:
+            events += self._told(scratch)
+        answer: Answer = status or scratch.row()
+        self._pool.append(scratch)
+        return answer
+
+    def _told(self, scratch: _Scratch) -> list[RawEvent]:
+        numbers = (ctypes.c_int32 * max(self._events(scratch.game, None), 1))()
+        count = self._events(scratch.game, numbers)
+        found = (numbers[at : at + _EVENT] for at in range(0, count, _EVENT))
+        return [RawEvent(_KINDS[kind], *rest) for kind, *rest in found]
+
+    def vector(self, row: bytes) -> tuple[int, ...]:
+        """The canonical position of a row."""
+        scratch = self._scratch()
+        size = self._vector(scratch.game, row, scratch.at)
+        vector = tuple(scratch.numbers[:size].tolist())
+        self._pool.append(scratch)
+        return vector
+
+    def rollout(
+        self, row: bytes, stream: Stream, busy: bool, limit: int, rounds: int
+    ) -> tuple[Answer, int]:
+        """Plays on with random choices for a number of decisions, to the end if `limit` is below 0,
+        or until a number of rounds have begun; gives the rounds that have, too.
+        """
+        scratch, begun, drawn = self._scratch(), 0, array("Q", [stream.number])
+        left, answer = array("q", [limit]), row
+        at, numbers = scratch.at, (drawn.buffer_info()[0], busy, left.buffer_info()[0])
+        while answer[SEAT] != NOBODY_DECIDES and left[0] and begun < rounds:
+            given = (answer, *numbers, rounds - begun, _BUDGET, at)
+            if status := self._library.targi_rollout(scratch.game, *given):
+                self._pool.append(scratch)
+                return status, begun
+            answer = scratch.row()
+            begun += rounds_of(answer)
+        self._pool.append(scratch)
+        stream.number = drawn[0]
+        return answer, begun
+
+    def scores(self, row: bytes) -> list[int] | None:
+        """The parts of the score by player, then the ties by player; None if one fails."""
+        scratch, program = self._scratch(), self._game.program
+        size = len(self._game.players) * (len(program.scores) + len(program.ties))
+        status = self._scores(scratch.game, row, scratch.at)
+        found = None if status else scratch.numbers[:size].tolist()
+        self._pool.append(scratch)
+        return found
+
+    # ---- paired trials ----
+
+    def trials(
+        self,
+        row: bytes,
+        options: Sequence[int],
+        seat: int,
+        seed: int,
+        horizon: Horizon,
+        worth: Worth,
+    ) -> Tried:
+        """Tries each of these options of the open question, all with this seed."""
+        codes, scratch = array("q", options), self._scratch()
+        values = array("q", bytes(8 * len(codes)))
+        cards = array("q", [number for pair in worth.cards for number in pair] or [0])
+        limits = (horizon.rounds, horizon.ahead, horizon.further, horizon.farthest)
+        numbers = (seed, seat, horizon.declines, *limits, worth.few, worth.each, worth.more)
+        where = [one.buffer_info()[0] for one in (codes, cards, values)]
+        room = [0] * (2 * len(self._game.players))
+        trials = array("Q", (*numbers, len(codes), 0, 0, *where, *room))
+        at = trials.buffer_info()[0]
+        while trials[_NEXT] < len(codes):
+            self._library.targi_trials(scratch.game, row, at, _BUDGET)
+        self._pool.append(scratch)
+        found = (None if value == -_LARGEST else value for value in values)
+        return Tried(tuple(found), trials[_BEGUN], trials[_EFFORT])
+
+
+_BEGUN, _NEXT, _EFFORT = 3, 11, 12  # where the numbers of trials are; see runtime/trials.h
+
+
+class _Scratch:
+    """A position to work in, and room for the row or the numbers that a call gives."""
+
+    __slots__ = ("_free", "_room", "_size", "at", "game", "numbers")
+
+    def __init__(self, compiled: Library, room: int) -> None:
+        self._free = compiled.targi_free
+        self.game: int | None = compiled.targi_make()
+        if not self.game:
+            raise MemoryError
+        buffer = (ctypes.c_int64 * (room // 8 + 1))()
+        self.at, self._room = ctypes.addressof(buffer), memoryview(buffer).cast("B")
+        self._size = self.numbers = self._room.cast("i")
+
+    def row(self) -> bytes:
+        """The row that the last call has written."""
+        return self._room[: self._size[0]].tobytes()
+
+    def __del__(self) -> None:
+        if getattr(self, "game", None):
+            self._free(self.game)

@@ -1,1 +1,0 @@
-"""The engine in Python: translates a program into one module that plays it."""

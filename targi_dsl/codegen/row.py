@@ -1,0 +1,30 @@
+"""A row of bytes: a position with all that generated C needs to go on from it at once. What is read
+of it here needs no C.
+"""
+
+from __future__ import annotations
+
+from struct import unpack_from
+
+CHANCE_DECIDES, NOBODY_DECIDES = 254, 255  # in place of a player
+
+SEAT = 4
+"""Where the row has who decides: a player, CHANCE_DECIDES, or NOBODY_DECIDES."""
+
+_HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fields:
+_ASKED, _OFFERED, _ROUNDS, _CHANCE = 5, slice(8, 12), slice(20, 24), slice(24, 32)
+
+
+def options_of(row: bytes) -> tuple[int, ...]:
+    """The options of the open question, in order."""
+    return unpack_from(f"={int.from_bytes(row[_OFFERED], 'little')}q", row, _HEAD)
+
+
+def chance_of(row: bytes) -> int | None:
+    """The state of chance; None if its outcomes are asked for."""
+    return None if row[_ASKED] else int.from_bytes(row[_CHANCE], "little")
+
+
+def rounds_of(row: bytes) -> int:
+    """How many rounds have begun in the turns that led here."""
+    return int.from_bytes(row[_ROUNDS], "little")

@@ -1,0 +1,136 @@
+"""The engine of single games: the interpreter, until a game is played so much that compiled C pays.
+
+Both play the same, so nobody can tell which one it was, except by the time it took.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from contextlib import suppress
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES
+from targi_dsl.engine import Engine
+from targi_dsl.engine.chance import Chance, Seed
+from targi_dsl.engine.machine import ENGINE
+from targi_dsl.ir.game import Game
+
+Answer = TypeVar("Answer")
+
+if TYPE_CHECKING:
+    from targi_dsl.codegen.c.rows import Rows
+
+INTERPRETER, TCC, CC = ENGINES = ("interpreter", "tcc", "cc")
+"""What plays: an interpreter, C compiled in memory, or C by an optimizing compiler. The results are
+the same.
+"""
+
+VARIABLE = "TARGI_ENGINE"
+"""The environment variable that names the engine."""
+
+WARM = 200
+"""Turns by the interpreter before C is compiled, which takes about as long as these."""
+
+ROLLOUT = 20
+"""The turns that a rollout counts."""
+
+FAULT = 1  # the status of a fault of the rules, as in codegen/c/rows.py
+CAREFUL = 3  # how well `use_c` compiles, as in codegen/c/compilers.py
+
+
+def named_engine() -> str:
+    """The engine that the environment asks for; empty if it is left to the program."""
+    named = os.environ.get(VARIABLE, "")
+    return named if named in ENGINES else ""
+
+
+class TieredEngine(Engine):
+    """The interpreter, which says what a position means, and C once it is compiled.
+
+    compiled: the verbs in C, if they play. Where they give up, the interpreter repeats the turn.
+    """
+
+    def __init__(self, game: Game, named: str = "") -> None:
+        super().__init__(game)
+        self.compiled: Rows | None = None
+        self.rows: Rows | None = None  # what rows are read by, also when C is no longer trusted
+        nobody = [None] * (NOBODY_DECIDES - len(game.players) + 1)
+        self.seats: list[str | None] = [*game.players, *nobody]  # who decides, by byte of a row
+        self.seats[CHANCE_DECIDES] = "chance"
+        self._named = named
+        self._cold = {INTERPRETER: None, "": WARM}.get(named, 0)
+
+    def warmed(self, turns: int) -> Rows | None:
+        """The verbs in C, if it plays what is at least so many turns."""
+        if self.compiled is None and self._cold is not None:
+            self._cold -= turns
+            if self._cold <= 0:
+                self._cold = None
+                self._compile()
+        return self.compiled
+
+    def _compile(self) -> None:
+        unit, trust = _late("unit"), _late("trust")
+        if self._named == CC:
+            with suppress(unit.NotInC):
+                self.use(CAREFUL)
+                return
+        try:
+            self._play_by(trust.in_memory(self.game, is_asked=self._named != ""))
+        except unit.Faulty as why:
+            warnings.warn(f"{why}: the interpreter plays", RuntimeWarning, stacklevel=2)
+        except unit.NotInC:
+            pass
+
+    def without_fault(self, status: object, repeated: Answer) -> Answer:
+        """What the interpreter has done where C stopped with this status; RuntimeError if C found a
+        fault that there is not.
+        """
+        if status == FAULT:
+            raise RuntimeError(f"{self.game.name}: only generated C finds a fault")
+        return repeated
+
+    def use(self, level: int) -> None:
+        """Lets C by an optimizing compiler play from now on. Raises NotInC if there is none."""
+        source = _late("source").source(self)
+        self._play_by(_late("library").library(source, level))
+
+    def _play_by(self, library: Any) -> None:
+        self.compiled = self.rows = _late("rows").Rows(library, self.game)
+
+    def still_trusted(self) -> Rows | None:
+        """The verbs in C, unless a trial that ran beside has found that they play wrongly."""
+        if self.compiled is not None:
+            try:
+                _late("trust").check_trial(self.game)
+            except RuntimeError as why:
+                self.compiled = None
+                warnings.warn(str(why), RuntimeWarning, stacklevel=2)
+        return self.compiled
+
+
+def _late(module: str) -> Any:
+    """A module about C, which few programs need."""
+    return import_module(f"targi_dsl.codegen.c.{module}")
+
+
+def engine_of(game: Game) -> TieredEngine:
+    """The engine of a game, built on first use and kept with its program."""
+    engine = game.program.engines.get(ENGINE)
+    if not isinstance(engine, TieredEngine):
+        engine = game.program.engines[ENGINE] = TieredEngine(game, named_engine())
+    return engine
+
+
+def use_c(game: Game, level: int = CAREFUL) -> None:
+    """Makes C by an optimizing compiler play this game from now on, which pays off for long runs.
+    Raises NotInC if there is no compiler.
+    """
+    engine_of(game).use(level)
+
+
+def seed_of(chance: Chance) -> int | None:
+    """The seed that C draws from; None if the outcomes are asked for."""
+    return chance.number if isinstance(chance, Seed) else None
