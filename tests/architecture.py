@@ -4,7 +4,8 @@ python -m tests.architecture
     redraws the picture from the imports
 python -m tests.architecture --lines [SUBPACKAGE]
     counts the lines of code, without docstrings, comments and blank lines, and the tokens of each
-    subpackage, of functions and of C headers; or of each module of one subpackage
+    subpackage, of functions, of C headers, and of tests and benches; or of each module of one
+    subpackage
 """
 
 from __future__ import annotations
@@ -214,6 +215,9 @@ def lines_of_all() -> Iterator[str]:
     headers = [text_of(path) for path in PACKAGE.rglob("*.h")]
     lines, words = sum(text.count("\n") for text in headers), sum(map(tokens_of_c, headers))
     yield f"C headers: {len(headers)}; all their lines: {lines:,}; tokens: {words:,}"
+    checks = [text_of(path) for room in ("tests", "bench") for path in (ROOT / room).rglob("*.py")]
+    lines, words = sum(len(code_lines(text)) for text in checks), sum(map(tokens, checks))
+    yield f"tests and benches: {len(checks)}; lines of code: {lines:,}; tokens: {words:,}"
     functions = sorted(found for text in texts.values() for found in function_lines(text))
     half, most, all_but_few = (
         functions[len(functions) * share // 100][0] for share in (50, 90, 99)
