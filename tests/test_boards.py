@@ -161,35 +161,3 @@ def test_the_longest_line(where: str, shape: str, expected: int) -> None:
 def test_whether_a_piece_or_any_of_several_lies_there(condition: str, holds: int) -> None:
     setup = "turn of ann: place stone on field b2 then place stone on ring 3"
     assert found(f"1 if {condition} otherwise 0", setup=setup) == holds
-
-
-@pytest.mark.parametrize(
-    ("score", "code", "title", "hint"),
-    [
-        ("number of field d4", "E205", "`field` has no space `d4`", ""),
-        ("number of feild a1", "E201", "unknown board part `feild`", "Did you mean `field`?"),
-        ("number of yard a1", "E204", "whose `yard`?", "yard a1 of you"),
-        ("number of next of spots 1", "E201", "`spots` has no `next`", None),
-        ("number of left of ring 1", "E201", "`ring` has no `left`", ""),
-        ("count of (raeched from ring 1 by next within ring)", "E201", "unknown `raeched`", None),
-        ("count of (reached from ring 1 by nxt within ring)", "E201", "unknown `nxt`", None),
-        ("count of (reached from ring 1 by next within 3)", "E301", None, None),
-        ("longest line in your stone", "E301", None, None),
-        ("1 if 3 is on ring", "E301", "pieces or cards are needed before `on`", None),
-        ("1 if stone is on 3", "E301", "spaces are needed after `on`", None),
-        ("1 if stoen is on ring", "E201", None, "Did you mean `stone`?"),
-    ],
-)
-def test_what_is_refused_is_told_once_and_with_the_way_out(
-    score: str, code: str, title: str | None, hint: str | None
-) -> None:
-    ((has, said, way_out),) = refused(score)
-    assert has == code
-    assert title is None or said == title
-    assert hint is None or way_out == hint
-
-
-def test_no_thing_can_be_called_a_direction() -> None:
-    changed = texts("0")
-    changed["trial/trial.targi"] += "values direction: up, down\n"
-    assert [one.code for one in check("./trial.targi", changed)[1]] == ["E206"]

@@ -59,22 +59,6 @@ def test_one_card_of_a_series_is_changed_by_its_id() -> None:
     assert [name for name, cost in costs.items() if cost == "3 red"] == ["hut_newt_2"]
 
 
-@pytest.mark.parametrize(
-    ("said", "code", "line", "title"),
-    [
-        ("sorts, worth 2 to 3", "E510", 6, "unknown field `sorts`"),
-        ("sort, worth 2 - 3", "E506", 6, "`worth 2 - 3` is not a series"),
-        ("sort, cost", "E506", 6, "each `cost`?"),
-        ("sort, worth 3 to 4", "E512", 6, "4 is out of range"),
-        ("sort, number 1 to 900", "E506", 6, "2,700 cards are too many"),
-    ],
-)
-def test_what_is_no_series_is_told(said: str, code: str, line: int, title: str) -> None:
-    _, problems = check("pond", series(PLAN.format(said, "")))
-    found = [(one.code, one.span and one.span.line, one.title) for one in problems]
-    assert (code, line, title) in found
-
-
 # ---- five trails ----
 
 

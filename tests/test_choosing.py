@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from targi_dsl import Asked, Listed, Seed, State, choices, load, play, start, step, traits
-from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.diagnostics import Problems
 from tests.mail_game import texts
 
 FULL = "draw 5 from bag to sack\n  "
@@ -146,28 +145,3 @@ def test_nothing_may_be_done_where_no_answer_is_possible() -> None:
 def test_what_chance_cannot_choose_is_not_offered() -> None:
     state = begun("may (do luck)\n\nrule luck\n  choose c in bag at random\n  put c on your hand")
     assert state.seat is None
-
-
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("choose up to 2 c in sack at random", "E328"),
-        ("choose 0 c in sack", "E303"),
-        ("choose 17 c in sack", "E303"),
-        ("choose 2 c in few", "E301"),
-        ("choose two c in sack", "E110"),
-        ("choose 2 c in sack\n  let d be c", "E302"),
-        ("choose c in sack randomly", "E110"),
-    ],
-)
-def test_what_is_refused(line: str, code: str) -> None:
-    _, problems = check("mail", of_texts(texts(line)))
-    assert [one.code for one in problems] == [code]
-
-
-def problem(line: str) -> Problem:
-    return check("mail", of_texts(texts(line)))[1][0]
-
-
-def test_a_refusal_says_what_would_do() -> None:
-    assert problem("choose up to 2 c in sack at random").hint == "choose 2 c in sack at random"

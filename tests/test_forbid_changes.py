@@ -7,11 +7,11 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices, start
-from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
-from tests.small_game import FILES, pond, told
+from tests.small_game import FILES, pond
 
 
 def hops(files: dict[str, str]) -> list[str]:
@@ -41,30 +41,6 @@ def test_both_are_done_in_the_order_of_the_modules() -> None:
         dam="mill",
     )
     assert len(hops(files)) == 3
-
-
-@pytest.mark.parametrize(
-    ("modules", "bases", "codes"),
-    [
-        ({"mill": "replace forbid takn: no twigs\n"}, {}, ["E402"]),
-        ({"mill": "extend forbid takn: day is 1\n"}, {}, ["E402"]),
-        ({"mill": "replace forbid taken: day\n"}, {}, ["E301"]),
-        (
-            {"mill": "extend forbid taken: day is 1\n", "dam": "extend forbid taken: day is 2\n"},
-            {},
-            ["E403"],
-        ),
-        (
-            {"mill": "remove forbid taken\n", "dam": "extend forbid taken: day is 2\n"},
-            {"dam": "mill"},
-            ["E408"],
-        ),
-    ],
-)
-def test_what_cannot_be_changed_is_told(
-    modules: dict[str, str], bases: dict[str, str], codes: list[str]
-) -> None:
-    assert [one.code for one in told(pond(modules, **bases))] == codes
 
 
 def test_two_changes_of_a_prohibition_are_settled() -> None:
@@ -105,18 +81,3 @@ def greys(*abilities: str) -> int:
 )
 def test_what_becomes_more_or_less_adds_up(abilities: list[str], amount: int) -> None:
     assert greys(*abilities) == amount
-
-
-@pytest.mark.parametrize(
-    ("ability", "code", "hint"),
-    [
-        ("always: most_plans becomes most_plans + 1", "E310", "most_plans becomes 1 more"),
-        ("always: most_plans becomes most_plans - 2", "E310", "most_plans becomes 2 less"),
-        ("always: where_to becomes 1 more", "E301", ""),
-    ],
-)
-def test_what_cannot_become_so_is_told(ability: str, code: str, hint: str) -> None:
-    files = purse(ability)
-    files["pond/pond.targi"] += "define where_to: first shore\n"
-    (problem,) = check("pond", of_texts(files))[1]
-    assert (problem.code, problem.hint) == (code, hint)

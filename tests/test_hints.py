@@ -11,9 +11,7 @@ import pytest
 from targi_dsl import PUBLIC, Seed, State, Stream, choices, history, load, observe, play, sample
 from targi_dsl import start as started
 from targi_dsl.api.position import Position
-from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.text.diagnostics import Problem
 
 RULES = """language 2
 module glow "Glow"
@@ -60,10 +58,6 @@ def begun(line: str) -> State:
     and green 2, from the top; the crate has red 1 and red 2.
     """
     return started(load("glow", of_texts(files(line))), Seed(0))
-
-
-def problems(line: str, rules: str = RULES) -> tuple[Problem, ...]:
-    return check("glow", of_texts(files(line, rules)))[1]
 
 
 def hand(state: State, seat: str) -> tuple[str, ...]:
@@ -235,45 +229,3 @@ def test_a_value_is_seen_by_others_only() -> None:
     assert pips[2] in range(1, 7)
     drawn = {sample(observe(state, "ann"), Stream(seed)).vector for seed in range(40)}
     assert len(drawn) > 3
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "hint"),
-    [
-        ("tell which cards in hand of ann have hues red", "E201", "hue"),
-        ("tell which cards in hand of ann have marks red", "E301", ""),
-        ("tell which cards in shown have hue red", "E301", ""),
-        ("tell which cards in hand of ann have hue 1", "E301", ""),
-        ("put card 1 of 3 on crate", "E301", ""),
-        ("put card red of your hand on crate", "E301", ""),
-        ("put top of crate on street", "E302", ""),
-        ("put top of crate on street of 1", "E201", ""),
-        ("put top of crate on crate of red", "E301", ""),
-    ],
-)
-def test_refused(line: str, code: str, hint: str) -> None:
-    (found,) = problems(line)
-    assert (found.code, hint in found.hint) == (code, True), found
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "code"),
-    [
-        ("zone crate: lamp, face down", "zone crate: lamp, seen by others", "E318"),
-        ("variable shown: 0 to 9", "variable shown: 0 to 9, seen by others", "E318"),
-        ("zone street for each hue: lamp", "zone street for each step: lamp", "E203"),
-        (
-            "zone street for each hue: lamp",
-            "zone street for each hue: lamp, refilled from crate at once",
-            "E203",
-        ),
-    ],
-)
-def test_refused_declarations(old: str, new: str, code: str) -> None:
-    (found,) = problems("nothing", RULES.replace(old, new))
-    assert found.code == code, found
-
-
-def test_an_open_card_that_comes_to_such_a_hand_is_a_warning() -> None:
-    (found,) = problems("put top of street of red on your hand")
-    assert (found.code, "seen by others, closed" in found.hint) == ("W904", True)

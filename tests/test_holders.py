@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from targi_dsl import Asked, State, choices, encode, load, observe, play, start, step
-from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import written
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.records.notation import read, write
-from targi_dsl.text.diagnostics import Problem
 from targi_dsl.tools.invariants import broken, untold
 
 RULES = """language 2
@@ -187,66 +185,6 @@ def test_without_a_layout_a_pool_is_shown_too() -> None:
     state = start(load("camp", of_texts(files)), Asked())
     lines = screen(view_of(state, Words(state.game), ("ann",)))
     assert any("till 7" in written(line, colour=False, plain=False) for line in lines)
-
-
-def problem(setup: str, more: str = "") -> Problem:
-    _, problems = check("camp", of_texts(texts(setup, more=more)))
-    (only,) = problems
-    return only
-
-
-@pytest.mark.parametrize(
-    ("setup", "code", "title", "hint"),
-    [
-        ("take 1 fame from field 1", "E334", "no fame can lie on `field 1`", "resource fame on field"),
-        ("put 1 fame on the card oak", "E334", "no fame can lie on `the card oak`", "resource fame on chest"),
-        ("put 1 fame in pot", "E334", "`pot` holds no fame", "pool pot: fame"),
-        ("set seen to fame of pot", "E334", "`pot` holds no fame", "pool pot: fame"),
-        ("set seen to fame on field", "E334", "no fame can lie on `field`", "resource fame on field"),
-        ("put all coins in till", "E335", "all of the supply", "put all of your coins in till"),
-        ("put all beans on field 1", "E335", "all of the supply", "put all of your beans on field 1"),
-        ("take 2 goods from field 1", "E308", "`goods` are salt, rice", "all goods"),
-        ("take 2 coins from bag", "E301", "a zone only holds cards", "pool POOL: RESOURCE"),
-        ("take 2 coins from 3", "E301", "this holds no resources", ""),
-        ("put 2 gems on field 1", "E201", "unknown resource `gems`", ""),
-        ("set seen to pot", "E204", "what of `pot`?", "beans of pot"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_is_refused(setup: str, code: str, title: str, hint: str) -> None:
-    found = problem(setup)
-    assert (found.code, found.title, found.hint) == (code, title, hint)
-
-
-@pytest.mark.parametrize(
-    ("more", "code", "title"),
-    [
-        ("resource mud on fields\n", "E201", "nothing can be kept on `fields`"),
-        ("resource mud on bag\n", "E201", "nothing can be kept on `bag`"),
-        ("pool well: water\n", "E201", "unknown resource `water`"),
-        ("pool seen: beans\n", "E202", "`seen` is a variable and a pool"),
-        ("define riches: till\n", "E204", "what of `till`?"),
-    ],
-)
-def test_a_declaration_at_fault_is_told_once(more: str, code: str, title: str) -> None:
-    found = problem("nothing", more)
-    assert (found.code, found.title) == (code, title)
-
-
-@pytest.mark.parametrize("deed", ["take 1 beans from pot", "put 1 of your beans in pot"])
-def test_where_it_is_nobodys_turn_nobody_takes_or_gives(deed: str) -> None:
-    files = dict(texts("nothing"))
-    files["camp/camp.targi"] = files["camp/camp.targi"].replace(
-        "  turn of ann", f"  {deed}\n  turn of ann"
-    )
-    _, problems = check("camp", of_texts(files))
-    assert [(one.code, one.title) for one in problems] == [("E216", "whose?")]
-
-
-def test_what_is_at_fault_is_told_where_it_is_declared_alone() -> None:
-    more = "resource mud on fields\npool well: water\n"
-    more += "define deep: mud on field 1 + water of well + (1 if mud on field is 2)\n"
-    _, problems = check("camp", of_texts(texts("take 1 mud from field 1", more=more)))
-    assert [one.code for one in problems] == ["E201", "E201"]
 
 
 def test_another_module_has_more_of_a_group_everywhere() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 import targi_dsl
 from targi_dsl import load
-from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import COLOURS, seat_colours
 from targi_dsl.display.picture import marks
@@ -70,31 +69,6 @@ def test_a_module_changes_single_parts_of_a_look_and_adds_others() -> None:
 def test_a_look_that_is_replaced_leaves_nothing_of_the_old_one() -> None:
     look = load("camp", of_texts(texts(more='replace look\n  dog: letter "D"\n'))).look
     assert dict(look) == {"dog": Look(letter="D")}
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "title", "hint"),
-    [
-        ("wod: colour red", "E201", "unknown name `wod`", "wood"),
-        ("wood: colour bronw", "E110", "unknown word `bronw`", "brown"),
-        ("wood: shape hexagn", "E110", "unknown word `hexagn`", "hexagon"),
-        ("red: shape disc", "E337", "a player has no `shape`", ""),
-        ('heap: symbol "x"', "E337", "a zone has no `symbol`", ""),
-        ("wood: shows worth", "E337", "a resource has no `shows`", ""),
-        ("log: shows wort", "E201", "unknown field `wort`", "worth"),
-        ('wood: letter "Wd"', "E337", "the mark has the wrong length", ""),
-        ('wood: symbol ""', "E337", "the mark has the wrong length", ""),
-        ("wood: colour red, colour blue", "E112", "`colour` is given twice", ""),
-    ],
-)
-def test_what_a_look_cannot_say_is_one_fault_at_its_place(
-    line: str, code: str, title: str, hint: str
-) -> None:
-    game, (problem,) = check("camp", of_texts(texts(f"\nlook\n  {line}\n  dog: colour red\n")))
-    assert game is None
-    assert (problem.code, problem.title) == (code, title)
-    assert problem.span is not None and problem.span.text in line
-    assert hint in problem.hint
 
 
 def test_the_screen_takes_colours_and_letters_from_the_look() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.api.position import Position
-from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
@@ -43,22 +43,6 @@ def number(value: str, change: str = "") -> int:
 )
 def test_a_card_is_named_and_asked_for_what_stands_on_it(value: str, amount: int) -> None:
     assert number(value) == amount
-
-
-@pytest.mark.parametrize(
-    ("value", "code", "hint"),
-    [
-        ("worth of the card dne", "E201", ""),  # with `den` it would be E204
-        ("count of the cards dne", "E201", "Did you mean `den`?"),
-        ("worth of the card raft", "E204", "first the cards raft"),
-        ("1 if first plan_pile has an abilty", "E201", "Did you mean `ability`?"),
-        ("1 if 3 has an ability", "E301", ""),
-    ],
-)
-def test_what_is_no_card_or_no_field_is_told(value: str, code: str, hint: str) -> None:
-    rules = FILES["pond/pond.targi"] + f"define trial: {value}\n"
-    (problem,) = check("pond", of_texts({**FILES, "pond/pond.targi": rules}))[1]
-    assert (problem.code, problem.hint) == (code, hint)
 
 
 # ---- a small estate ----

@@ -11,7 +11,7 @@ from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import render
-from tests.small_game import CARDS, FILES, RULES, with_change
+from tests.small_game import CARDS, FILES, RULES
 
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 NAME = "twin"
@@ -90,49 +90,6 @@ def test_a_name_is_for_one_thing_of_a_stock_and_free_for_the_others(sort: str) -
         assert (problem.span.source, problem.span.start) != (label.span.source, label.span.start)
 
 
-def test_a_value_of_two_lists_is_what_it_is_compared_with() -> None:
-    lists = f"\nvalues mood: glad, {NAME}\nvalues sky: clear, {NAME}\n"
-    compared = f"define odd of mood: mood is {NAME}\n"
-    assert check("pond", of_texts({**FILES, MODULE: RULES + lists + compared}))[1] == ()
-    bare = "rule rest\n  let one_of_them be twin\n"
-    assert [
-        one.code for one in check("pond", of_texts({**FILES, MODULE: RULES + lists + bare}))[1]
-    ] == ["E209"]
-
-
-# What stood there, what stands there now, the code and line of the only message.
-REFUSED = [
-    ("space shore: ring of 6", "space shore: ring of 1025", "E303"),
-    ("space shore: ring of 6", "space shore: row of 0", "E303"),
-    ("space shore: ring of 6", "space shore: grid 0 by 3", "E303"),
-    ("grid 2 by 2, abilities active", "grid 300 by 4, abilities active", "E303"),
-    ("piece frog: 2 for each player", "piece frog: 1025 for each player", "E303"),
-    ("piece heron: 1", "piece heron: 0", "E303"),
-    ("variable day: 0 to 20", "variable day: 20 to 0", "E303"),
-    ("variable day: 0 to 20", "variable day: dya", "E201"),
-    ("variable day: 0 to 20", "variable day: number", "E316"),
-    ("variable visits for each player", "variable visits for each playr", "E201"),
-    ("set reeds: shore 1, 4", "set reeds: shor 1, 4\nscore reeds: count of reeds", "E201"),
-    ("relation over on shore", "relation over on shor", "E201"),
-    ("piece heron: 1", "piece heron: 1\npiece heron: 2", "E401"),
-    ("space shore: ring of 6", "space shore: ring of 6\nspace shore: ring of 2", "E401"),
-    ("resource twigs, fame", "resource twigs, fame\nresource fame", "E401"),
-    ("resource twigs, fame", "resource twigs, fame\nresource red", "E202"),
-    ("values sort: reed, lily, newt", "values sort: reed, lily, newt\nvalues pebbles: hot, cold", "E202"),
-    ("piece heron: 1", "piece heron: 1\npiece shore: 2", "E202"),
-    ("piece heron: 1", "piece heron: 1\nzone frog: plan", "E202"),
-    ("define most_plans: 2", "define most_plans: 2\ndefine raft: 3\nrule den\n  stop", "E530"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "code"), REFUSED, ids=[row[1].split("\n")[-1] for row in REFUSED]
-)
-def test_a_declaration_that_is_refused_is_told_once(old: str, new: str, code: str) -> None:
-    _, problems = check("pond", of_texts(with_change(MODULE, old, new)))
-    assert [one.code for one in problems] == [code], render(problems)
-
-
 # In a large game much hangs on each name.
 LARGE = [
     ("rules/base/02_board.targi", "space border: ring of 16", "space border: ring of 1025"),
@@ -161,43 +118,3 @@ def test_a_declaration_of_a_large_game_that_is_refused_is_told_once(
     _, problems = check("base", of_texts({**module, name: text.replace(old, new)}))
     assert len(problems) == 1, render(problems)
     assert problems[0].span is not None and problems[0].span.text in new
-
-
-def test_two_prohibitions_of_a_rule_with_one_name_are_refused_whatever_they_are_called() -> None:
-    for name in ("taken", "no_room"):
-        line = f"  forbid {name}: any frog on spot\n"
-        rules = FILES[MODULE].replace(
-            "  place frog on spot\n", f"{line}{line}  place frog on spot\n"
-        )
-        rules = rules.replace(
-            '  forbid taken: any frog on spot because "a frog sits there already"\n', ""
-        )
-        (problem,) = check("pond", of_texts({**FILES, MODULE: rules}))[1]
-        assert (problem.code, problem.title) == ("E202", f"`{name}` appears twice")
-
-
-def test_a_card_copied_and_not_finished_is_told() -> None:
-    """The first of two cards with one id has no action, which its kind needs."""
-    rules = FILES[MODULE].replace("action: action, may be missing", "action: action")
-    card = "  - id: {}\n    name: {{en: Card}}\n    sort: reed\n    worth: 1\n    cost: 1 grey\n"
-    with_action = card.format("c0") + '    action: "gain 1 grey"\n'
-    cards = FILES[PLANS].split("  - id")[0] + card.format("c0") + with_action
-    problems = check("pond", of_texts({**FILES, MODULE: rules, PLANS: cards}))[1]
-    assert sorted(one.code for one in problems) == ["E508", "E511"]
-
-
-def test_a_name_that_cannot_be_one_is_one_fault_wherever_it_is_used() -> None:
-    files = with_change(MODULE, "resource twigs, fame", "resource Twigs, fame")
-    (problem,) = check("pond", of_texts(files))[1]
-    assert problem.code == "E110"
-
-
-def test_a_module_without_its_base_is_told_once() -> None:
-    dry = (
-        "language 2\nmodule dry\nextend rule hop\n  gain 1 grey\nextend rule round\n  nothing\n"
-        "replace define most_plans: 3\nremove score fame\n"
-    )
-    sheet = FILES["pond.targi"].replace("rules pond", "rules pond + dry")
-    files = {**FILES, "dry/dry.targi": dry, "pond.targi": sheet}
-    (problem,) = check("pond", of_texts(files))[1]
-    assert (problem.code, problem.hint) == ("E407", "module dry based on pond")

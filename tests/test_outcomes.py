@@ -9,11 +9,10 @@ from targi_dsl.api.naming import Naming
 from targi_dsl.api.results import Result
 from targi_dsl.api.state import State
 from targi_dsl.cli.summary import ending
-from targi_dsl.compiler.load import check, load
-from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.records.notation import read, write
-from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.diagnostics import Problems
 
 SHEET = 'language 2\ngame duel "A duel"\n  rules duel\n'
 
@@ -23,10 +22,6 @@ def files(rules: str, players: str = "ann, ben, cleo") -> dict[str, str]:
     if "rule setup" not in rules:
         module += "rule setup\n  nothing\n"
     return {"duel/duel.targi": module, "duel.targi": SHEET}
-
-
-def told(rules: str, players: str = "ann, ben, cleo") -> list[Problem]:
-    return list(check("duel", of_texts(files(rules, players)))[1])
 
 
 def begun(rules: str, players: str = "ann, ben, cleo") -> State:
@@ -194,41 +189,3 @@ def test_a_card_can_say_that_its_player_wins() -> None:
     found = files(rules) | {"duel/charms.yaml": cards}
     found["duel.targi"] = SHEET + "  deck pile: charms\n"
     assert result(start(load("duel", found), Seed(1))).winner == "ann"
-
-
-@pytest.mark.parametrize(
-    ("rules", "code", "title"),
-    [
-        ("rule round\n  end game\n", "E214", "the game has no outcome"),
-        ("rule round\n  hits wins\n", "E301", ""),
-        ("rule round\n  dora wins\n", "E201", "unknown name `dora`"),
-        (
-            "rule round\n  you win\n  set outcome of you to won\n",
-            "E312",
-            "an outcome cannot be set",
-        ),
-        ("variable outcome: 0 to 3\nrule round\n  you win\n", "E206", ""),
-        ("rule round\n  you wins 1 hits\n", "E110", ""),
-    ],
-)
-def test_what_is_refused(rules: str, code: str, title: str) -> None:
-    (problem,) = told(rules)
-    assert problem.code == code
-    assert title in problem.title
-
-
-def test_a_game_without_outcome_is_told_a_line_that_mends_it() -> None:
-    (problem,) = told("rule round\n  end game\n")
-    assert problem.hint == "score points: your hits"
-    assert told(f"{problem.hint}\nrule round\n  end game\n") == []
-
-
-def test_an_outcome_is_a_name_like_any_other_where_nobody_wins_by_a_rule() -> None:
-    rules = "variable outcome: 0 to 3\nscore result: outcome\n"
-    rules += "rule round\n  set outcome to 2\n  end game\n"
-    assert told(rules) == []
-
-
-def test_a_game_without_an_outcome_is_told_what_else_is_wrong() -> None:
-    problems = told("rule setup\n  gain 1 hits\nrule round\n  each player: gain 1 hits\n")
-    assert {one.code for one in problems} == {"E214", "E216"}

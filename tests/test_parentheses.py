@@ -138,24 +138,6 @@ def test_phrases_with_one_sensible_reading_have_that_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phrase", "code", "marked"),
-    [
-        ("(count of cards) on s", "E201", "cards"),
-        ("(worth of card) on s", "E201", "card"),
-        ("count of cards on shores", "E201", "shores"),
-        ("worth of card on day", "E301", "day"),
-        ("worths of card on s", "E201", "worths"),
-    ],
-)
-def test_written_parentheses_hold_and_a_fault_is_told_of_the_tightest_reading(
-    phrase: str, code: str, marked: str
-) -> None:
-    (fault,) = faults(phrase)
-    assert fault.span is not None
-    assert (fault.code, fault.span.text) == (code, marked)
-
-
-@pytest.mark.parametrize(
     "phrase",
     [
         "count of " * 30 + "reeds" + " plus reeds" * 30,

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import Seed, State, load, observe, result, rollout, start, step, uniform
-from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Stream
 from targi_dsl.records.notation import read, write
-from targi_dsl.text.diagnostics import render
 
 RULES = """\
 language 2
@@ -87,43 +85,6 @@ def test_it_is_asked_how_often_it_has_come(times: int) -> None:
 @pytest.mark.parametrize(("size", "expected"), [(85, 255), (86, 500)])
 def test_the_last_positions_are_kept(size: int, expected: int) -> None:
     assert turns("move rock to next of place of rock", size=size) == expected
-
-
-# What the rules say; the code and a part of what is told.
-REFUSED = [
-    (texts("nothing", more="card plan\n  number: number\n"), "E338", "cards"),
-    (texts("nothing", more="variable tired for each stone: 0 to 1"), "E338", "`tired`"),
-    (texts("nothing", remembered="nothing"), "E338", "remember the position"),
-    (texts("nothing", "if the position has come 1 times: end game"), "E303", "From 2 to 256"),
-    (texts("nothing", size=1024), "E338", "at most 64"),
-    (
-        {"trial.targi": f'{SHEET[:-14]}\nplayers ann\nrule setup\n  {REMEMBER}\n'
-         "rule round\n  end game\nscore none: 0\n"},
-        "E338",
-        "nothing on spaces",
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("files", "code", "told"), REFUSED)
-def test_what_would_not_be_compared_is_refused(files: dict[str, str], code: str, told: str) -> None:
-    _, found = check("trial", of_texts(files))
-    errors = [one for one in found if one.severity == "error"]
-    assert [one.code for one in errors] == [code], render(found)
-    assert told in render(errors)
-
-
-@pytest.mark.parametrize(
-    ("asked", "hint"),
-    [
-        ("the position repeats", "the position has come 2 times"),
-        ("the same position occurs again", "the position has come 2 times"),
-        ("the position occurs 3 times", "the position has come 3 times"),
-    ],
-)
-def test_other_words_for_it_are_understood(asked: str, hint: str) -> None:
-    _, found = check("trial", of_texts(texts("nothing", f"if {asked}: end game")))
-    assert [one.hint for one in found] == [f"if {hint}: end game"], render(found)
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-import pytest
-
 from targi_dsl import (
     PUBLIC,
     Asked,
@@ -26,10 +24,8 @@ from targi_dsl import (
     step,
     traits,
 )
-from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.records.notation import read, write
-from targi_dsl.text.diagnostics import Problem
 
 RULES = """language 2
 module cups "Cups"
@@ -216,40 +212,3 @@ def test_a_game_in_which_all_choose_at_once_says_so() -> None:
     secret = traits(begun(BIDS).game)
     assert secret.simultaneous and secret.hidden
     assert not traits(load("tic_tac_toe")).simultaneous
-
-
-def refused(line: str) -> Problem:
-    (problem,) = check("cups", of_texts(game_of(line)))[1]
-    return problem
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "hint"),
-    [
-        (
-            "all choose open in 0..3 in secret", "E329",
-            "variable open for each player: 0 to 3, seen by owner",
-        ),
-        ("all choose bit in 0..3 in secret", "E201", "Did you mean `bid`?"),
-        ("all choose bid in players in secret", "E301", ""),
-        ("all choose bid in 3 in secret", "E301", ""),
-        ("let n be 2\n  all choose bid in 0..n in secret", "E330", ""),
-        ("all choose bid in 0..3", "E110", None),
-        ("roll your mark", "E301", "choose found in colour at random"),
-        ("roll your fame", "E312", ""),
-        ("reveal open", "E204", None),
-    ],
-)  # fmt: skip
-def test_what_is_refused(line: str, code: str, hint: str | None) -> None:
-    problem = refused(line)
-    assert problem.code == code
-    assert hint is None or problem.hint == hint
-
-
-def test_only_what_belongs_to_a_player_has_an_owner() -> None:
-    files = game_of("nothing")
-    rules = files["cups/cups.targi"].replace("seen by nobody", "seen by owner", 1)
-    (problem,) = check("cups", of_texts({**files, "cups/cups.targi": rules}))[1]
-    assert (problem.code, problem.hint) == (
-        "E318", "variable omen for each player: 1 to 6, seen by owner"
-    )  # fmt: skip

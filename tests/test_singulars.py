@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from targi_dsl.compiler.load import analyse, check, load
+from targi_dsl.compiler.load import analyse, load
 from targi_dsl.compiler.project.discovery import of_texts
 from tests.small_game import CARDS, FILES, RULES, SHEET
 
@@ -44,37 +44,6 @@ def test_no_other_module_is_parsed_for_a_singular_on_a_card() -> None:
     load("pond", found)
     assert MODULE in found.cache.files
     assert not other.keys() & found.cache.files.keys()
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "code", "title"),
-    [
-        ("gain 1 twig\n", "gain 2 twig\n", "E201", "`twig` is a singular"),
-        ("gain 1 twig\n", "gain (day) twig\n", "E201", "`twig` is a singular"),
-        ("gain 1 twig\n", "gain 1 twik\n", "E201", "unknown resource `twik`"),
-        ("(one twig)", "(one pebble)", "E202", "`pebble` already counts something else"),
-        ("(one twig)", "(one red)", "E202", "`red` already counts something else"),
-        ("(one twig)", "(one fame)", "E202", "`fame` is already a resource"),
-    ],
-)
-def test_what_a_singular_cannot_say_is_refused(old: str, new: str, code: str, title: str) -> None:
-    text = SINGULAR[MODULE]
-    assert text.count(old) == 1
-    problems = check("pond", of_texts({**SINGULAR, MODULE: text.replace(old, new)}))[1]
-    assert [(one.code, one.title) for one in problems if one.code == code] == [(code, title)]
-
-
-def test_a_singular_is_suggested_where_it_may_stand() -> None:
-    text = SINGULAR[MODULE]
-    files = {**SINGULAR, MODULE: text.replace("gain 1 twig\n", "gain 1 twik\n")}
-    (problem,) = check("pond", of_texts(files))[1]
-    assert "Did you mean `twig`?" in str(problem.hint)
-
-
-def test_a_repair_of_a_singular_is_the_name() -> None:
-    text = SINGULAR[MODULE].replace("gain 1 twig\n", "gain 2 twig\n")
-    (problem,) = check("pond", of_texts({**SINGULAR, MODULE: text}))[1]
-    assert [edit.new for edit in problem.edits] == ["twigs"]
 
 
 @pytest.mark.parametrize(

@@ -127,52 +127,6 @@ def test_what_is_more_than_that_goes_back(most: int, left: tuple[int, int]) -> N
     assert (state.amount("ann", "coins"), state.amount("ann", "nuts")) == left
 
 
-# ---- whose? ----
-
-NOBODYS = [
-    "gain 1 coins",
-    "pay 1 coins",
-    "lose 1 coins",
-    "choose n in 1..2",
-    "set buyer to you",
-    "set day to your coins",
-    "if your coins is 1: nothing",
-    "repeat (your coins) times: nothing",
-    "next of you gains 1 coins",
-    "may: nothing",
-    "do take with 1",
-    "if can do take with 1: nothing",
-    "ann pays 1 coins otherwise gain 1 coins",
-    "repeat until day is 1: gain 1 coins",
-]
-
-
-@pytest.mark.parametrize("line", NOBODYS)
-def test_who_is_meant_must_be_said(line: str) -> None:
-    game, (problem,) = checked(line)
-    assert game is None
-    assert (problem.code, problem.title) == ("E216", "whose?")
-
-
-def _is_unexamined(whose: str, line: str) -> bool:
-    return whose != "turn of ann" and line == "pay 1 coins"
-
-
-@pytest.mark.parametrize("line", NOBODYS)
-@pytest.mark.parametrize("whose", ["turn of ann", "each player", "by turns until day is 1"])
-def test_in_somebodys_turn_it_is_said(whose: str, line: str) -> None:
-    problems = checked(f"{whose}\n  {line}")[1]
-    assert [one.code for one in problems] == (["W913"] if _is_unexamined(whose, line) else [])
-
-
-def test_a_rule_that_is_called_in_nobodys_turn_is_told_with_the_call() -> None:
-    _, (problem,) = checked("repeat 2 times: do take with 1")
-    assert problem.span is not None
-    assert problem.span.text == "gain (number) coins"
-    assert [label.span.text for label in problem.labels] == ["do take with 1"]
-    assert problem.hint == "each player: gain (number) coins"
-
-
 # ---- repeat, otherwise if ----
 
 
@@ -226,29 +180,6 @@ def test_turns_are_over_when_nobody_is_left_and_passing_ends_a_turn() -> None:
 def test_until_is_said_by_whoever_speaks_above() -> None:
     lines = "turn of ann\n  by turns from ben until your coins is 5\n    ann gains 1 coins"
     assert have(after(lines))[0] == 5
-
-
-# ---- refusals ----
-
-REFUSED = [
-    ("by turns: gain 1 coins", "E324", "these turns never end", "by turns until ..."),
-    ("turn of ann: pass", "E331", "there are no turns to pass", "nothing"),
-    ("ann pays (1 if can do take with 3) coins", "E215", None, "if can do take with 3"),
-    ("turn of ann: lose 1 of one fruits", "E308", "`one` cannot stand here", ""),
-    ("turn of 3: gain 1 coins", "E301", "a player is needed here", ""),
-    ("day gains 1 coins", "E301", "a player is needed here", ""),
-    ("repeat (ann) times: gain 1 coins", "E301", "a number is needed here", ""),
-    ("repeat until day: gain 1 coins", "E301", "this is not a condition", ""),
-]
-
-
-@pytest.mark.parametrize(("line", "code", "title", "hint"), REFUSED)
-def test_what_is_refused(line: str, code: str, title: str | None, hint: str) -> None:
-    game, (problem,) = checked(line)
-    assert game is None
-    assert problem.code == code
-    assert title is None or problem.title == title
-    assert problem.hint == hint
 
 
 # ---- the games ----

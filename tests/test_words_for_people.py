@@ -8,7 +8,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import menu, offers, question
 from targi_dsl.display.ink import written
@@ -174,32 +174,6 @@ def test_words_are_no_part_of_what_is_played() -> None:
     with_words, without = (load("orchard", of_texts(texts(one))) for one in (ORCHARD, plain))
     assert with_words.hash == without.hash
     assert with_words.wordings and not without.wordings
-
-
-@pytest.mark.parametrize(
-    ("line", "wrong", "code", "place"),
-    [
-        ('as "have a cup of tea"', 'as "have {tea}"', "E201", "tea"),
-        ('as "have a cup of tea"', 'as "have {count of day}"', "E301", "day"),
-        ('as "have a cup of tea"', 'as "have {nothing}"', "E301", "nothing"),
-        ('as "have a cup of tea"', 'as "have {day"', "E336", '"have {day"'),
-        ('as "have a cup of tea"', 'as "pay {{1 plums}}"', "E336", '"pay {{1 plums}}"'),
-        ('as "have a cup of tea"', 'as "have {day + }"', "E110", "+"),
-        ('as "branch {branch}"', 'as "{branch}" shows "high" if branch', "E301", "branch"),
-        ('as "climb {tree} now"', 'as "climb {branch}"', "E201", "branch"),
-        ("    gain 1 coins", '    gain 1 coins as "tea"', "E117", 'as "tea"'),
-    ],
-)
-def test_what_cannot_be_said_is_refused(line: str, wrong: str, code: str, place: str) -> None:
-    assert ORCHARD.count(line) == 1
-    _, problems = check("orchard", of_texts(texts(ORCHARD.replace(line, wrong))))
-    assert [(one.code, one.span.text if one.span else "") for one in problems] == [(code, place)]
-
-
-def test_a_price_of_words_alone_is_refused() -> None:
-    wrong = ORCHARD.replace('shows "the last ones" if day is 3', 'shows "x" if can pay {3 coins}')
-    _, problems = check("orchard", of_texts(texts(wrong)))
-    assert [one.code for one in problems] == ["E336"]
 
 
 def test_who_does_not_know_a_value_is_not_told_it() -> None:

@@ -1,0 +1,209 @@
+"""Texts with what is said of each: tests/corpus/*.txt, one case below the other.
+
+A case is a change of a game, in lines that begin with `> `, and then the messages about the changed
+game, as the terminal shows them. Within a change, a line is the name of a file; `- ` is what stands
+there once, `+ ` what stands there instead, or at the end. A heading (`====`) may give lines that the
+cases below it share: there `{}` stands for the lines of a case. The heading `base` has what all cases
+of a file share. `check NAME` checks another game than the pond, `alone` takes the files of the pond
+away, `play` plays to the end by first choices, and `paste` tells whether a hint in place of the
+faulty part, or of its line, mends the text where no edit would.
+
+python -m tests.corpus
+    writes the messages anew: the difference is to be read
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from targi_dsl.api import choices, play, start
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project.cache import CheckCache
+from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.engine.chance import Seed
+from targi_dsl.ir.game import Game
+from targi_dsl.records import read, replay
+from targi_dsl.text.diagnostics import Problem, Problems, render
+from targi_dsl.text.edits import applied
+from targi_dsl.text.source import Source
+from tests.small_game import FILES
+
+FOLDER = Path(__file__).parent / "corpus"
+SAVED = "saved.yaml"
+"""A file of this name is a record, which is replayed; HASH in it is the hash of the rules."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Lines of a case, with those of its heading around them; and what is said of it."""
+
+    heading: str
+    lines: tuple[str, ...]
+    shared: tuple[str, ...]
+    said: str
+
+    def text(self) -> str:
+        """What the lines themselves say, where the heading has the rest."""
+        return "\n".join(self.lines)
+
+    def change(self) -> Iterator[str]:
+        """The whole change, with the lines of the case in their place."""
+        for line in self.shared:
+            before, hole, after = line.partition("{}")
+            yield from (f"{before}{one}{after}" for one in self.lines) if hole else (line,)
+        if not any("{}" in line for line in self.shared):
+            yield from self.lines
+
+
+@dataclass
+class Trial:
+    """A game that a case has changed: its files, which is checked, and whether it is played."""
+
+    files: dict[str, str]
+    game: str = "pond"
+    is_played: bool = False
+    is_pasted: bool = False
+
+    @classmethod
+    def of(cls, case: Case) -> Trial:
+        trial = cls(dict(FILES))
+        name, old, new = "", list[str](), list[str]()
+        for line in (*case.change(), "."):
+            mark, text = line[:1], line[2:]
+            if old and mark != "+" and (new or mark != "-"):
+                trial.change(name, "\n".join(old), "\n".join(new))
+                old, new = [], []
+            elif new and mark != "+":
+                trial.files[name] = trial.files.get(name, "") + "\n".join([*new, ""])
+                new = []
+            match mark, line.split():
+                case "-", _:
+                    old.append(text)
+                case "+", _:
+                    new.append(text)
+                case _, ["check", game]:
+                    trial.game = game
+                case _, ["play"]:
+                    trial.is_played = True
+                case _, ["paste"]:
+                    trial.is_pasted = True
+                case _, ["alone"]:
+                    trial.files.clear()
+                case _:
+                    name = line
+        return trial
+
+    def change(self, name: str, old: str, new: str) -> None:
+        """Changes a passage of a file that occurs once; a line is removed with its end."""
+        text = self.files[name]
+        assert text.count(old) == 1, (name, old)
+        self.files[name] = text.replace(old, new) if new else text.replace(f"{old}\n", "")
+
+    def problems(self, kept: CheckCache | None = None) -> tuple[Problem, ...]:
+        game, found = check(self.game, of_texts(self.files, kept))
+        if game is not None and (self.is_played or SAVED in self.files):
+            try:
+                self.run(game)
+            except Problems as problems:
+                found += problems.problems
+        return found
+
+    def run(self, game: Game) -> None:
+        if SAVED in self.files:
+            replay(game, read(Source(SAVED, self.files[SAVED].replace("HASH", game.hash))))
+            return
+        state = start(game, Seed(1))
+        while state.seat is not None:
+            state, _ = play(state, choices(state)[0])
+
+    def messages(self, kept: CheckCache) -> str:
+        """What is said, and whether the hints mend what they are about."""
+        found = self.problems(kept)
+        told, errors = render(found) or "no problems", errors_of(found)
+        for problem in found:
+            assert not (self.is_pasted and problem.text[:1].islower()), "a text is sentences"
+            if problem.edits:
+                name, after = problem.edits[0].span.source.name, applied(problem.edits)
+                left = self.errors_with(name, after, kept)
+                told += "\n  (mended)" if left < errors else f"\n  (mended, but for {left})"
+            elif self.is_pasted and problem.hint and problem.span is not None:
+                name = problem.span.source.name
+                mended = any(not self.errors_with(name, one, kept) for one in pasted(problem))
+                told += "\n  (mended if pasted)" if mended else ""
+        told = re.sub(r"\b(?!0123|0bad)[0-9a-f]{16}\b", "HASH", told)
+        return "\n".join(line.rstrip() for line in told.splitlines())
+
+    def errors_with(self, name: str, text: str, kept: CheckCache) -> int:
+        """The number of errors that are left if a file has this text."""
+        after = replace(self, files=self.files | {name: text})
+        return errors_of(after.problems(kept))
+
+
+def errors_of(problems: Iterable[Problem]) -> int:
+    return sum(one.severity == "error" for one in problems)
+
+
+def pasted(problem: Problem) -> Iterator[str]:
+    """The text with the hint in place of the underlined part, of its line, before it, or after it."""
+    span = problem.span
+    assert span is not None
+    text = span.source.text
+    start = text.rfind("\n", 0, span.start) + 1
+    end = (text + "\n").find("\n", span.start)
+    line = text[start:end]
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    for word in re.findall(r"`([^`]*)`", problem.hint) or [problem.hint]:
+        yield text[: span.start] + word + text[span.end :]
+        quoted = re.sub('"[^"]*"', lambda _, word=word: f'"{word}"', line)  # type: ignore[misc]
+        key = line.partition(": ")[0]
+        for instead in (
+            indent + word, quoted, f"{key}: {word}", f"{indent}{word}\n{line}", f"{line}\n{word}",
+        ):  # fmt: skip
+            yield text[:start] + instead + text[end:]
+
+
+@cache
+def cases(name: str) -> tuple[Case, ...]:
+    """The cases of a file, in order."""
+    found, heading, base, shared = list[Case](), "", list[str](), list[str]()
+    lines, said = list[str](), list[str]()
+    for line in [*(FOLDER / f"{name}.txt").read_text(encoding="utf-8").split("\n"), "> ", "===="]:
+        if line.startswith((">", "====")) and said and lines:
+            told = "\n".join(said).strip("\n")
+            found.append(Case(heading, tuple(lines), (*base, *shared), told))
+            lines, said = [], []
+        if line.startswith("===="):
+            base = shared if heading == "base" else base
+            heading, shared, lines, said = line[4:].strip(), [], [], []
+        elif line.startswith(">"):
+            lines.append(line[2:])
+        elif lines:
+            said.append(line)
+        elif line:
+            shared.append(line)
+    return tuple(found)
+
+
+def written(name: str) -> str:
+    """A file with the messages of today."""
+    kept, told = CheckCache(), iter(cases(name))
+    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    preface, *groups = re.split(r"^(?=====)", text, flags=re.MULTILINE)
+    parts = [preface]
+    for group in groups:
+        head, *rest = re.split(r"^(?=>)", group, maxsplit=1, flags=re.MULTILINE)
+        parts.append(head)
+        for _ in re.findall(r"(?:^>.*\n)+", "".join(rest), re.MULTILINE):
+            case = next(told)
+            lines = [f"> {line}".rstrip() for line in case.lines]
+            parts.append("\n".join([*lines, Trial.of(case).messages(kept), "\n"]))
+    return "".join(parts).rstrip("\n") + "\n"
+
+
+if __name__ == "__main__":
+    for path in sorted(FOLDER.glob("*.txt")):
+        path.write_text(written(path.stem), encoding="utf-8")
