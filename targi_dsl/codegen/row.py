@@ -4,7 +4,7 @@ of it here needs no C.
 
 from __future__ import annotations
 
-from struct import unpack_from
+from struct import Struct
 
 CHANCE_DECIDES, NOBODY_DECIDES = 254, 255  # in place of a player
 
@@ -15,9 +15,20 @@ _HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fie
 _ASKED, _OFFERED, _ROUNDS, _CHANCE = 5, slice(8, 12), slice(20, 24), slice(24, 32)
 
 
+class _Structs(dict[int, Struct]):
+    """By the number of options, what reads them."""
+
+    def __missing__(self, count: int) -> Struct:
+        found = self[count] = Struct(f"={count}q")
+        return found
+
+
+_OPTIONS = _Structs()
+
+
 def options_of(row: bytes) -> tuple[int, ...]:
     """The options of the open question, in order."""
-    return unpack_from(f"={int.from_bytes(row[_OFFERED], 'little')}q", row, _HEAD)
+    return _OPTIONS[int.from_bytes(row[_OFFERED], "little")].unpack_from(row, _HEAD)
 
 
 def chance_of(row: bytes) -> int | None:

@@ -87,9 +87,16 @@ class Rows:
 
     def step(self, row: bytes, option: int, events: list[RawEvent] | None = None) -> Answer:
         """The position at the next question after an option of the open one."""
-        scratch = self._scratch()
+        try:  # as `_scratch` and `_done`, which would take a quarter of the time again
+            scratch = self._pool.pop()
+        except IndexError:
+            scratch = _Scratch(self._library, self._room)
         status = self._step(scratch.game, row, option, events is not None, scratch.at)
-        return self._done(scratch, status, events)
+        if events is not None:
+            return self._done(scratch, status, events)
+        answer = status or scratch.room[: scratch.numbers[0]].tobytes()
+        self._pool.append(scratch)
+        return answer
 
     def _done(self, scratch: _Scratch, status: int, events: list[RawEvent] | None) -> Answer:
         if events is not None and status == FINE:
@@ -175,7 +182,7 @@ _BEGUN, _NEXT, _EFFORT = 3, 11, 12  # where the numbers of trials are; see runti
 class _Scratch:
     """A position to work in, and room for the row or the numbers that a call gives."""
 
-    __slots__ = ("_free", "_room", "_size", "at", "game", "numbers")
+    __slots__ = ("_free", "at", "game", "numbers", "room")
 
     def __init__(self, compiled: Library, room: int) -> None:
         self._free = compiled.targi_free
@@ -183,12 +190,12 @@ class _Scratch:
         if not self.game:
             raise MemoryError
         buffer = (ctypes.c_int64 * (room // 8 + 1))()
-        self.at, self._room = ctypes.addressof(buffer), memoryview(buffer).cast("B")
-        self._size = self.numbers = self._room.cast("i")
+        self.at, self.room = ctypes.addressof(buffer), memoryview(buffer).cast("B")
+        self.numbers = self.room.cast("i")
 
     def row(self) -> bytes:
         """The row that the last call has written."""
-        return self._room[: self._size[0]].tobytes()
+        return self.room[: self.numbers[0]].tobytes()
 
     def __del__(self) -> None:
         if getattr(self, "game", None):
