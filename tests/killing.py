@@ -19,8 +19,8 @@ from pathlib import Path
 
 import targi_dsl.cli as commands
 import targi_dsl.compiler.load as loading
-from targi_dsl.cli.autosave import Autosave
-from targi_dsl.cli.session import Session
+from targi_dsl.cli.prompt import Prompt
+from targi_dsl.cli.session import Autosave, Session
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.records import Record, read, replay, write
 from targi_dsl.text.source import Source
@@ -76,9 +76,8 @@ def main(file: Path, count: int, seed: int) -> None:
     first = Record(
         "base", game.hash, dict(game.options), seed, {"blue": "busy", "white": "random"}, ()
     )
-    Session(
-        game, read(Source("first", write(first))), Autosave(None, print), Terminal(quiet=True)
-    ).play()
+    record = read(Source("first", write(first)))
+    Prompt(Session(game, record, Autosave(None, print), Terminal(quiet=True))).play()
     moments, lives = random.Random(seed), []
     for number in range(count):
         who = ["--seat", "blue=busy", "--seat", "white=random"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.cli.autosave import Autosave
-from targi_dsl.cli.session import Session
+from targi_dsl.cli.prompt import Prompt
+from targi_dsl.cli.session import Autosave, Session
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.codegen.tiered import ENGINES
 from targi_dsl.records import Record, read, read_record_file, recap
@@ -35,7 +35,8 @@ def played(
     record = Record(name, game.hash, dict(game.options), 5, seats, (), {})
     terminal = Terminal()
     assert terminal.draws
-    Session(game, record, Autosave(folder / "game.yaml", terminal.say), terminal).play()
+    autosave = Autosave(folder / "game.yaml", terminal.say)
+    Prompt(Session(game, record, autosave, terminal)).play()
     return emulated
 
 

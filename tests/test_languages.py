@@ -14,8 +14,7 @@ import pytest
 
 from targi_dsl.api import PUBLIC, choices, play
 from targi_dsl.api import start as begin
-from targi_dsl.cli.card_view import card_text
-from targi_dsl.cli.help_page import help_page
+from targi_dsl.cli.manual import card_text, help_page
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary

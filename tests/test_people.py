@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.cli.help_page import help_page
+from targi_dsl.cli.manual import help_page
 from targi_dsl.engine.chance import Stream
 from targi_dsl.records import read, read_record_file
 from targi_dsl.text.languages import ENGLISH

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from targi_dsl import Choice, Seed, State, Stream, choices, observe, play, start
-from targi_dsl.cli.autosave import Autosave
-from targi_dsl.cli.session import Session
+from targi_dsl.cli.prompt import Prompt
+from targi_dsl.cli.session import Autosave, Session
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.records import Record
 from tests.commands import targi
@@ -84,7 +84,7 @@ def shown(
     seats = {seat: "human" if seat in human else "random" for seat in game.players}
     record = Record(game.name, game.hash, dict(game.options), 5, seats, made, {})
     terminal = Terminal()
-    Session(game, record, Autosave(None, terminal.say), terminal).play()
+    Prompt(Session(game, record, Autosave(None, terminal.say), terminal)).play()
     return patient.said
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.cli.card_view import about
-from targi_dsl.cli.manual import being_done
+from targi_dsl.cli.manual import about, being_done
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import Offer, meant, offers
 from targi_dsl.display.ink import columns

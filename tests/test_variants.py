@@ -10,7 +10,7 @@ import pytest
 
 from targi_dsl.api import result
 from targi_dsl.api.state import State
-from targi_dsl.cli.card_view import about
+from targi_dsl.cli.manual import about
 from targi_dsl.compiler.load import check, load
 from targi_dsl.display.words import Words
 from targi_dsl.information.observation import observe

@@ -15,7 +15,6 @@ import click
 
 from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
-from targi_dsl.cli.files import state_folder
 from targi_dsl.codegen.tiered import ENGINES, VARIABLE
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import read
@@ -23,6 +22,7 @@ from targi_dsl.compiler.project.discovery import PLAYERS, shipped
 from targi_dsl.compiler.translations import languages, preferred_language
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax.ast import Option
+from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problems
 
 LARGEST_SEED = 2**31 - 1  # records store 32-bit numbers
@@ -176,6 +176,13 @@ def check_seats(game: Game, seats: Mapping[str, str], known: Collection[str]) ->
             raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
         if who not in known:
             raise unknown(f"'{who}' is not a player", who, known)
+
+
+def check_observer(game: Game, seat: str) -> None:
+    """Raises wrong usage for somebody who does not see the game."""
+    seats = (*game.players, PUBLIC)
+    if seat not in seats:
+        raise unknown(f"{game.title} has no seat '{seat}'", seat, seats)
 
 
 def _number(low: int, high: int) -> Callback:

@@ -1,4 +1,4 @@
-"""The first page of a game: what a person who has never played it needs to know."""
+"""The rules of a game for people: its first page, and the text of everything that is declared."""
 
 from __future__ import annotations
 
@@ -9,17 +9,24 @@ from typing import Any
 import click
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.cli.rule_lines import phrase, when
 from targi_dsl.compiler.layers.bodies import inner_blocks
-from targi_dsl.compiler.layers.declarations import comment_of, effective, effective_lines, steps
+from targi_dsl.compiler.layers.declarations import (
+    Step,
+    comment_of,
+    effective,
+    effective_lines,
+    printed,
+    steps,
+)
 from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_action
+from targi_dsl.syntax import line_at, parse_action
 from targi_dsl.syntax.printer import print_expression, print_statement
 from targi_dsl.text.light import dataclass
-from targi_dsl.text.source import Source
+from targi_dsl.text.source import Source, Span
 
 WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
@@ -257,3 +264,62 @@ def _counts(statement: n.Statement) -> bool:
             return one == other
         case _:
             return False
+
+
+def text_of(game: Game, name: str) -> Iterator[str]:
+    """The text of everything declared by this name; nothing if there is none."""
+    for sort, _, origins in (entry for entry in declared(game) if entry[1] == name):
+        yield f"{sort} {name}"
+        for origin in origins:
+            yield f"  {told(origin)}"
+            if origin.span is not None:
+                yield from (f"    {line}" for line in printed(origin.span))
+
+
+def named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
+    """Everything to which a rule file gives a name and a text: its sort, its name, its location."""
+    entries = [
+        *(("rule", rule.name, rule.origins) for rule in game.rules),
+        *(("define", define.name, define.origins) for define in game.defines),
+        *(("forbid", forbid.name, forbid.origins) for forbid in game.forbids),
+        *(("score", score.name, score.origins) for score in game.scores),
+    ]
+    return [
+        entry for entry in entries if entry[-1] and not {".", " "} & set(entry[1])
+    ]  # other names are internal
+
+
+def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
+    """`declared`, followed by everything else that modules declare or have removed."""
+    texts = named(game)
+    known = {(sort, name) for sort, name, _ in texts}
+    return texts + [
+        (declaration.sort, declaration.name, declaration.origins)
+        for declaration in game.declared
+        if (declaration.sort, declaration.name) not in known
+    ]
+
+
+def told(origin: Origin) -> str:
+    """Which module did what, and where."""
+    cites = f" ({'; '.join(origin.cites)})" if origin.cites else ""
+    place = f": {placed(origin.span)}" if origin.span is not None else ""
+    return f"{origin.text} in {origin.module}{place}{cites}"
+
+
+def placed(span: Span) -> str:
+    """A location as `file:line`."""
+    return f"{span.source.name}:{span.line}"
+
+
+def phrase(text: str) -> str:
+    """A line of the rules as one would read it aloud."""
+    return spoken(" ".join(word for word in text.split(" ") if word != "do")).rstrip(":")
+
+
+def when(step: Step) -> str:
+    """The conditions of a step: the nearest above it, and those on its line."""
+    own = [one for one in step.conditions if line_at(one.span) == step.line is not None]
+    above = [one for one in step.conditions if one not in own]
+    conditions = (one.condition for one in (*above[-1:], *own))
+    return ", and ".join(phrase(f"if {print_expression(one)}") for one in conditions)

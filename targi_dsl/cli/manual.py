@@ -1,15 +1,21 @@
-"""The rules as shown at the prompt: all of them, and those in progress."""
+"""The rules and cards as shown at the prompt, and a table of what can be typed there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.cli.card_view import called, card_text
-from targi_dsl.cli.declared import declared, text_of
-from targi_dsl.cli.first_page import course
+import click
+
+from targi_dsl.api.naming import spoken
+from targi_dsl.cli.first_page import course, declared, text_of
 from targi_dsl.compiler.layers.declarations import comment_of
+from targi_dsl.display.ink import columns
 from targi_dsl.display.phrases import done_now
 from targi_dsl.display.view import View
+from targi_dsl.display.words import Words
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import in_one_line
+from targi_dsl.text.languages import Language, message
 from targi_dsl.text.suggestions import did_you_mean
 
 
@@ -55,3 +61,129 @@ def _comment(view: View, name: str) -> str:
         if (declared.sort, declared.name) == ("rule", name)
     )
     return comment_of(next(origins, ()))
+
+
+def called(words: Words, name: str) -> tuple[int, ...]:
+    """The cards with this id, name in any language, or short name; of equal copies only the
+    first.
+    """
+    wanted, ways = name.casefold(), dict[int, int]()
+    for number, card in enumerate(words.game.cards):
+        known = (card.id, words.card(number), *card.shorts.values(), *card.names.values())
+        if wanted in map(str.casefold, known):
+            ways.setdefault(card.same, number)
+    return tuple(ways.values())
+
+
+def card_text(view: View, name: str) -> Iterator[str]:
+    """The known facts about a card, given by its name or by its place."""
+    game, words = view.game, view.words
+    numbers = called(words, name) or _lying_on(view, name)
+    if not numbers:
+        known = [word for card in game.cards for word in (card.id, *card.names.values())]
+        known += map(words.card, range(len(game.cards)))
+        lines = [words.say("There is no card `{name}` to be seen.", name=name)]
+        if meant := did_you_mean(name, known):
+            lines.append(words.say("Did you mean `{meant}`?", meant=meant))
+        yield " ".join(lines)
+    for number in numbers:
+        yield from about(words, number)
+        if view.knows(number) and (place := view.place_of(number)) != NOTHING:
+            yield f"  {words.say('lies: {place}', place=words.place(place))}"
+
+
+def _lying_on(view: View, name: str) -> tuple[int, ...]:
+    """The known top cards of places with this name or address."""
+    wanted, words = name.casefold(), view.words
+    tops = [
+        next(view.cards(place), NOTHING)
+        for place, address in enumerate(words.addresses)
+        if wanted in map(str.casefold, (words.place(place), words.own_place(place), address))
+    ]
+    return tuple(card for card in tops if card != NOTHING and view.knows(card))
+
+
+def about(words: Words, number: int) -> Iterator[str]:
+    """A card's name, kind, fields and text."""
+    card, game = words.game.cards[number], words.game
+    copies = sum(other.same == card.same for other in game.cards)
+    alike = f" ({words.say('{number} alike', number=copies)})" if copies > 1 else ""
+    head = words.say("{card}, a {kind}", card=words.card(number), kind=words.back(number))
+    yield head + alike
+    if words.language.is_english:
+        said = (one for one in card.fields.items() if words.is_said(number, one[1]))
+        yield from (f"  {spoken(name)}: {in_one_line(value)}" for name, value in said)
+    else:
+        brief = words.brief(number)
+        yield from (f"  {text[0]}" for text in (brief.marks, brief.deal) if text and text[0])
+    if words.text(number):
+        yield f"  {words.text(number)}"
+    for ability in game.abilities:
+        if ability.card == number and ability.missing:
+            text = "No effect here: this game has no `{missing}`."
+            yield f"  {words.say(text, missing=ability.missing)}"
+
+
+_COMMANDS = (
+    (
+        message("rules"),
+        message("[NAME]"),
+        message("the aim and course of the game; or a rule or card as it is written"),
+    ),
+    (message("how"), "", message("what is being done now, step by step")),
+    (message("table"), "", message("the whole table, and what its marks mean")),
+    (message("more"), "", message("the next page of the choices")),
+    (message("card"), message("NAME"), message("all that is known of a card")),
+    (
+        message("show"),
+        message("NAME"),
+        message("what lies in a part of the table, or who has how much; its name alone will do"),
+    ),
+    (
+        message("why"),
+        message("[WORDS]"),
+        message("why that cannot be chosen now; alone, all that cannot"),
+    ),
+    (message("hint"), "", message("what the program would choose")),
+    (message("advice"), "", message("a hint at every choice, or no more of them")),
+    (
+        message("picture"),
+        message("[FILE]"),
+        message("draw the table as you see it, into table.svg or FILE"),
+    ),
+    (message("score"), "", message("the scores so far, part by part")),
+    (message("log"), message("[all]"), message("what happened last, or from the beginning on")),
+    (message("undo"), "", message("take back your last choice, and what the others did since")),
+    (message("position"), "", message("the position as text")),
+    (
+        message("save"),
+        message("[FILE]"),
+        message("say where the game is kept, or keep it in FILE from now on"),
+    ),
+    (message("quit"), "", message("leave; the game is kept")),
+)
+HELP, ALL = message("help"), message("all")
+
+
+def help_page(language: Language, width: int) -> Iterator[str]:
+    """The lines of the page, a word and its meaning on each."""
+    say = language.say
+    yield from _wrapped(
+        say(
+            "The key of a choice, or words that fit it only, make that choice; `>` marks places "
+            "that can be chosen. Instead you can say:"
+        ),
+        width,
+    )
+    lines = [
+        (f"  {say(word)} {say(what) if what else ''}".rstrip(), say(meaning))
+        for word, what, meaning in _COMMANDS
+    ]
+    room = min(max(columns(word) for word, _ in lines) + 2, width // 2)
+    for word, meaning in lines:
+        head = word + " " * (room - columns(word) if columns(word) < room else 1)
+        yield from _wrapped(meaning, width, head, " " * room)
+
+
+def _wrapped(text: str, width: int, head: str = "", indent: str = "") -> list[str]:
+    return click.wrap_text(text, width, head, indent).splitlines()

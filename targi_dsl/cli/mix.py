@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.files import check_game
 from targi_dsl.cli.output import put
 from targi_dsl.text.files import destination, write_files
 from targi_dsl.tools.draw import game_name, mixed
+from targi_dsl.tools.new_game import check_game
 
 
 @click.command("mix")

@@ -9,10 +9,9 @@ from secrets import randbelow
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.autosave import Autosave, new_file
-from targi_dsl.cli.files import state_folder
 from targi_dsl.cli.output import put_document
-from targi_dsl.cli.session import Session
+from targi_dsl.cli.prompt import Prompt
+from targi_dsl.cli.session import Autosave, Session, new_file
 from targi_dsl.cli.summary import document
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler import translations
@@ -20,6 +19,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
 from targi_dsl.records import Record, read, read_record_file
+from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists
 from targi_dsl.text.resources import default_game
@@ -93,7 +93,7 @@ def command(
         terminal.say(notice, "faint")
     autosave = Autosave(file, terminal.remark, spoken, source.text if source else None)
     session = Session(game, record, autosave, terminal, spoken, check=check)
-    session.play(advice=advice, pace=pace)
+    Prompt(session, advice=advice, pace=pace).play()
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from targi_dsl.api import Choice
-from targi_dsl.cli.pages import Pages
 from targi_dsl.cli.replies import Replies
-from targi_dsl.cli.seated import Seated
-from targi_dsl.cli.terminal import wait_for_key
+from targi_dsl.cli.session import Session
+from targi_dsl.cli.summary import ending, how_it_ended
+from targi_dsl.cli.terminal import Terminal, wait_for_key
 from targi_dsl.display.choosing import Offer, is_whole, meant, offers, question
-from targi_dsl.display.ink import Line, unbroken, words, written
+from targi_dsl.display.compact import Form
+from targi_dsl.display.ink import Line, line, unbroken, words, written
 from targi_dsl.display.news import News
-from targi_dsl.display.page import menus
+from targi_dsl.display.page import Page, form_for, menus, page, room_for_notes, table
 from targi_dsl.display.screen import is_part
-from targi_dsl.display.view import view_of
+from targi_dsl.display.view import View, view_of
 
 MOST_SAID = 400
 """The most characters of an answer that are read."""
@@ -27,9 +28,13 @@ class PlayerQuit(Exception):
 
 
 class Prompt:
-    """Asks the people of a session for their choices, and answers their questions."""
+    """Asks the people of a session for their choices, and answers their questions.
 
-    def __init__(self, session: Seated, *, advice: bool = False, pace: float = 0) -> None:
+    advice: whether people get a hint at every choice. pace: how many seconds a computer player's
+    move stays on the screen.
+    """
+
+    def __init__(self, session: Session, *, advice: bool = False, pace: float = 0) -> None:
         self.session, self.terminal = session, session.terminal
         self._advises, self._pace = advice, pace
         self._told = {seat: self._last_turn((seat,)) for seat in session.people}
@@ -56,9 +61,35 @@ class Prompt:
         whether the table must be shown again.
         """
 
+    def play(self) -> None:
+        """Continues the game. Whatever happens, the choices made so far are saved."""
+        session, autosave = self.session, self.session.autosave
+        self._greet()
+        try:
+            autosave.save(session.record)
+            while session.state.seat is not None:
+                if choice := session.answer_of_program():
+                    session.take(choice)
+                    self._watch()
+                else:
+                    session.take(self._answer())
+        except PlayerQuit:
+            self.terminal.copyable(autosave.how_to_resume())
+        except KeyboardInterrupt:
+            autosave.save(session.record)
+            self.terminal.say()
+            self.terminal.copyable(autosave.how_to_resume())
+            raise
+        else:
+            how = how_it_ended(session.words, session.last)
+            self._last_news([*ending(session.words, session.state, self.terminal.columns, how)])
+        finally:
+            autosave.save(session.record)
+            self.terminal.show(self.terminal.remarks())
+
     # ---- before a choice ----
 
-    def welcome(self) -> None:
+    def _greet(self) -> None:
         if self.terminal.draws and self.session.people:
             with self.terminal.kept() as self._greeting:
                 self._welcome()
@@ -81,7 +112,7 @@ class Prompt:
             many = "The saved game goes on after {number} choices."
             self.terminal.say(names.count(one, many, number))
 
-    def answer(self) -> Choice:
+    def _answer(self) -> Choice:
         """The choice of the person to move. Raises PlayerQuit if they leave."""
         self.pages.turned = 0
         self._hand_over()
@@ -179,7 +210,7 @@ class Prompt:
         self.pages.put(view, news, heading, menus(view, offers(view)), below)
         self._told[seat] = len(self.session.steps)
 
-    def watch(self) -> None:
+    def _watch(self) -> None:
         """Pauses so that a computer player's move can be seen, unless a person is next or nobody
         is.
         """
@@ -190,7 +221,7 @@ class Prompt:
             self.pages.put(view, self._news(people), [], iter([[]]))
             wait_for_key(self._pace)
 
-    def last_news(self, ending: list[str]) -> None:
+    def _last_news(self, ending: list[str]) -> None:
         """Shows what happened since the first person's last choice, and how the game ended."""
         columns, foot = self.terminal.columns, self.terminal.remarks()
         for text in ending:
@@ -283,3 +314,66 @@ def _told(reply: Callable[[str], None], rest: str) -> bool:
 
 def _text(line: Line) -> str:
     return written(line, colour=False, plain=False)
+
+
+class Pages:
+    """The pages that one terminal shows; turned: the page of the choices."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self.terminal, self.turned = terminal, 0
+        self._form, self._size = Form.FULL, (0, 0)
+        self._table: list[Line] = []
+        self._room = 0
+
+    def put(
+        self,
+        view: View,
+        news: Sequence[list[Line]],
+        heading: list[Line],
+        menus: Iterator[list[Line]],
+        notes: Sequence[Line] = (),
+    ) -> None:
+        """Draws a page with the first version of the news that fits, or writes it with the longest;
+        when writing, omits a table that is still visible.
+        """
+        self._put(self._page(view, news, heading, [*menus], self.turned, notes))
+
+    def put_last(self, view: View, news: Sequence[list[Line]], ending: list[Line]) -> None:
+        """Like `put`, but with the whole ending: what has no room above it scrolls away."""
+        self._put(self._page(view, news, [], [ending], None))
+
+    def has_room(self, notes: Sequence[Line]) -> bool:
+        """Whether these notes fit on the page that was shown last."""
+        return len(notes) <= self._room
+
+    def _put(self, shown: Page) -> None:
+        if self.terminal.draws:
+            self.terminal.draw(shown.lines)
+            return
+        below = [*shown.news, *shown.foot]
+        self.terminal.show([line()])
+        if shown.table != self._table or not self.terminal.has_room(len(below)):
+            self.terminal.mark()
+            self.terminal.show(shown.table)
+            self._table = shown.table
+        self.terminal.show(below)
+
+    def _page(
+        self,
+        view: View,
+        news: Sequence[list[Line]],
+        heading: list[Line],
+        menus: list[list[Line]],
+        number: int | None,
+        notes: Sequence[Line] = (),
+    ) -> Page:
+        rows = self.terminal.rows
+        if rows is None:
+            below = [line(), *heading, *menus[0]]
+            return Page(table(view, Form.FULL), [*notes, *news[0]], below)
+        if self._size != (view.columns, rows):
+            self._form, self._size = Form.FULL, (view.columns, rows)
+        self._form = form_for(view, rows, self._form)  # within one size it only gets shorter
+        top, language = table(view, self._form), view.words.language
+        self._room = room_for_notes(len(top), heading, menus, rows)
+        return page(top, news, heading, menus, rows, number, language, notes)

@@ -10,9 +10,8 @@ import click
 
 from targi_dsl.api.state import State
 from targi_dsl.cli import arguments
-from targi_dsl.cli.drawing import check_seat, draw
 from targi_dsl.cli.output import put_document
-from targi_dsl.cli.summary import Rounds, document, ending, how_it_ended
+from targi_dsl.cli.summary import Rounds, document, draw, ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
@@ -47,7 +46,7 @@ def command(
     game = load(record.game, options=record.options, decks=record.decks)
     if to is not None and to > len(record.choices):
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
-    check_seat(game, seen_by)
+    arguments.check_observer(game, seen_by)
     record = replace(record, choices=record.choices[:to])
     terminal = Terminal(quiet=as_json)
     words = Words(game, translations.of_game(game, record.game, language))

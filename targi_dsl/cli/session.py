@@ -1,27 +1,143 @@
-"""A session: people are asked at the terminal, computer players answer by themselves, and
-everything is saved.
+"""A game as it is played at a terminal: computer players answer by themselves, and everything is
+saved.
 """
 
 from __future__ import annotations
 
+import shlex
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from random import SystemRandom
 
 from targi_dsl.api import Choice, choices, play
-from targi_dsl.cli.autosave import Autosave
-from targi_dsl.cli.prompt import PlayerQuit, Prompt
-from targi_dsl.cli.summary import Rounds, ending, how_it_ended
+from targi_dsl.cli.summary import Rounds
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.display.words import Words
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Player
-from targi_dsl.records import MOST_CHOICES, Record, Step, opening, steps
+from targi_dsl.records import MOST_CHOICES, Record, Step, opening, read_record_file, steps, write
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import exists, is_file, write_file
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.tools.invariants import hold
+
+
+class Autosave:
+    """Saves the record after every choice. If that fails, the game continues, and the failure is
+    reported once. A file that others have changed since is left alone: the game goes on in another
+    beside it.
+
+    text: what the file held when the game was read from it.
+    """
+
+    def __init__(
+        self,
+        file: Path | None,
+        say: Callable[[str], None],
+        language: Language = ENGLISH,
+        text: str | None = None,
+    ) -> None:
+        self.file, self.language = file, language
+        self.failure = ""
+        self._say, self._text = say, text
+        self._saved: Record | None = None
+
+    def save(self, record: Record) -> None:
+        """Saves the record unless it has been saved already."""
+        if self.file is None or (record == self._saved and not self.failure):
+            return
+        text = write(record)
+        try:
+            if self._is_changed(self.file, text):
+                self._leave(self.file)
+            write_file(self.file, text)
+        except Problems as error:
+            self._fail(error.problems[0].text)
+            return
+        if self.failure:
+            self._tell(self.language.say("the game is saved again."))
+        self.failure, self._saved, self._text = "", record, text
+
+    def _is_changed(self, file: Path, text: str) -> bool:
+        """Whether there is a file with a text that was neither read nor written here."""
+        if not is_file(file):
+            return False
+        try:
+            return read_record_file(str(file)).text not in (self._text, text)
+        except Problems:
+            return True
+
+    def _leave(self, file: Path) -> None:
+        """Goes on in a new file beside this one."""
+        names = (f"{file.stem}-{number}{file.suffix}" for number in range(2, 1000))
+        beside = next(path for name in names if not exists(path := file.with_name(name)))
+        text = "this file was changed by somebody else. This game goes on in {other}."
+        self._tell(self.language.say(text, other=beside.name))
+        self.file, self._text = beside, None
+
+    def _fail(self, failure: str) -> None:
+        if failure != self.failure:
+            text = "this game is not saved ({reason}). It goes on."
+            self._tell(self.language.say(text, reason=failure.rstrip(".")))
+        self.failure = failure
+
+    def _tell(self, text: str) -> None:
+        self._say(f"{self.file}: {text}")
+
+    def move(self, file: Path, record: Record) -> None:
+        """Saves the game to another file from now on; if that fails, to the same one as before.
+
+        A file that already exists is not overwritten.
+        """
+        before, text = self.file, self._text
+        if file != before and self._is_taken(file):
+            return
+        if file != before:
+            self.file, self._text = file, None
+        self._saved = None
+        self.save(record)
+        if self.failure:
+            self.file, self._text = before, text
+
+    def _is_taken(self, file: Path) -> bool:
+        try:
+            if not exists(file):
+                return False
+        except Problems as error:
+            self._say(f"{file}: {error.problems[0].text}")
+            return True
+        text = self.language.say("this file exists already and is left alone. Name another.")
+        self._say(f"{file}: {text}")
+        return True
+
+    def how_to_resume(self) -> str:
+        """How to resume the game, for people."""
+        if self.file is None:
+            return self.language.say("The game is not saved; `save FILE` does that.")
+        if self.failure:
+            text = "The last choices are not saved: {reason}"
+            return self.language.say(text, reason=self.failure)
+        command = f"targi play --resume {shlex.quote(str(self.file))}"
+        return self.language.say("Saved. Go on with: {command}", command=command)
+
+
+def new_file(folder: Path, game: str, seed: int | None) -> Path:
+    """A file for a game that was started without naming one; its folder is created."""
+    with suppress(OSError, ValueError):  # saving to it will report the reason
+        folder.mkdir(parents=True, exist_ok=True)
+    chance = "" if seed is None else f"-{seed}"
+    stem = f"{Path(game).stem[:40]}-{time.strftime('%Y%m%d-%H%M%S')}{chance}"
+    names = (stem, *(f"{stem}-{again}" for again in range(2, 1000)))
+    try:
+        return next(path for name in names if not exists(path := folder / f"{name}.yaml"))
+    except Problems:
+        return folder / f"{stem}.yaml"
 
 
 class Session:
@@ -55,44 +171,14 @@ class Session:
         self.start, self._opening = opening(game, record)
         self._rewind()
         for step in steps(game, record):
-            self._answer_of_program()
+            self.answer_of_program()
             self._append(step)
 
     @property
     def rounds(self) -> int:
         return self._rounds.number
 
-    def play(self, *, advice: bool = False, pace: float = 0) -> None:
-        """Continues the game. Whatever happens, the choices made so far are saved.
-
-        advice: whether people get a hint at every choice. pace: how many seconds a computer
-        player's move stays on the screen.
-        """
-        prompt = Prompt(self, advice=advice, pace=pace)
-        prompt.welcome()
-        try:
-            self.autosave.save(self.record)
-            while self.state.seat is not None:
-                if choice := self._answer_of_program():
-                    self.take(choice)
-                    prompt.watch()
-                else:
-                    self.take(prompt.answer())
-        except PlayerQuit:
-            self.terminal.copyable(self.autosave.how_to_resume())
-        except KeyboardInterrupt:
-            self.autosave.save(self.record)
-            self.terminal.say()
-            self.terminal.copyable(self.autosave.how_to_resume())
-            raise
-        else:
-            how = how_it_ended(self.words, self._last)
-            prompt.last_news([*ending(self.words, self.state, self.terminal.columns, how)])
-        finally:
-            self.autosave.save(self.record)
-            self.terminal.show(self.terminal.remarks())
-
-    def _answer_of_program(self) -> Choice | None:
+    def answer_of_program(self) -> Choice | None:
         """The choice of a computer player, or of chance; None if a person is asked."""
         seat = self.state.seat
         if seat is None or seat in self.people:
@@ -129,12 +215,12 @@ class Session:
     def _rewind(self) -> None:
         """Sets the state and the counts to those after the remaining steps."""
         self.state, self.decisions, self._rounds = self.start, 0, Rounds(self.start, self._opening)
-        self._last: Step | None = None
+        self.last: Step | None = None
         for step in self.steps:
             self._count(step)
 
     def _count(self, step: Step) -> None:
-        self.state, self._last = step.after, step
+        self.state, self.last = step.after, step
         self.decisions += step.was_asked
         self._rounds.count(step)
 

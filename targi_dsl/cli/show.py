@@ -12,12 +12,11 @@ import click
 
 from targi_dsl.api import start
 from targi_dsl.cli import arguments
-from targi_dsl.cli.declared import declared, named, placed, text_of, told
-from targi_dsl.cli.drawing import check_seat, draw
 from targi_dsl.cli.first_page import decks as decks_of
-from targi_dsl.cli.first_page import first_page
+from targi_dsl.cli.first_page import declared, first_page, named, placed, text_of, told
 from targi_dsl.cli.first_page import options as options_of
 from targi_dsl.cli.output import put
+from targi_dsl.cli.summary import draw
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
@@ -101,7 +100,7 @@ def command(
         case _:
             raise click.UsageError(f"'{' '.join(what)}' is none of: {_WORDS}.")
     if svg is not None:
-        check_seat(game(), seen_by)
+        arguments.check_observer(game(), seen_by)
         draw(start(game()), seen_by, translations.of_game(game(), name, language), svg)
         return
     for line in lines:

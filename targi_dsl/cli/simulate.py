@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import csv
+import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
+from io import StringIO
 from pathlib import Path
+from types import ModuleType
+from typing import Protocol
 
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
-from targi_dsl.cli.output import put, put_document, put_problems
-from targi_dsl.cli.simulate_progress import Progress
-from targi_dsl.cli.simulate_rows import CsvRows, Rows
+from targi_dsl.cli.output import put, put_document, put_over, put_problems
 from targi_dsl.cli.simulate_tables import tables
 from targi_dsl.codegen.tiered import named_engine
+from targi_dsl.codegen.tally import CUT_OFF, Layout, Row
 from targi_dsl.compiler.load import load
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.simulation.chunk import Played
@@ -26,7 +32,7 @@ from targi_dsl.simulation.find import Found, find, played_again, usable
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.files import write_files
+from targi_dsl.text.files import Growing, write_files
 
 USUAL = "random"
 """The default player of a seat."""
@@ -241,3 +247,149 @@ class Simulation:
             except Problems as error:
                 return [*error.problems]
         return []
+
+
+_EVERY = 0.2
+"""Seconds between updates."""
+
+
+class Progress:
+    """A line on standard error that is overwritten repeatedly; only on a terminal."""
+
+    def __init__(self, games: int) -> None:
+        self.games, self.began, self.last = games, time.monotonic(), 0.0
+        self.is_shown = sys.stderr.isatty()
+
+    def show(self, done: int) -> None:
+        """Shows how many games have been played, how fast, and the time left."""
+        now = time.monotonic()
+        if not self.is_shown or now - self.last < _EVERY:
+            return
+        self.last = now
+        rate = done / max(now - self.began, 1e-6)
+        left = _duration((self.games - done) / rate) if done else "?"
+        line = f"{done:,} of {self.games:,} games, {_rate(rate)}, {left} left"
+        put_over(line)
+
+    def clear(self) -> None:
+        """Removes the line."""
+        if self.is_shown and self.last:
+            put_over("")
+
+
+def _rate(rate: float) -> str:
+    return f"{rate:,.0f} a second" if rate >= 10 else f"{rate * 60:,.0f} a minute"
+
+
+def _duration(seconds: float) -> str:
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {left} s" if minutes else f"{left} s"
+
+
+Value = str | int
+
+
+class Rows(Protocol):
+    """Takes the rows of chunks, in order."""
+
+    def write(self, played: Played) -> None:
+        """Writes the games of a chunk."""
+
+    def close(self) -> None:
+        """Closes the file."""
+
+
+class Columns:
+    """The columns of a simulation's rows, by name."""
+
+    def __init__(self, plan: Plan, game: Game) -> None:
+        self.plan, self.game, self.layout = plan, game, Layout.of(game)
+        players = game.players
+        parts = [part.name for part in game.scores]
+        self.names = [
+            *("game", "seed", *(f"player_{seat}" for seat in players)),
+            *("decisions", "branching", "rounds", "ended_by", "tie", "winners", "lead_changes"),
+            *(f"score_{seat}" for seat in players),
+            *_distinct([f"{part}_{seat}" for seat in players for part in parts]),
+        ]
+
+        numbers = len(self.names) - 2 - len(players) - 7
+        self.types: list[type[Value]] = [
+            *(int, int, *(str for _ in players)),
+            *(int, int, int, str, str, str, int),
+            *(int for _ in range(numbers)),
+        ]
+
+    def values(self, played: Played) -> Iterator[list[Value]]:
+        """The rows of a chunk."""
+        width = self.layout.width
+        for at, number in enumerate(played.chunk.games):
+            yield self._row(number, played.rows[at * width : (at + 1) * width])
+
+    def _row(self, number: int, row: Sequence[int]) -> list[Value]:
+        plan, players = self.plan, self.game.players
+        winners = [name for seat, name in enumerate(players) if row[Row.WINNERS] >> seat & 1]
+        return [
+            *(number, plan.seed_of(number)),
+            *plan.seating(plan.rotation_of(number)),
+            *(row[Row.DECISIONS], row[Row.BRANCHING], row[Row.ROUNDS]),
+            *(self._ending(row[Row.ENDED_BY]), self._tie(row[Row.TIE])),
+            *("+".join(winners), row[Row.LEAD_CHANGES]),
+            *row[Row.SCORES :],
+        ]
+
+    def _ending(self, rule: int) -> str:
+        if rule in (NOTHING, CUT_OFF):
+            return ""
+        return self.game.program.procedures[rule].declared
+
+    def _tie(self, tie: int) -> str:
+        return "" if tie == NOTHING else self.game.ties[tie].text
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """The names made unique: the second of a kind is numbered."""
+    return [
+        name if name not in names[:at] else f"{name}_{names[:at].count(name) + 1}"
+        for at, name in enumerate(names)
+    ]
+
+
+class CsvRows:
+    """Writes rows as comma-separated values, with a header line."""
+
+    def __init__(self, path: Path, plan: Plan, game: Game) -> None:
+        self.columns, self.file = Columns(plan, game), Growing(path)
+        self._append([self.columns.names])
+
+    def write(self, played: Played) -> None:
+        """Writes the games of a chunk."""
+        self._append([*self.columns.values(played)])
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.file.close()
+
+    def _append(self, rows: Sequence[Sequence[Value]]) -> None:
+        text = StringIO(newline="")
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        self.file.append(text.getvalue().encode())
+
+
+_EXTRAS = {"html": "matplotlib", "parquet": "pyarrow", "ray": "ray"}
+"""The extras of the package, each with the library that it installs."""
+
+
+def with_extra(module: str, extra: str) -> ModuleType:
+    """A module that needs the library of an extra; raises wrong usage if it is not installed."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        library = _EXTRAS[extra]
+        if error.name is None or error.name.partition(".")[0] != library:
+            raise
+        text = f"this needs the library {library}: pip install 'targi_dsl[{extra}]'"
+        raise click.UsageError(text) from None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow
 from pyarrow.parquet import ParquetWriter
 
-from targi_dsl.cli.simulate_rows import Columns, Value
+from targi_dsl.cli.simulate import Columns, Value
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.plan import Plan

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from targi_dsl.api import Event, Result, result
 from targi_dsl.api.naming import Naming
 from targi_dsl.api.state import State
-from targi_dsl.cli.rule_lines import when
+from targi_dsl.cli.first_page import when
 from targi_dsl.compiler.layers.declarations import step_at
 from targi_dsl.display.ink import columns
+from targi_dsl.display.picture import picture
 from targi_dsl.explain.ending import causes
+from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.records import Record, Step
+from targi_dsl.text.files import write_file
+from targi_dsl.text.languages import Language
 from targi_dsl.text.source import Span
 
 
@@ -152,3 +157,8 @@ def reason(span: Span) -> str:
     """The comment on a line of a rule or on its condition; otherwise the condition itself."""
     step = step_at(span)
     return "" if step is None else step.comment() or when(step)
+
+
+def draw(state: State, seat: str, language: Language, file: Path) -> None:
+    """Writes a picture of the position as a seat sees it."""
+    write_file(file, picture(observe(state, seat), language))

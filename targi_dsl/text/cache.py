@@ -54,11 +54,22 @@ def _files(packages: tuple[str, ...]) -> Iterator[str]:
 
 def folder(name: str) -> Path:
     """A folder of the user's cache."""
-    variable, below = (
-        ("LOCALAPPDATA", "AppData/Local") if sys.platform == "win32" else ("XDG_CACHE_HOME", "")
-    )
+    return _own("XDG_CACHE_HOME", ".cache") / name
+
+
+def state_folder() -> Path:
+    """The folder where programs of this user keep their state."""
+    return _own("XDG_STATE_HOME", ".local/state")
+
+
+def _own(variable: str, below: str) -> Path:
+    """The folder of this package in the one that a variable names, or else below the home folder;
+    Windows has one for both.
+    """
+    if sys.platform == "win32":
+        variable, below = "LOCALAPPDATA", "AppData/Local"
     said = Path(os.environ.get(variable, ""))
-    return (said if said.is_absolute() else home() / (below or ".cache")) / "targi_dsl" / name
+    return (said if said.is_absolute() else home() / below) / "targi_dsl"
 
 
 def home() -> Path:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
 
-from targi_dsl.compiler.load import load, read
+from targi_dsl.compiler.load import check, load, read
 from targi_dsl.compiler.project.discovery import PLAYERS, Project, shipped
 from targi_dsl.compiler.project.written import Written, set_words
 from targi_dsl.syntax import ast as n
@@ -81,6 +81,13 @@ def check_name(name: str, project: Project) -> None:
     if name in (*project.games(), *project.names("module")):
         text = "There is already a game or a module of that name."
         raise Problems([Problem("E426", f"`{name}` is taken", None, text, "Choose another name.")])
+
+
+def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
+    """Raises Problems if the game of a sheet would have errors with these files in place."""
+    _, problems = check(str(sheet), {str(path): text for path, text in texts.items()})
+    if any(problem.severity == "error" for problem in problems):
+        raise Problems(problems)
 
 
 def copy(name: str, like: str) -> dict[str, str]:
