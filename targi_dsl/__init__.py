@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from targi_dsl.compiler.load import load
     from targi_dsl.display.picture import picture
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
-    from targi_dsl.explain.reasons import Reason, why_not
+    from targi_dsl.explain.why_not import Reason, why_not
     from targi_dsl.information.encoding import encode, encoding
     from targi_dsl.information.history import History, history
     from targi_dsl.information.observation import Observation, observe, sample
@@ -73,7 +73,7 @@ _HOMES = {
     "targi_dsl.display.picture": ("picture",),
     "targi_dsl.engine.chance": ("Asked", "Listed", "Seed", "Stream"),
     "targi_dsl.api.state": ("State",),
-    "targi_dsl.explain.reasons": ("Reason", "why_not"),
+    "targi_dsl.explain.why_not": ("Reason", "why_not"),
     "targi_dsl.information.observation": ("Observation", "observe", "sample"),
     "targi_dsl.information.encoding": ("encode", "encoding"),
     "targi_dsl.information.history": ("History", "history"),

@@ -12,8 +12,7 @@ from targi_dsl.api.state import State
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.options import packed
-from targi_dsl.explain.reasons import elements, why_not
-from targi_dsl.explain.refusal import Refusal
+from targi_dsl.explain.why_not import Refusal, elements, why_not
 from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.tools import invariants

@@ -29,7 +29,7 @@ from targi_dsl.display.screen import part_of_table, screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
-from targi_dsl.explain.reasons import why_not
+from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step

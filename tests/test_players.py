@@ -16,8 +16,7 @@ from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import observe
-from targi_dsl.players import ADVISER, PLAYERS, USUAL
-from targi_dsl.players.greedy import rollouts
+from targi_dsl.players import ADVISER, PLAYERS, USUAL, greedy
 from tests.games import VARIED, compiled
 
 # What declines here is not told by its name.
@@ -198,8 +197,8 @@ def test_greedy_gains_at_kuhn_poker() -> None:
 def test_where_rollouts_take_long_they_end_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
     state, efforts = start(compiled("gomoku")), list[int]()
     for most in (20_000_000, 2_000_000):
-        monkeypatch.setattr(rollouts, "MOST", most)
-        found = rollouts.Rollouts(observe(state, str(state.seat)), Stream(1))
+        monkeypatch.setattr(greedy, "MOST_EFFORT", most)
+        found = greedy.Rollouts(observe(state, str(state.seat)), Stream(1))
         found.to_same_round([0])
         found.shorten(len(state.options))
         for _ in range(2):

@@ -12,8 +12,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.compiler.translations import of_program
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream
-from targi_dsl.explain.reasons import Reason, why_not
-from targi_dsl.explain.refusal import Refusal
+from targi_dsl.explain.why_not import Reason, Refusal, why_not
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question, Way

@@ -10,7 +10,7 @@ from targi_dsl.api.trials import InReference, beginning
 from targi_dsl.codegen.c.trials import InC
 from targi_dsl.codegen.trials import Horizon
 from targi_dsl.engine.machine import Engine
-from targi_dsl.players.greedy.evaluation import worth_of
+from targi_dsl.players.greedy import worth_of
 
 HORIZONS = (
     Horizon(0, 4, 16, 60),

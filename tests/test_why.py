@@ -16,7 +16,7 @@ from targi_dsl.display.choosing import called, elsewhere, offers, refused
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
-from targi_dsl.explain.reasons import why_not
+from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read
 

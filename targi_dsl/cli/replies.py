@@ -32,7 +32,7 @@ from targi_dsl.display.news import News
 from targi_dsl.display.screen import part_of_table, screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.engine.chance import Stream
-from targi_dsl.explain.reasons import why_not
+from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.players import ADVISER, PLAYERS
 from targi_dsl.records.notation import write

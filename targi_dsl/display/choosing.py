@@ -17,7 +17,7 @@ from targi_dsl.display.phrases import Phrases, rules_in_progress, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
 from targi_dsl.engine.options import unpacked
-from targi_dsl.explain.reasons import elements
+from targi_dsl.explain.why_not import elements
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Question, Way

@@ -13,7 +13,7 @@ from targi_dsl.api import Event, choices, play, result
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
-from targi_dsl.explain.reasons import why_not
+from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read
 

@@ -4,13 +4,16 @@ outcome shortly afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from math import sqrt
 
 from targi_dsl.api import Choice
-from targi_dsl.information.observation import Observation
-from targi_dsl.players.greedy.rollouts import Rollouts
+from targi_dsl.api.trials import beginning
+from targi_dsl.codegen.trials import Horizon, Worth
+from targi_dsl.engine.chance import Stream
+from targi_dsl.information.observation import Observation, sample
+from targi_dsl.ir.game import Game
 from targi_dsl.players.random import Random
 from targi_dsl.text.light import dataclass
 
@@ -138,3 +141,89 @@ def _is_clearly_better(one: _Candidate, other: _Candidate) -> bool:
     mean = sum(by) / len(by)
     variance = sum((each - mean) ** 2 for each in by) / (len(by) - 1)
     return mean > sqrt(variance / len(by)) + _EQUAL
+
+
+DRAWS = 3
+"""Positions drawn for one decision, if there is anything that the seat does not know."""
+
+AHEAD, FURTHER = 4, 16
+"""Decisions after which a rollout may end with its first round, and after which with a later one. A
+game of short rounds needs the second: what a choice costs comes at once, what it brings only
+rounds later.
+"""
+
+FARTHEST = 60
+"""Decisions of a rollout after which it ends wherever it is."""
+
+MOST_EFFORT = 10_000_000
+"""The effort of all rollouts of one decision; where two rollouts of each choice would take more,
+they end earlier.
+"""
+
+_SEEDS = 1 << 32  # the seeds of rollouts are below this
+
+
+class Rollouts:
+    """The rollouts for one decision. Options are numbers in its list of choices. Those evaluated
+    together begin in the same position, with the same chance, and end in the same round.
+
+    effort: that of the rollouts so far.
+    """
+
+    def __init__(self, observation: Observation, stream: Stream) -> None:
+        game = observation.game
+        self._stream, self._seat = stream, game.players.index(observation.seat)
+        draws, worth = DRAWS if observation.unknown else 1, worth_of(game)
+        states = [sample(observation, stream) for _ in range(draws)]
+        self._beginnings = [(beginning(state, worth), state.options) for state in states]
+        self._ahead = (AHEAD, FURTHER) if game.scores else (FARTHEST, FARTHEST)
+        self._farthest, self._batches, self.effort = FARTHEST, 0, 0
+
+    def to_same_round(self, options: Iterable[int]) -> dict[int, int]:
+        """The values of these options some decisions later, each in one more rollout. Those after
+        which the rules cannot go on are missing.
+        """
+        first, later = (min(one, self._farthest) for one in self._ahead)
+        return self._values(options, Horizon(0, first, later, self._farthest))
+
+    def nothing_more(self, options: Iterable[int]) -> dict[int, int]:
+        """The values of these options when the next round begins, if the seat does nothing more
+        before somebody else is asked.
+        """
+        return self._values(options, Horizon(1, 0, 0, self._farthest, declines=True))
+
+    def shorten(self, options: int) -> None:
+        """Lets rollouts end earlier if one of this many options shows that they take too long."""
+        ended = self._farthest
+        while ended > 1 and 2 * options * self.effort * ended > MOST_EFFORT * self._farthest:
+            ended //= 2
+        self._farthest = ended
+
+    def _values(self, options: Iterable[int], horizon: Horizon) -> dict[int, int]:
+        seed, numbers = self._stream.below(_SEEDS), [*options]
+        begun, codes = self._beginnings[self._batches % len(self._beginnings)]
+        self._batches += 1
+        tried = begun.run([codes[number] for number in numbers], self._seat, seed, horizon)
+        self.effort += tried.effort
+        found = zip(numbers, tried.values, strict=True)
+        return {number: value for number, value in found if value is not None}
+
+
+EACH, MORE = 3, 1
+"""A unit of a resource, and a unit beyond the first `FEW` of the same, in tenths of a point."""
+
+FEW = 3
+
+CARD, HELD = 10, 5
+"""A card on a place of one's own, with active abilities or without."""
+
+_KEY = "worths"
+
+
+def worth_of(game: Game) -> Worth:
+    """What resources and cards are worth in a game; found once."""
+    found = game.program.engines.get(_KEY)
+    if not isinstance(found, Worth):
+        cards = ((place.owner, CARD if place.active else HELD) for place in game.places)
+        found = game.program.engines[_KEY] = Worth(FEW, EACH, MORE, tuple(cards))
+    return found

@@ -1,0 +1,569 @@
+"""Why something is not offered now: every reason by name, where the rules say so, and what would
+lift it.
+
+The conditions, prices and options are those of the engine, which stops at the first conjunct of a
+guard that does not hold; here the walk goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import assert_never
+
+from targi_dsl.api import choices
+from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.api.position import Position
+from targi_dsl.api.state import State
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
+from targi_dsl.engine.code import Value
+from targi_dsl.engine.faults import Fault, newest
+from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH
+from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.ir import guards as g
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import CHANCE, NOTHING
+from targi_dsl.ir.declarations import ForbidInfo
+from targi_dsl.ir.expressions import Active, CardsOn, Const, Expr, PriceExpr, SetOp
+from targi_dsl.ir.program import Question, Way
+from targi_dsl.ir.slots import ENDED
+from targi_dsl.ir.statements import Binding
+from targi_dsl.ir.wordings import NoneLeft, NotAmong
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Span
+from targi_dsl.text.suggestions import did_you_mean
+
+
+def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tuple[Reason, ...]:
+    """All reasons why a choice, given by its id or its words, is not offered now; none if it is.
+    The state does not change.
+
+    For an answer to the open question: every prohibition and every payment in the way. For anything
+    else there is one reason: `game_over`, `not_now` for an answer to another question, or `unknown`
+    if it answers none. The reasons speak the language of the names, by default English.
+    """
+    if not isinstance(id_or_words, str):
+        raise TypeError(f"a choice is named by its id or words, not {type(id_or_words).__name__}")
+    names = names or Naming(state.game)
+    engine, words = engine_of(state.game), " ".join(id_or_words.split())
+    offered = choices(state)
+    if state.seat is None:
+        return (_over(engine, state, names),)
+    question = engine.asked(state.vector)
+    assert question is not None
+    is_id = words in _ids(engine, question)  # an id comes before the words of something else
+    if any(
+        words == choice.id or (not is_id and _same(words, choice.id, choice.text))
+        for choice in offered
+    ):
+        return ()
+    name, again = _numbered(words)
+    plain = name if again and not any(choice.id == name for choice in offered) else words
+    for why in (_refused, _exchange, _payment, _elsewhere):
+        if reasons := why(engine, state, question, plain, names):
+            return reasons
+    meant = did_you_mean(words, [*(choice.id for choice in offered), *_ids(engine, question)])
+    text = names.say(
+        "`{answer}` is not an answer to any question of {game}.",
+        answer=words,
+        game=names.language.word(engine.game.title),
+    )
+    ids = ", ".join(f"`{choice.id}`" for choice in offered)
+    hint = (
+        names.say("Did you mean `{meant}`?", meant=meant)
+        if meant
+        else names.say("Possible are: {answers}.", answers=ids)
+    )
+    return (Reason("unknown", f"{text} {hint}"),)
+
+
+# ---- the open question ----
+
+
+def _refused(
+    engine: Engine, state: State, question: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
+    """Why answers to the open question that match these words are not offered."""
+    refused: dict[Reason, None] = {}
+    for way in question.ways:
+        for element in _elements(engine, way, words):
+            refusal = Refusal(engine, state.vector, names)
+            reasons = refusal.reasons(question.rule, way, element)
+            if not reasons and way.choice is not None:
+                reasons = (refusal.alike(question, way),)
+            refused |= dict.fromkeys(reasons)
+    return tuple(refused)
+
+
+def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
+    """The elements of an alternative that these words name; NOTHING if the alternative is named and
+    has no elements.
+    """
+    if node.choice is None:
+        if _same(words, node.label):
+            yield NOTHING
+        return
+    label, rest = words[: len(node.label)], words[len(node.label) :]
+    if not _same(label, node.label) or not rest.startswith(" "):
+        return
+    rest = rest.strip()
+    if isinstance(node.choice.type, t.Number):
+        if rest.removeprefix("-").isdecimal():
+            yield int(rest)
+        return
+    # Several regions may contain the same name.
+    domain, things = engine.code.domains.of(node.choice.type), elements(engine, node.choice)
+    yield from [element for element in things if domain.name(element) == rest] or [
+        element for element in things if _same(rest, domain.name(element), domain.word(element))
+    ]
+
+
+def elements(engine: Engine, choice: Binding) -> Sequence[int]:
+    """Every element a choice could ever offer; none for numbers."""
+    if choice.domain or isinstance(choice.type, t.Number):
+        return choice.domain
+    return engine.code.domains.of(choice.type).members
+
+
+def _exchange(
+    engine: Engine, state: State, question: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
+    """Why a free exchange of this name is not offered."""
+    v, market, item = list(state.vector), engine.code.market, engine.code.domains.item
+    for exchange in market.exchanges:
+        if not _same(exchange.id, words) or engine.seat(v) == CHANCE:
+            continue
+        have = market.purse(v, engine.top(v)[0])
+        if any(have[resource] < number for resource, number in exchange.give):
+            yours = ", ".join(
+                names.amount(item(resource), have[resource]) for resource, _ in exchange.give
+            )
+            costs = names.amounts(exchange.give)
+            text = names.say("costs {costs}; you have {have}", costs=costs, have=yours)
+            return (Reason(f"{exchange.id}.pay", text),)
+        if market.after(have, exchange) is None:
+            text = names.say("you cannot hold more of what you would get")
+            return (Reason(f"{exchange.id}.full", text),)
+        return (
+            Reason(f"{exchange.id}.no_use", names.say("it would not help to pay what is asked")),
+        )
+    return ()
+
+
+def _payment(
+    engine: Engine, state: State, question: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
+    """Why a payment cannot be made in this way."""
+    bill, rule = question.bill, engine.program.procedures[question.rule]
+    if bill is None or not words.casefold().startswith("pay "):
+        return ()
+    v = list(state.vector)
+    text = (
+        names.say("what is owed is paid unit by unit, in what is asked for and you have")
+        if question.kind == "unit"
+        else price_words(engine, names, bill.price, bill.terms, v, engine.guards.code.frames.top(v))
+    )
+    return (placed(f"{rule.declared}.pay", text, rule.span),)
+
+
+# ---- anything else ----
+
+
+def _over(engine: Engine, state: State, names: Naming) -> Reason:
+    rule = engine.program.procedures[state.vector[ENDED]]
+    return placed("game_over", names.say("the game is over"), rule.span)
+
+
+def _elsewhere(
+    engine: Engine, state: State, question: Question, words: str, names: Naming
+) -> tuple[Reason, ...]:
+    """Whether this would answer a question of another rule."""
+    for other in engine.program.questions:
+        if not any(True for way in other.ways for _ in _elements(engine, way, words)):
+            continue
+        rule = engine.program.procedures[other.rule]
+        text = names.say("it is not asked now, but in rule `{rule}`", rule=rule.declared)
+        return (placed("not_now", text, rule.span),)
+    return ()
+
+
+def _ids(engine: Engine, question: Question) -> Iterator[str]:
+    """The ids of all answers that a question could have."""
+    for node in question.ways:
+        if node.choice is None:
+            yield node.label
+        else:
+            for element in node.choice.domain:
+                yield f"{node.label} {engine.code.domains.name(node.choice.type, element)}"
+
+
+def _numbered(words: str) -> tuple[str, bool]:
+    """Words without the number in parentheses that distinguishes answers with the same name, and
+    whether there was one.
+    """
+    name, opening, number = words.rpartition(" (")
+    return (name, True) if opening and number.removesuffix(")").isdecimal() else (words, False)
+
+
+def _same(words: str, *names: str) -> bool:
+    return words.casefold() in (name.casefold() for name in names)
+
+
+MOST = 24
+"""Reasons noted for one answer; a question within it may have very many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One obstacle.
+
+    name: the name of the prohibition; RULE.pay; RULE.WHAT if something is not in the set; or the
+    ability that is not active. text: for people. file and line: where the rules say so ("" and 0 if
+    nowhere). lifts: the abilities that lift the prohibition, or the card that must lie there.
+    lasts: how long it holds, in words, where nothing lifts it.
+    """
+
+    name: str
+    text: str
+    file: str = ""
+    line: int = 0
+    lifts: tuple[str, ...] = ()
+    lasts: str = ""
+
+
+def placed(
+    name: str, text: str, span: Span | None, lifts: tuple[str, ...] = (), lasts: str = ""
+) -> Reason:
+    """A reason with its place in the rules."""
+    file, line = (span.source.name, span.line) if span is not None else ("", 0)
+    return Reason(name, text, file, line, lifts, lasts)
+
+
+class _Enough(Exception):
+    """Enough reasons have been collected."""
+
+
+class Refusal:
+    """Collects from the guards the reasons why an answer to the open question is not offered."""
+
+    def __init__(self, engine: Engine, v: Sequence[int], names: Naming) -> None:
+        self.names = names
+        self.engine, self.game, self.program = engine, engine.game, engine.program
+        self.guards = engine.guards
+        self.v, self.frame = list(v), self.guards.code.frames.top(v)
+        self.found: dict[Reason, None] = {}
+        self.about: list[str] = []  # the answers of questions within, in words
+
+    def reasons(self, rule: int, way: Way, element: int) -> tuple[Reason, ...]:
+        """All reasons; none if the answer is offered. `element` is NOTHING if there is nothing to
+        choose.
+        """
+        with suppress(_Enough, Fault):  # what cannot be evaluated is not a reason
+            self._answer(rule, way, element)
+        return tuple(self.found)
+
+    def alike(self, question: Question, way: Way) -> Reason:
+        """Why an answer is not offered although no conjunct prevents it."""
+        name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
+        text = self.names.say("one that lies just like it is offered in its place")
+        return placed(name, text, self._span(question.rule))
+
+    def _answer(self, rule: int, way: Way, element: int) -> None:
+        v, f = self.v, self.frame
+        if way.choice is not None and self._value(way.when)(v, f):
+            known = self._knows(way, element, f)
+            if not known or element not in self._value(way.choice.within)(v, f):
+                self._not_in(rule, way, element)
+                return
+        self._refuse(rule, way, v, f, element)
+
+    # ---- the walk through a guard: like the engine's, but on after a conjunct that fails ----
+
+    def _refuse(self, rule: int, way: Way, v: Vector, f: Frame, element: int) -> None:
+        """Notes why one answer is not possible: of this way, with or without an element."""
+        if not self._value(way.when)(v, f):
+            self._not_now(way, rule, f)
+            return
+        f = list(f)
+        if way.choice is not None:
+            f[way.choice.slot] = element
+        self._guard(way.guard, v, f)
+
+    def _guard(self, guard: g.Guard, v: Vector, f: Frame) -> int:
+        if not guard:
+            return THROUGH
+        node, rest = guard[0], guard[1:]
+        match node:
+            case g.Bind(slot, value):
+                before, f[slot] = f[slot], self._value(value)(v, f)
+                holds = self._guard(rest, v, f)
+                f[slot] = before
+                return holds
+            case g.Need() | g.Payable():
+                holds = self.guards.head((node,))(v, f)
+                if holds == BLOCKED:
+                    self._note(node, v, f)
+                return self._followed(holds, rest, v, f)
+            case g.Split(test, then, otherwise):
+                branch = then if self._value(test)(v, f) else otherwise
+                return self._guard((*branch, *rest), v, f)
+            case g.Perform(rule, arguments):
+                return self._followed(self._perform(rule, arguments, v, f), rest, v, f)
+            case g.PerformAction(card):
+                return self._followed(self._perform_action(card, v, f), rest, v, f)
+            case g.Answer(rule, question, ways):
+                asked = self.program.questions[question].ways
+                return self._nested(node, rule, [asked[at] for at in ways], v, f)
+            case g.FirstTurn():
+                return self._first_turn(node, v, f)
+            case g.Decided():
+                return DECIDED
+            case _:
+                assert_never(node)
+
+    def _followed(self, holds: int, rest: g.Guard, v: Vector, f: Frame) -> int:
+        """Continues after a conjunct. After one that is blocked, values may make no sense."""
+        if holds == THROUGH:
+            return self._guard(rest, v, f)
+        if holds == BLOCKED:
+            with suppress(Fault):
+                self._guard(rest, v, f)
+        return holds
+
+    def _perform(self, rule: int, arguments: tuple[Expr, ...], v: Vector, f: Frame) -> int:
+        frame = self.guards.entered(rule, arguments)(v, f)
+        return self._guard(self.program.procedures[rule].guard, v, frame)
+
+    def _perform_action(self, card: Expr, v: Vector, f: Frame) -> int:
+        this = self._value(card)(v, f)
+        rule = self.program.actions[this] if this >= 0 else NOTHING
+        if rule == NOTHING:
+            return THROUGH
+        carried = self.engine.code.table.carried(rule, this)
+        return self._perform(rule, tuple(map(Const, carried)), v, f)
+
+    def _nested(self, node: g.Answer, rule: int, ways: list[Way], v: Vector, f: Frame) -> int:
+        holds = self.guards.head((node,))(v, f)
+        for way in ways if holds == BLOCKED else ():
+            for element in self._elements(way, rule, v, f):
+                if (about := self._about(way, rule, element, f)) is not None:
+                    self.about.append(about)
+                    self._refuse(rule, way, v, f, element)
+                    self.about.pop()
+        return holds
+
+    def _elements(self, way: Way, rule: int, v: Vector, f: Frame) -> list[int]:
+        """The elements of a way; nothing for one without."""
+        if way.choice is None or not self._value(way.when)(v, f):
+            return [NOTHING]
+        elements = list(self._value(way.choice.within)(v, f))
+        if not elements:
+            self._nothing_to_choose(way, rule, v, f)
+        return elements
+
+    def _first_turn(self, node: g.FirstTurn, v: Vector, f: Frame) -> int:
+        before, f[node.slot] = f[node.slot], 1
+        begins = self._value(node.limit)(v, f) > 0
+        if not begins:
+            self._note(node, v, f)
+        holds = begins and self._guard(node.body, v, f) != BLOCKED
+        f[node.slot] = before
+        return DECIDED if holds else BLOCKED
+
+    # ---- what fails ----
+
+    def _note(self, conjunct: g.Conjunct, v: Vector, f: Frame) -> None:
+        """A conjunct that does not hold."""
+        match conjunct:
+            case g.Need(_, forbid, condition):
+                info = self.game.forbids[forbid]
+                lifts = tuple(self.game.abilities[ability].name for ability, _ in info.permits)
+                span = newest(info.origins)
+                text = self._reason(info)
+                is_constant = isinstance(condition, Const)
+                lasts = "" if lifts or is_constant else self._duration(info)
+                self._add(info.name, text, span, lifts, lasts)
+            case g.Payable(rule, price, terms):
+                self._add(
+                    f"{self._rule(rule)}.pay",
+                    price_words(self.engine, self.names, price, terms, v, f),
+                    self._span(rule),
+                )
+            case g.FirstTurn(rule):
+                text = self.names.say("it may not be done even once")
+                self._add(f"{self._rule(rule)}.times", text, self._span(rule))
+            case _:
+                raise AssertionError(conjunct)
+
+    def _not_now(self, way: Way, rule: int, f: Frame) -> None:
+        """A way that is not open: its ability is not active, or has been used."""
+        if not isinstance(way.when, Active):
+            self._add(way.label, self.names.say("it cannot be chosen now"), self._span(rule))
+            return
+        ability, table = way.when.ability, self.engine.code.table
+        info = self.game.abilities[ability]
+        if not self._has(f[0], ability):
+            text = self.names.say(
+                "it works only while its card lies where your abilities are active"
+            )
+            card = (self.game.cards[info.card].id,) if info.card != NOTHING else ()
+            self._add(way.label, text, info.span, card)
+            return
+        slot = table.window(ability, f[0])
+        period = next((rule.name for rule in self.game.rules if slot in rule.opens), "")
+        say, lasts = self.names.say, ""
+        text = say("it has been used in this game")
+        if period:
+            called = self.names.word(period)
+            text = say("it has been used in this {period}", period=called)
+            lasts = say("until the next {period}", period=called)
+        self._add(way.label, text, info.span, lasts=lasts)
+
+    def _has(self, player: int, ability: int) -> bool:
+        """Whether an ability is active for a player, whatever its window."""
+        card = self.game.abilities[ability].card
+        place = Position(self.game, self.v).place_of_card(card) if card != NOTHING else NOTHING
+        return card == NOTHING or self.engine.code.table.owner_of[place] == player
+
+    def _nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
+        """An empty set."""
+        assert way.choice is not None
+        where = self._words(way.choice.within, v, f)
+        text = self.names.say("there is nothing to choose")
+        if where:
+            text = self.names.say("there is nothing to choose in {place}", place=where)
+        self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
+
+    def _about(self, way: Way, rule: int, element: int, f: Frame) -> str | None:
+        """An answer of a nested question in words; None if its reasons would reveal a card the
+        player does not know.
+        """
+        if way.choice is None or element == NOTHING:
+            return self.names.way(way.label, way.wording)
+        if not self._knows(way, element, f):
+            name = f"{self._rule(rule)}.{self._what(rule, way)}"
+            self._add(name, self.names.say("not with a hidden card"), self._span(rule))
+            return None
+        return self.names.of(way.choice.type, element)
+
+    # ---- words ----
+
+    def _not_in(self, rule: int, way: Way, element: int) -> None:
+        assert way.choice is not None
+        within, thing = way.choice.within, self.names.of(way.choice.type, element)
+        text = self.names.say("{thing} is none of those that may be chosen", thing=thing)
+        words = self._words(within, self.v, self.frame)
+        offered = self._value(within)(self.v, self.frame)
+        if words and all(self._knows(way, member, self.frame) for member in offered):
+            text = self.names.say("{thing} is not in {place}", thing=thing, place=words)
+        self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
+
+    def _knows(self, way: Way, element: int, f: Frame) -> bool:
+        """Whether the player knows what is chosen. Reasons must not reveal where an unknown card
+        lies.
+        """
+        if way.choice is None or not isinstance(way.choice.type, t.Card):
+            return True
+        return Position(self.game, self.v).is_known(element, f[0])
+
+    def _what(self, rule: int, way: Way) -> str:
+        """What is chosen: its name if the answers have one, or else its type."""
+        assert way.choice is not None
+        named = way.label != self._rule(rule)
+        return way.label if named else way.choice.type.name
+
+    def _add(
+        self,
+        name: str,
+        text: str,
+        span: Span | None,
+        lifts: tuple[str, ...] = (),
+        lasts: str = "",
+    ) -> None:
+        about = " ".join(filter(None, self.about))
+        self.found[placed(name, f"{about}: {text}" if about else text, span, lifts, lasts)] = None
+        if len(self.found) == MOST:
+            raise _Enough
+
+    def _rule(self, rule: int) -> str:
+        return self.program.procedures[rule].declared
+
+    def _span(self, rule: int) -> Span | None:
+        return self.program.procedures[rule].span
+
+    def _words(self, node: Expr, v: Vector, f: Frame) -> str:
+        """A set of cards in words; "" if it has no simple description."""
+        match node:
+            case CardsOn(places):
+                return self._places(self._value(places)(v, f), f[0])
+            case SetOp("plus", left, right):
+                words = self._words(left, v, f), self._words(right, v, f)
+                return self.names.either(words) if all(words) else ""
+            case _:
+                return ""
+
+    def _places(self, places: tuple[int, ...], you: int) -> str:
+        """Places by the names of their regions, those of the player as "your"."""
+        return self.names.either(dict.fromkeys(self._place(place, you) for place in places))
+
+    def _place(self, number: int, you: int) -> str:
+        place, names = self.game.places[number], self.names
+        if place.owner == you:
+            return names.say("your {region}", region=names.region(number))
+        return names.place(number) if place.is_zone else names.region(number)
+
+    def _reason(self, info: ForbidInfo) -> str:
+        """Why something is forbidden. Conditions are in the words of the rules, so only English
+        repeats them.
+        """
+        names = self.names
+        match info.reason:
+            case NoneLeft(kind, yours):
+                piece = names.called("piece", kind)
+                if yours:
+                    return names.say("you have no {piece} left", piece=piece)
+                return names.say("no {piece} is left", piece=piece)
+            case NotAmong(condition):
+                if not names.language.is_english:
+                    return names.say("it is none of those that may be chosen")
+                return spoken(f"it can be chosen only if {condition}")
+            case text:
+                return names.language.word(text) or names.say("it is forbidden")
+
+    def _duration(self, info: ForbidInfo) -> str:
+        """How long a prohibition holds, as the rule says it; for prohibitions about the chosen
+        thing, the text is enough.
+        """
+        is_told = info.condition and self.names.language.is_english
+        return f"as long as {info.condition}" if is_told else ""
+
+    def _value(self, node: Expr) -> Value:
+        return self.guards.expressions.value(node)
+
+
+def price_words(
+    engine: Engine, names: Naming, price: PriceExpr, terms: int, v: Vector, f: Frame
+) -> str:
+    """The amount due, after everything that changes the price, and how much of it the payer has."""
+    code, invoice = engine.code, engine.guards.invoice(price, terms)
+    plans, have = invoice.plans(v, f), invoice.purse(v, f)
+    count = len(engine.program.resources)
+    ways = [
+        (*plan.needs, *((count + group, number) for group, number, _ in plan.wild))
+        for plan in plans
+    ]
+    items = dict.fromkeys(item for way in ways for item, _ in way)
+    groups = code.market.groups
+    owned = {
+        item: have[item]
+        if item < count
+        else sum(have[resource] for resource in groups[item - count])
+        for item in items
+    }
+    yours = ", ".join(names.amount(code.domains.item(item), have) for item, have in owned.items())
+    costs = names.either(dict.fromkeys(names.amounts(way) for way in ways))
+    if f[0] == engine.seat(v):
+        return names.say("costs {costs}; you have {have}", costs=costs, have=yours)
+    who = names.player(f[0])
+    return names.say("costs {costs}; {player} has {have}", costs=costs, player=who, have=yours)
