@@ -24,8 +24,7 @@ from targi_dsl.codegen.tally import Row
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.bulk import seating
-from targi_dsl.simulation.seats import answerer
-from targi_dsl.simulation.table import Table
+from targi_dsl.simulation.table import Table, answerer
 from targi_dsl.text import resources
 
 SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))

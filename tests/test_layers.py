@@ -76,8 +76,8 @@ def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> Non
     assert found == {
         "api/position.py",
         "api/relabel.py",
-        "records/notation/loader.py",
         "records/notation/names.py",
+        "records/notation/reading.py",
         "records/notation/writing.py",
         "simulation/table.py",
         "tools/invariants.py",

@@ -52,10 +52,7 @@ from targi_dsl.simulation import workers
 from targi_dsl.simulation.bulk import Beside, BulkWorker, Overtaken, seating
 from targi_dsl.simulation.bulk import worker as worker_in_c
 from targi_dsl.simulation.chunk import TableWorker
-from targi_dsl.simulation.engines import settled, worker_for
-from targi_dsl.simulation.plan import Chunk, Chunks, Plan
-from targi_dsl.simulation.report import Report
-from targi_dsl.simulation.statistics import (
+from targi_dsl.simulation.document import (
     difference,
     histogram,
     mean,
@@ -63,6 +60,9 @@ from targi_dsl.simulation.statistics import (
     share,
     spread,
 )
+from targi_dsl.simulation.engines import settled, worker_for
+from targi_dsl.simulation.plan import Chunk, Chunks, Plan
+from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.table import Table
 from tests.games import compiled
 

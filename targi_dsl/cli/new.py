@@ -9,8 +9,7 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put
 from targi_dsl.text.files import check_absent, write_files
-from targi_dsl.tools.new_game import check_game, copy, tiny
-from targi_dsl.tools.scaffold import variant
+from targi_dsl.tools.new_game import check_game, copy, tiny, variant
 
 
 @click.command("new")

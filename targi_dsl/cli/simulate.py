@@ -28,9 +28,9 @@ from targi_dsl.players import PLAYERS
 from targi_dsl.simulation.chunk import Played
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all, settled
-from targi_dsl.simulation.find import Found, find, played_again, usable
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
+from targi_dsl.simulation.simulate import Found, find, played_again, usable
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import Growing, write_files
 

@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from targi_dsl.cli.simulate_tables import tables
-from targi_dsl.simulation.document import CardUse, Distribution, Document, PlayerResult
-from targi_dsl.simulation.statistics import Interval
+from targi_dsl.simulation.document import CardUse, Distribution, Document, Interval, PlayerResult
 
 _CARDS = 16
 """Cards shown from each end, if there are more than twice as many."""

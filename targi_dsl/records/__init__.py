@@ -4,8 +4,7 @@
 """
 
 from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, write
-from targi_dsl.records.recaps import Round, recap
-from targi_dsl.records.replaying import Step, opening, replay, replay_changed, steps
+from targi_dsl.records.replaying import Round, Step, opening, recap, replay, replay_changed, steps
 
 __all__ = [
     "MOST_CHOICES",

@@ -13,7 +13,7 @@ from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Played, TableWorker, Worker
 from targi_dsl.simulation.plan import Chunks, Plan
-from targi_dsl.simulation.seats import INLINED
+from targi_dsl.simulation.table import INLINED
 
 
 def worker_for(plan: Plan, game: Game) -> Worker:

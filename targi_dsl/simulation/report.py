@@ -1,37 +1,45 @@
-"""The results of a simulation, by name, as plain data for tables and JSON."""
+"""The results of a simulation by name, as plain data: who won, how games went, and the use of
+cards, spaces, options and rules.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from targi_dsl.codegen.tally import CUT_OFF
+from targi_dsl.codegen.tally import CUT_OFF, Cells
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import outcome_base
-from targi_dsl.simulation.chunk import Played
+from targi_dsl.ir.program import Question
+from targi_dsl.ir.types import Resource, Type
+from targi_dsl.simulation.chunk import Played, Summary
 from targi_dsl.simulation.document import (
+    CardUse,
+    ChoiceUse,
     Distribution,
     Document,
     Ending,
+    Interval,
     Paired,
     PlayerResult,
     SeatResult,
+    SpaceUse,
     TieBreak,
+    Used,
     Won,
-)
-from targi_dsl.simulation.plan import Plan
-from targi_dsl.simulation.statistics import (
-    Interval,
+    difference,
     histogram,
     mean,
     mean_interval,
     merged,
     proportion,
+    share,
     spread,
 )
-from targi_dsl.simulation.summary import Summary
-from targi_dsl.simulation.usage import Usage
+from targi_dsl.simulation.plan import Plan
+from targi_dsl.text.light import dataclass
 
 CLASSES = 12
 """The number of classes of a histogram."""
@@ -190,3 +198,185 @@ def _distribution(counts: Mapping[int, int], beside: Iterable[int] = ()) -> Dist
         "most": max(counts, default=0),
         "histogram": histogram(counts, CLASSES, beside),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """An option, by cell of the tally: the rule that asks, the label of the answer and the name of
+    the thing it names. listed: whether it gets a separate line rather than only its label.
+    """
+
+    number: int
+    rule: str
+    label: str
+    name: str
+    place: int
+    listed: bool
+
+    @property
+    def id(self) -> str:
+        """The id of the option."""
+        return f"{self.label} {self.name}".strip()
+
+    @property
+    def choice(self) -> str:
+        """What the report calls it."""
+        return self.id if self.listed else self.label
+
+
+class Usage:
+    """Looks up the counts of a tally by name."""
+
+    def __init__(self, game: Game, summary: Summary, is_won: bool = True) -> None:
+        self.game, self.summary, self.layout = game, summary, summary.layout
+        self.is_won = is_won
+        self.domains = Domains.of_game(game)
+        self.cells = [*self._cells()]
+
+    def document(self) -> Used:
+        """Cards, spaces and choices with their use, and what was never used."""
+        cards, choices = self._cards(), self._choices()
+        used = [card for card in cards if card["taken"] or card["in_play"]]
+        return {
+            "cards": [card for card in cards if card["offered"] or card["in_play"]],
+            "spaces": self._spaces(),
+            "choices": [choice for choice in choices if choice["offered"]],
+            "never": {
+                "rules": self._unused_rules(),
+                "cards": [card["card"] for card in cards if card not in used],
+                "choices": [
+                    {"rule": choice["rule"], "label": choice["label"], "offered": choice["offered"]}
+                    for choice in choices
+                    if not choice["taken"]
+                ],
+            },
+        }
+
+    def called(self, name: str) -> int:
+        """How often the rule, card or option of this name was begun, taken or chosen."""
+        rules = enumerate(self.game.program.procedures)
+        count = sum(
+            self.summary.tally[self.layout.begun + rule]
+            for rule, procedure in rules
+            if procedure.declared == name
+        )
+        cards = [number for number, card in enumerate(self.game.cards) if card.id == name]
+        count += sum(self._of(self.layout.card_taken, card) for card in cards)
+        return count + sum(
+            self._of(self.layout.taken, cell.number)
+            for cell in self.cells
+            if name in (cell.label, cell.id)
+        )
+
+    def names(self) -> list[str]:
+        """All names that `called` accepts."""
+        rules = [procedure.declared for procedure in self.game.program.procedures]
+        options = [name for cell in self.cells for name in (cell.label, cell.id)]
+        return [*dict.fromkeys([*rules, *(card.id for card in self.game.cards), *options])]
+
+    def _of(self, section: int, thing: int) -> int:
+        """A count, summed over all players."""
+        first = section + thing * self.layout.players
+        return sum(self.summary.tally[first : first + self.layout.players])
+
+    # ---- cards ----
+
+    def _cards(self) -> list[CardUse]:
+        """Every card, with copies counted together."""
+        copies: dict[int, list[int]] = {}
+        for number, card in enumerate(self.game.program.cards):
+            copies.setdefault(card.same, []).append(number)
+        return [self._card(numbers) for numbers in copies.values()]
+
+    def _card(self, numbers: list[int]) -> CardUse:
+        layout, game = self.layout, self.game.cards[numbers[0]]
+        sections = (
+            layout.card_offered,
+            layout.card_taken,
+            layout.held,
+            layout.won,
+            layout.points,
+        )
+        offered, taken, held, won, points = (
+            sum(self._of(section, number) for number in numbers) for section in sections
+        )
+        ended = self.summary.games - self.summary.endings[CUT_OFF]
+        chances = ended * layout.players * len(numbers)
+        wins = sum(map(self.summary.wins, range(layout.players))) * len(numbers)
+        with_ = share(won, held) if self.is_won else None
+        without = share(wins - won, chances - held) if self.is_won else None
+        return {
+            "card": game.id,
+            "name": game.names.get("en", game.id),
+            "copies": len(numbers),
+            "offered": offered,
+            "taken": taken,
+            "in_play": held,
+            "won_with": with_,
+            "won_without": without,
+            "difference": difference(with_, without),
+            "points": points / held if held else None,
+        }
+
+    # ---- choices ----
+
+    def _spaces(self) -> list[SpaceUse]:
+        offered, taken = Counter[int](), Counter[int]()
+        for cell in self.cells:
+            if cell.place != NOTHING:
+                offered[cell.place] += self._of(self.layout.offered, cell.number)
+                taken[cell.place] += self._of(self.layout.taken, cell.number)
+        return [
+            {
+                "space": self.game.places[place].name,
+                "offered": offered[place],
+                "taken": taken[place],
+            }
+            for place in sorted(offered)
+            if offered[place]
+        ]
+
+    def _choices(self) -> list[ChoiceUse]:
+        """Choices by the rule that asks; those that name a card, a space or a number by their label
+        alone.
+        """
+        rows: dict[tuple[str, str], ChoiceUse] = {}
+        for cell in self.cells:
+            none = ChoiceUse(rule=cell.rule, label=cell.choice, offered=0, taken=0)
+            row = rows.setdefault((cell.rule, cell.choice), none)
+            row["offered"] += self._of(self.layout.offered, cell.number)
+            row["taken"] += self._of(self.layout.taken, cell.number)
+        return [*rows.values()]
+
+    def _unused_rules(self) -> list[str]:
+        starts = Counter[str]()
+        for rule, procedure in enumerate(self.game.program.procedures[: len(self.game.rules)]):
+            starts[procedure.declared] += self.summary.tally[self.layout.begun + rule]
+        return [name for name, count in starts.items() if not count]
+
+    def _cells(self) -> Iterator[Cell]:
+        """All cells of the tally."""
+        for number, question in enumerate(self.game.program.questions):
+            rule = self.game.program.procedures[question.rule].declared
+            for way, cells in enumerate(self.layout.ways[number]):
+                yield from self._of_way(rule, question, way, cells)
+        for number, exchange in enumerate(self.game.program.exchanges):
+            yield Cell(self.layout.exchanges + number, "", exchange.id, "", NOTHING, True)
+
+    def _of_way(self, rule: str, question: Question, way: int, cells: Cells) -> Iterator[Cell]:
+        label, type_ = self._said(question, way)
+        members = range(cells.low, cells.low + cells.size)
+        domain = None if type_ is None else self.domains.of(type_)
+        listed = domain is not None and bool(domain.ids) and not cells.names_thing
+        for element in members:
+            if domain is None or element in domain.members:
+                name = "" if domain is None else domain.name(element)
+                place = element if cells.names_place else NOTHING
+                yield Cell(cells.of(element), rule, label, name, place, listed)
+
+    def _said(self, question: Question, way: int) -> tuple[str, Type | None]:
+        """The label of a way, and the type of what it chooses."""
+        if question.kind == "ask":
+            choice = question.ways[way].choice
+            return question.ways[way].label, None if choice is None else choice.type
+        return "pay", Resource() if question.kind == "unit" else None

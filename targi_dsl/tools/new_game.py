@@ -1,19 +1,31 @@
-"""A new game: a tiny one to start from, or a copy of another under a new name."""
+"""A new game: a tiny one to start from, a copy of another under a new name, or a variant with
+comments that explain it.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+from targi_dsl.cardfiles import plain
+from targi_dsl.compiler.cards.decks import DeckCard
+from targi_dsl.compiler.layers.bodies import blocks
+from targi_dsl.compiler.layers.changes import Layers
+from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import check, load, read
 from targi_dsl.compiler.project.discovery import PLAYERS, Project, shipped
 from targi_dsl.compiler.project.written import Written, set_words
+from targi_dsl.compiler.symbols.zone_decks import decks
+from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.grammar import is_name, language
+from targi_dsl.syntax.printer import print_deck, print_declaration
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.edits import Edit, applied
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 
 _TINY = """\
@@ -192,3 +204,208 @@ def _replaced(whole: Span, words: Iterable[tuple[Span, str]]) -> str:
     for span, new in sorted(words, key=lambda word: word[0].start, reverse=True):
         text = text[: span.start - whole.start] + new + text[span.end - whole.start :]
     return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    name: str
+    title: str
+    written: Written
+    layers: Layers
+    game: Game
+
+    def rules(self) -> Iterator[n.Rule]:
+        for declared in self.layers.effective.values():
+            if isinstance(declared.node, n.Rule):
+                yield declared.node
+
+
+def variant(name: str, based_on: str) -> dict[str, str]:
+    """The texts of a new variant of a sheet, by file name. Raises Problems if there
+    cannot be one.
+    """
+    game, sheet = load(based_on), read(based_on)
+    check_name(name, sheet.project)
+    layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
+    base = _Draft(name, titled(name), sheet, layers, game)
+    card = _card(base)
+    texts = {f"{name}.targi": _sheet(base, card), f"{name}/{name}.targi": _module(base)}
+    if card is not None:
+        texts[f"{name}/{name}_cards.yaml"] = _cards(base, card[1])
+    return {file: "\n".join([*lines, ""]) for file, lines in texts.items()}
+
+
+# ---- the sheet ----
+
+
+def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
+    sheet = base.written
+    yield "language 2"
+    yield f"# {base.title}: say here in one sentence what it changes."
+    yield "#"
+    yield "# A game sheet says which rules, cards and options make a game. This one has everything"
+    yield "# that its base has, except where a line below says otherwise. Its own rules are in"
+    yield f"# {base.name}/{base.name}.targi."
+    yield "# Lines that begin with # are for people. Remove the # from an example to make it count."
+    yield "# Then, in this folder:"
+    file = f"{base.name}.targi"
+    commands = (
+        (f"targi validate {file}", "reports what is wrong"),
+        (f"targi diff {sheet.name} {file}", "shows everything it changes"),
+        (f"targi play {file}", "plays it"),
+    )
+    widest = max(len(command) for command, _ in commands)
+    yield from (f"#   {command:{widest}}   {what}" for command, what in commands)
+    yield ""
+    yield f'game {base.name} "{base.title}" based on {sheet.name}'
+    yield f"  rules {base.name}"
+    if card is not None:
+        zone = card[0]
+        yield ""
+        what = "in place of the one with its number" if card[1].entry.number else "more"
+        yield f"# Other cards: here one card {what}, from {base.name}/{base.name}_cards.yaml."
+        deck = print_deck(sheet.decks[zone].deck)
+        yield (
+            f"#  deck {zone}: "
+            + (f"({deck}) overlaid by" if card[1].entry.number else f"{deck} +")
+            + f" {base.name}_cards"
+        )
+    for (sort, name), declared in base.layers.effective.items():
+        if sort == "option" and isinstance(declared.node, n.Option):
+            chosen = dict(base.game.options)[name]
+            other = next(word.text for word in declared.node.values if word.text != chosen)
+            yield ""
+            yield f"# An option: {' or '.join(word.text for word in declared.node.values)}."
+            yield f"#  option {name}: {other}"
+
+
+# ---- the module ----
+
+
+def _module(base: _Draft) -> Iterator[str]:
+    name = base.name
+    based_on = ", ".join(dict.fromkeys(word.text for word in base.written.rules))
+    yield "language 2"
+    yield f'module {name} "{base.title}" based on {based_on}'
+    yield ""
+    yield "# A module changes the modules it is based on, by name: it sets, replaces, extends,"
+    yield f"# removes and adds. `targi show {base.written.name} rules` lists all names, and"
+    yield f"# `targi show {base.written.name} rule NAME` shows one."
+    yield "# Lines with # right in front are examples that work: remove the #."
+    yield ""
+    yield "# ---- set: definitions say how much or how many ----"
+    yield ""
+    yield from _definitions(base)
+    yield ""
+    yield "# ---- replace: this takes the place of the whole declaration ----"
+    yield ""
+    yield from _commented(_replacement(base))
+    yield ""
+    yield "# ---- extend: more at the end of a rule, or `before` or `after` one of its parts ----"
+    yield ""
+    yield "#extend rule setup"
+    yield from (
+        ("#  each player", f"#    gain 1 {base.game.resources[0]}")
+        if base.game.resources
+        else ("#  nothing",)
+    )
+    yield ""
+    yield "# ---- remove: as if it had never been there ----"
+    yield ""
+    yield from _commented(_removal(base))
+    yield ""
+    yield "# ---- add: something of your own, under a new name ----"
+    yield ""
+    yield f"#score {name}_bonus: 1"
+
+
+def _definitions(base: _Draft) -> Iterator[str]:
+    numbers = [
+        (name, declared.node.value.value, declared.node.span)
+        for (sort, name), declared in base.layers.effective.items()
+        if sort == "define"
+        and isinstance(declared.node, n.Define)
+        and isinstance(declared.node.value, n.Number)
+        if not declared.node.params
+    ]
+    if not numbers:
+        yield "# This one is new; `replace define` changes one that exists already."
+        yield f"define {base.name}_bonus_points: 1"
+        return
+    # The last one is about the end of the game rather than its components, so any number works.
+    *others, last = numbers
+    yield "# These are unchanged; write other numbers. After each is the place that explains it."
+    yield from (
+        f"#replace define {name}: {value}   # {_place(span)}" for name, value, span in others
+    )
+    yield f"replace define {last[0]}: {last[1]}   # {_place(last[2])}"
+
+
+def _place(span: Span) -> str:
+    return f"{span.source.name}:{span.line}"
+
+
+def _replacement(base: _Draft) -> tuple[str, ...]:
+    """A short rule of the game, copied to be changed."""
+    candidates = []
+    for (sort, _), declared in base.layers.effective.items():
+        lines = print_declaration(declared.node)
+        if sort == "rule" and all(
+            origin.how in ("declared", "replaced") and not origin.forbid
+            for origin in declared.origins
+        ):
+            candidates.append(lines)
+    first, *rest = min(candidates, key=lambda lines: (len(lines) < 2, len(lines)))
+    return (f"replace {first}", *rest)
+
+
+def _removal(base: _Draft) -> tuple[str, ...]:
+    """A prohibition that no card refers to, or a part of the score."""
+    texts = " ".join(ability.text for ability in base.game.abilities)
+    for rule in base.rules():
+        for block in blocks(rule.body):
+            for part in block:
+                if isinstance(part, n.Forbid) and part.name.text not in texts:
+                    return (f"remove forbid {part.name.text}",)
+    scores = [name for sort, name in base.layers.effective if sort == "score"]
+    return (
+        (f"remove score {scores[-1]}",)
+        if len(scores) > 1
+        else (" (This game has nothing that could simply be removed.)",)
+    )
+
+
+def _commented(lines: tuple[str, ...]) -> Iterator[str]:
+    yield from (f"#{line}" for line in lines)
+
+
+# ---- the cards ----
+
+
+def _card(base: _Draft) -> tuple[str, DeckCard] | None:
+    """A zone to which a card can be added, and its card with the most fields; a zone whose cards
+    have no numbers if there is one.
+    """
+    candidates = [
+        (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
+        for zone, deck in decks(base.written, base.layers).items()
+        if deck.cards
+    ]
+    return min(candidates, key=lambda pair: pair[1].entry.number is not None, default=None)
+
+
+def _cards(base: _Draft, like: DeckCard) -> Iterator[str]:
+    yield "# Cards of your own. A game has them if a `deck` of its sheet names their set."
+    yield f"# This one is like {like.entry.id} of {like.set}; look at it with:"
+    yield f"#   targi show {base.written.name} card {like.entry.id}"
+    yield "language: 2"
+    yield f"set: {base.name}_cards"
+    yield f"kind: {like.kind}"
+    yield "source: invented"
+    yield "cards:"
+    yield f"  - id: {base.name}_card"
+    if like.entry.number is not None:
+        yield f"    number: {like.entry.number}"
+    yield f"    name: {{en: {base.title}}}"
+    for key, value in like.entry.fields.items():
+        yield f"    {key}: {json.dumps(plain(value), ensure_ascii=False)}"

@@ -36,7 +36,7 @@ from __future__ import annotations
 from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.ir.game import Game
-from targi_dsl.records.notation.loader import Loader
+from targi_dsl.records.notation.reading import Loader
 from targi_dsl.records.notation.writing import Writer
 from targi_dsl.text.source import Source
 
