@@ -12,9 +12,9 @@ numbers of `targi_dsl.actions`; outcomes of chance are numbered separately.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyspiel
 
 from targi_dsl import (
@@ -77,7 +77,7 @@ def game(
         info = _info(rules, kind, (lowest, highest), most)
 
         class Made(_Game):
-            def __init__(self, params: dict[str, Any] | None = None) -> None:
+            def __init__(self, params: dict[str, object] | None = None) -> None:
                 super().__init__(kind, info, params or {})
                 self.rules = rules
                 self.opening = _Node(None, *begin(rules, Asked()), [KEPT])
@@ -177,7 +177,9 @@ class _Game(pyspiel.Game):
         return _State(self)
 
     def make_py_observer(
-        self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
+        self,
+        iig_obs_type: pyspiel.IIGObservationType = None,
+        params: dict[str, object] | None = None,
     ) -> _Observer:
         """The observer of a player."""
         wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -283,12 +285,12 @@ class _Node:
 class _Observer:
     """What one player sees: now, or, with perfect recall, everything it has seen so far."""
 
-    def __init__(self, rules: Game, wanted: Any) -> None:
+    def __init__(self, rules: Game, wanted: pyspiel.IIGObservationType) -> None:
         self.rules, self.recalls = rules, wanted.perfect_recall
         self.private = wanted.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         size = len(encode(observe(_first(rules), PUBLIC)))
-        self.tensor: Any = np.zeros(size, np.float32)
-        self.dict: dict[str, Any] = {"observation": self.tensor}
+        self.tensor: npt.NDArray[np.float32] = np.zeros(size, np.float32)
+        self.dict: dict[str, object] = {"observation": self.tensor}
 
     def set_from(self, state: _State, player: int) -> None:
         """Sets the tensor. Raises ValueError for perfect recall: a history has no fixed length."""

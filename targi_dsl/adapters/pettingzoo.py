@@ -12,7 +12,7 @@ plays alone.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -43,6 +43,8 @@ ILLEGAL = -1.0
 """The reward for an illegal action; it ends the episode (Gymnasium only)."""
 
 Array: TypeAlias = npt.NDArray[np.int64]
+Mask: TypeAlias = npt.NDArray[np.int8]
+Info: TypeAlias = dict[str, Mask]
 _LOW, _HIGH = -(2**31), 2**31 - 1
 
 
@@ -85,9 +87,9 @@ class _Spaces:
         """The observation of a seat."""
         return np.array(encode(observe(state, seat)), np.int64)
 
-    def info(self, state: State, seat: str) -> dict[str, Any]:
+    def info(self, state: State, seat: str) -> Info:
         """The mask of a seat's legal actions."""
-        mask: Any = np.zeros(int(self.action.n), np.int8)
+        mask: Mask = np.zeros(int(self.action.n), np.int8)
         if state.seat == seat:
             mask[[self.table.number(option) for option in state.option_ids]] = 1
         return {"action_mask": mask}
@@ -96,7 +98,7 @@ class _Spaces:
 class Table(AECEnv[str, Array, int]):
     """A game in which every seat is an agent."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "is_parallelizable": False}
+    metadata: ClassVar[dict[str, object]] = {"render_modes": ["ansi"], "is_parallelizable": False}
 
     def __init__(self, game: Game, limit: int = LIMIT) -> None:
         super().__init__()
@@ -114,15 +116,15 @@ class Table(AECEnv[str, Array, int]):
             for agent in self._seats
         }
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Box:
         """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """The space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Begins a new game."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
@@ -175,10 +177,10 @@ class Table(AECEnv[str, Array, int]):
         """Does nothing: no resources are held."""
 
 
-class Seat(gymnasium.Env[Array, Any]):
+class Seat(gymnasium.Env[Array, int]):
     """A game from one seat."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+    metadata: ClassVar[dict[str, object]] = {"render_modes": []}
 
     def __init__(self, game: Game, played: str, others: str, limit: int = LIMIT) -> None:
         if played not in game.players:
@@ -188,8 +190,8 @@ class Seat(gymnasium.Env[Array, Any]):
         self.action_space, self.observation_space = self._spaces.action, self._spaces.observation
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Array, dict[str, Any]]:
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[Array, Info]:
         """Begins a new game and plays up to this seat's first decision."""
         super().reset(seed=seed)
         chance, self._made = _seed(self.np_random), 0
@@ -200,7 +202,7 @@ class Seat(gymnasium.Env[Array, Any]):
         self._others_play()
         return self._seen(), self._info()
 
-    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Array, float, bool, bool, Info]:
         """Carries out an action and lets the others play up to this seat's next decision."""
         chosen = self._spaces.table.ids[int(action)]
         if chosen not in self._state.option_ids:
@@ -222,7 +224,7 @@ class Seat(gymnasium.Env[Array, Any]):
     def _seen(self) -> Array:
         return self._spaces.seen(self._state, self._seat)
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Info:
         return self._spaces.info(self._state, self._seat)
 
 

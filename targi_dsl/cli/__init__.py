@@ -11,7 +11,8 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from types import ModuleType
+from typing import NoReturn
 
 import click
 
@@ -109,6 +110,6 @@ def run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _late(module: str) -> Any:
+def _late(module: str) -> ModuleType:
     """Imports a module of this package on demand."""
     return import_module(f"{__name__}.{module}")

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -30,7 +29,8 @@ _LAST = "\0"  # the name of no file
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 Callback = Callable[[click.Context, click.Parameter, str | None], int | None]
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Command = Callable[..., object]
+Decorator = Callable[[Command], Command]
 
 as_json: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document, and nothing else."
@@ -121,11 +121,13 @@ _players = click.option(
 )
 
 
-def options(command: Callable[..., Any]) -> Callable[..., Any]:
+def options(command: Command) -> Command:
     """The options of the game, with `--players N` for the number of players."""
 
     @wraps(command)
-    def with_players(*args: Any, players: str | None, options: dict[str, str], **rest: Any) -> Any:
+    def with_players(
+        *args: object, players: str | None, options: dict[str, str], **rest: object
+    ) -> object:
         all_options = options if players is None else {**options, PLAYERS: players}
         return command(*args, options=all_options, **rest)
 
@@ -274,7 +276,7 @@ def shown(file: object) -> str:
     return shlex.quote(text if is_path(text) else f"./{text}")
 
 
-def svg(command: Callable[..., Any]) -> Callable[..., Any]:
+def svg(command: Command) -> Command:
     """A picture of the position, and the seat from which it is seen."""
     seen_by = click.option(
         "--seen-by",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import click
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.compiler.layers.bodies import inner_blocks
+from targi_dsl.compiler.layers.bodies import inner_blocks, with_blocks
 from targi_dsl.compiler.layers.declarations import (
     Step,
     comment_of,
@@ -249,11 +248,9 @@ def _without_counting(block: n.Block) -> n.Block:
     """The steps that do more than count, without heads that are left with nothing below them."""
     found = list[n.Statement]()
     for statement in block:
-        inner: dict[str, Any] = {
-            name: _without_counting(part) for name, part in inner_blocks(statement)
-        }
+        inner = {name: _without_counting(part) for name, part in inner_blocks(statement)}
         if not _counts(statement) and (not inner or any(inner.values())):
-            found.append(replace(statement, **inner))
+            found.append(with_blocks(statement, inner))
     return tuple(found)
 
 

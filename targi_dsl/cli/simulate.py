@@ -19,8 +19,8 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
 from targi_dsl.cli.output import put, put_document, put_over, put_problems
 from targi_dsl.cli.simulate_tables import tables
-from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.codegen.tally import CUT_OFF, Layout, Row
+from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game

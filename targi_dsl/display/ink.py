@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
-from typing import Any
 
 import click
 
@@ -179,12 +177,11 @@ def _visible(text: str, plain: bool) -> str:
 
 
 def _styled(text: str, style: str) -> str:
-    return click.style(text, **_ways(style)) if style and text else text
-
-
-@cache
-def _ways(style: str) -> dict[str, Any]:
-    return {"strong": {"bold": True}, "faint": {"dim": True}}.get(style, {"fg": style})
+    if not style or not text:
+        return text
+    strong, faint = style == "strong", style == "faint"
+    colour = None if strong or faint else style
+    return click.style(text, colour, bold=strong or None, dim=faint or None)
 
 
 _COLOURS = ("magenta", "yellow", "green", "cyan", "red")

@@ -122,7 +122,7 @@ class Observation:
             "pieces": [self.game.pieces[piece].name for piece in seen.pieces_on(place)],
         }
 
-    def _variable(self, variable: Variable) -> Any:
+    def _variable(self, variable: Variable) -> object:
         """The value of a variable, or its values by what they belong to, without cards that are not
         known.
         """
@@ -132,14 +132,14 @@ class Observation:
         ]
         return dict(self._each(variable, values)) if variable.each else values[0]
 
-    def _each(self, variable: Variable, values: list[Any]) -> Iterator[tuple[str, Any]]:
+    def _each(self, variable: Variable, values: list[object]) -> Iterator[tuple[str, object]]:
         game = self.game
         named = zip(engine_of(game).code.domains.keys(variable.each), values, strict=True)
         of_cards = isinstance(variable.each, t.Card)
         hidden = {game.cards[card].id for card in self.unknown} if of_cards else set()
         return ((name, value) for name, value in named if name not in hidden)
 
-    def _value(self, variable: Variable, number: int) -> Any:
+    def _value(self, variable: Variable, number: int) -> object:
         match variable.type:
             case t.Number():
                 return number
@@ -162,7 +162,7 @@ class Observation:
             if place != NOTHING and facing != self.game.places[place].facing:
                 yield card.id, facing
 
-    def _used(self) -> Iterator[tuple[str, Any]]:
+    def _used(self) -> Iterator[tuple[str, object]]:
         """How often a card's ability has been used; for an ability of everybody, by player."""
         for number, ability in enumerate(self.game.abilities):
             uses = self.position.uses(number)

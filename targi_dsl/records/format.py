@@ -148,20 +148,22 @@ def read(source: Source) -> Record:
         raise Problems(
             changed(fault, code="E702", title=f"damaged record: {fault.title}") for fault in faults
         )
-    return _checked(node, _record(node))
+    return _record(node)
 
 
 _OPENING = re.compile(r"^(format|choices)[ \t]*:", re.MULTILINE)
 
 
 def _record(node: cardfiles.Mapping) -> Record:
-    """The record in a mapping that conforms to the schema."""
+    """The record in a mapping that conforms to the schema, checked against its own length and
+    checksum.
+    """
     data: Any = cardfiles.plain(node)
     spans: dict[str | int, Span] = {key: value.span for key, value in node.entries.items()}
     listed = node.entries["choices"]
     if isinstance(listed, cardfiles.Sequence):
         spans.update((number, item.span) for number, item in enumerate(listed.items))
-    return Record(
+    record = Record(
         _from_printable(data["game"]),
         data["rules"],
         data["options"],
@@ -172,11 +174,6 @@ def _record(node: cardfiles.Mapping) -> Record:
         data.get("version", ""),
         spans,
     )
-
-
-def _checked(node: cardfiles.Mapping, record: Record) -> Record:
-    """The record, checked against its own length and checksum."""
-    data: Any = cardfiles.plain(node)
     if data["length"] != len(record.choices):
         raise Problems([_wrong_length(record, data["length"])])
     check = _check(record)

@@ -5,7 +5,6 @@ one seat.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from targi_dsl.api import PUBLIC, Choice, Event, begin, choices, play, start
 from targi_dsl.api.state import State
@@ -157,7 +156,7 @@ class Round:
     number: int
     events: tuple[Event, ...]
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """The round as plain data for JSON."""
         return {"round": self.number, "events": [event.data() for event in self.events]}
 

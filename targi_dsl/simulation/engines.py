@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from importlib import import_module
-from typing import Any
+from types import ModuleType
 
 from targi_dsl.codegen.tiered import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
@@ -70,6 +70,6 @@ def _alone(plan: Plan, game: Game) -> Iterator[Played]:
         yield done
 
 
-def _late(module: str) -> Any:
+def _late(module: str) -> ModuleType:
     """A module of this package that not every simulation needs: generated C, or processes."""
     return import_module(f"targi_dsl.simulation.{module}")

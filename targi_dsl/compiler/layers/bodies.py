@@ -90,7 +90,7 @@ def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> t
         for field, inner in inner_blocks(part):
             longer, done = _insert(inner, layer, anchor)
             if done:
-                return (*body[:i], _with(part, {field: longer}), *body[i + 1 :]), True
+                return (*body[:i], with_blocks(part, {field: longer}), *body[i + 1 :]), True
         if offers and isinstance(part, n.Alternative) and anchor in anchors((part,)):
             return _beside(body, i, layer), True
     return body, False
@@ -125,7 +125,9 @@ def _replace_block(body: Parts, old: Parts, new: Parts) -> Parts:
     if body is old:
         return new
     return tuple(
-        _with(part, {field: _replace_block(inner, old, new) for field, inner in inner_blocks(part)})
+        with_blocks(
+            part, {field: _replace_block(inner, old, new) for field, inner in inner_blocks(part)}
+        )
         if isinstance(part, n.Statement | n.Alternative)
         else part
         for part in body
@@ -140,7 +142,8 @@ def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, Parts
             yield field, value
 
 
-def _with(part: Any, fields: Mapping[str, Parts]) -> Any:
+def with_blocks(part: Any, fields: Mapping[str, Parts]) -> Any:
+    """The part with other blocks in some of its fields."""
     return dataclasses.replace(part, **fields)
 
 
@@ -171,6 +174,6 @@ def with_forbid(body: Parts, name: str, anew: Callable[[n.Forbid], n.Forbid | No
             continue
         if isinstance(part, n.Statement | n.Alternative):
             inner = {field: with_forbid(block, name, anew) for field, block in inner_blocks(part)}
-            part = _with(part, inner)
+            part = with_blocks(part, inner)
         kept.append(part)
     return tuple(kept)
