@@ -46,9 +46,9 @@ class Case:
     shared: tuple[str, ...]
     said: str
 
-    def text(self) -> str:
-        """What the lines themselves say, where the heading has the rest."""
-        return "\n".join(self.lines)
+    def name(self) -> str:
+        """The heading and the first line."""
+        return f"{self.heading}: {self.lines[0]}"
 
     def change(self) -> Iterator[str]:
         """The whole change, with the lines of the case in their place."""
