@@ -6,7 +6,7 @@ there once, `+ ` what stands there instead, or at the end. A heading (`====`) ma
 cases below it share: there `{}` stands for the lines of a case. The heading `base` has what all cases
 of a file share. `check NAME` checks another game than the pond, `alone` takes the files of the pond
 away, `play` plays to the end by first choices, and `paste` tells whether a hint in place of the
-faulty part, or of its line, mends the text where no edit would.
+faulty part, or of its line, mends the text where no edit would. `parse` only parses the rules.
 
 python -m tests.corpus
     writes the messages anew: the difference is to be read
@@ -27,6 +27,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.records import read, replay
+from targi_dsl.syntax import parse_file
 from targi_dsl.text.diagnostics import Problem, Problems, render
 from targi_dsl.text.edits import applied
 from targi_dsl.text.source import Source
@@ -67,6 +68,7 @@ class Trial:
     game: str = "pond"
     is_played: bool = False
     is_pasted: bool = False
+    is_parsed: bool = False
 
     @classmethod
     def of(cls, case: Case) -> Trial:
@@ -91,6 +93,8 @@ class Trial:
                     trial.is_played = True
                 case _, ["paste"]:
                     trial.is_pasted = True
+                case _, ["parse"]:
+                    trial.is_parsed = True
                 case _, ["alone"]:
                     trial.files.clear()
                 case _:
@@ -104,6 +108,9 @@ class Trial:
         self.files[name] = text.replace(old, new) if new else text.replace(f"{old}\n", "")
 
     def problems(self, kept: CheckCache | None = None) -> tuple[Problem, ...]:
+        if self.is_parsed:
+            (text,) = self.files.items()
+            return parse_file(Source(*text))[1]
         game, found = check(self.game, of_texts(self.files, kept))
         if game is not None and (self.is_played or SAVED in self.files):
             try:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tests.corpus import FOLDER, written
+from tests.corpus import FOLDER, cases, written
+
+NAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.txt")))
+def test_no_message_speaks_of_the_parser() -> None:
+    said = "\n".join(case.said for name in NAMES for case in cases(name))
+    assert not re.search(r"token|terminal|_NL|DENT|\$END", said)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_messages_are_as_they_were(name: str) -> None:
     """`python -m tests.corpus` writes them anew."""
     assert written(name).splitlines() == (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
