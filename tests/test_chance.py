@@ -98,10 +98,7 @@ def test_the_chances_of_all_outcomes_come_to_one() -> None:
             totals[state.cards("deck")] = totals.get(state.cards("deck"), Fraction(0)) + chance
             return
         for choice in offered:
-            walk(
-                play(state, choice)[0],
-                chance * Fraction(choice.weight).limit_denominator(12),
-            )
+            walk(play(state, choice)[0], chance * Fraction(choice.weight).limit_denominator(12))
 
     walk(start(cards_and_dice(1, 1, 2, 2), Asked()), Fraction(1))
     assert (

@@ -444,9 +444,7 @@ def test_the_steps_of_a_first_variant_lead_to_one_that_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = re.findall(
-        r"^\d+\. (.*)$",
-        (ROOT / "docs/first-variant.md").read_text(encoding="utf-8"),
-        re.MULTILINE,
+        r"^\d+\. (.*)$", (ROOT / "docs/first-variant.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert len(steps) == 10
     words = [re.findall("`([^`]+)`", step) for step in steps]

@@ -35,10 +35,7 @@ def test_rules_are_compared_as_they_are_in_the_end() -> None:
     assert list(found) == ["most_plans", "hop", "fame", "rain"]
     assert found["most_plans"].lines == ("-define most_plans: 2", "+define most_plans: 3")
     taken = '-  forbid taken: any frog on spot because "a frog sits there already"'
-    assert [line for line in found["hop"].lines if line[0] != " "] == [
-        taken,
-        "+  gain 1 fame",
-    ]
+    assert [line for line in found["hop"].lines if line[0] != " "] == [taken, "+  gain 1 fame"]
     assert not found["fame"].after and found["fame"].before
     assert not found["rain"].before and found["rain"].after[0].module == "dry"
 

@@ -206,70 +206,11 @@ SOME = Const((1, 2, 3, 4))
         (FaceUp(Const(2)), 1),
         (FaceUp(Const(0)), 0),
         (FaceUp(NONE), 0),
-        (
-            Call(
-                0,
-                (
-                    ME,
-                    Const(4),
-                ),
-            ),
-            8,
-        ),
-        (
-            Call(
-                1,
-                (
-                    ME,
-                    Const(5),
-                ),
-            ),
-            (2, 4),
-        ),
-        (
-            Exists(
-                1,
-                Call(
-                    1,
-                    (
-                        ME,
-                        Const(5),
-                    ),
-                ),
-                ONE,
-            ),
-            1,
-        ),
-        (
-            Exists(
-                1,
-                Call(
-                    1,
-                    (
-                        ME,
-                        Const(1),
-                    ),
-                ),
-                ONE,
-            ),
-            0,
-        ),
-        (
-            Call(
-                0,
-                (
-                    ME,
-                    Call(
-                        0,
-                        (
-                            ME,
-                            Const(4),
-                        ),
-                    ),
-                ),
-            ),
-            16,
-        ),
+        (Call(0, (ME, Const(4))), 8),
+        (Call(1, (ME, Const(5))), (2, 4)),
+        (Exists(1, Call(1, (ME, Const(5))), ONE), 1),
+        (Exists(1, Call(1, (ME, Const(1))), ONE), 0),
+        (Call(0, (ME, Call(0, (ME, Const(4))))), 16),
         (Call(2, (ONE,)), 1),
         (During(0), 0),
         (Active(0), 0),

@@ -52,10 +52,7 @@ def counting() -> Table:
     gold = Var(table.amounts, ME, 0)
     return table.having(
         abilities=(ability("never", of=0),),
-        scores=(
-            score("points", Var(table.amounts + 2, ME, 0)),
-            score("ability", Const(5), of=0),
-        ),
+        scores=(score("points", Var(table.amounts + 2, ME, 0)), score("ability", Const(5), of=0)),
         ties=(tie(gold, "most gold"), tie(gold, "least gold", most=False)),
     )
 

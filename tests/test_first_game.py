@@ -26,10 +26,7 @@ SESSIONS = [
 (CARDS,) = re.findall("```yaml\n(.*?)```", PAGE, re.DOTALL)
 (VARIANT,) = re.findall("```targi variant\n(.*?)```", PAGE, re.DOTALL)
 FILES = {"berries_weather.yaml": CARDS, "berries.targi": STEPS[-1], "hungry.targi": VARIANT}
-GAMES = [
-    *(("berries", {**FILES, "berries.targi": step}) for step in STEPS),
-    ("hungry", FILES),
-]
+GAMES = [*(("berries", {**FILES, "berries.targi": step}) for step in STEPS), ("hungry", FILES)]
 
 
 def test_there_are_ten_steps() -> None:

@@ -71,7 +71,7 @@ def test_few_games_have_whatever_any_has() -> None:
 
 
 EXCEPTIONS = {
-    "Map": "what a definition or a field gives for each card of a set; where things lie is `Places`",
+    "Map": "what a definition or a field gives for each card of a set; where things lie is `Places`"
 }
 """Kinds that only Targi uses, each with its purpose; three at most."""
 

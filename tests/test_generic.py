@@ -55,33 +55,9 @@ STRINGS = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
 """How the texts of a card are read, by the type of their field."""
 
 DECLARING = (
-    *(
-        n.Module,
-        n.Sheet,
-        n.Players,
-        n.Resources,
-        n.Values,
-        n.Field,
-        n.CardKind,
-    ),
-    *(
-        n.Space,
-        n.Zone,
-        n.Piece,
-        n.Variable,
-        n.SpaceSet,
-        n.Relation,
-        n.Option,
-    ),
-    *(
-        n.FreeExchange,
-        n.ScorePart,
-        n.Standing,
-        n.Rule,
-        n.Define,
-        n.Forbid,
-        n.Alternative,
-    ),
+    *(n.Module, n.Sheet, n.Players, n.Resources, n.Values, n.Field, n.CardKind),
+    *(n.Space, n.Zone, n.Piece, n.Variable, n.SpaceSet, n.Relation, n.Option),
+    *(n.FreeExchange, n.ScorePart, n.Standing, n.Rule, n.Define, n.Forbid, n.Alternative),
 )
 
 

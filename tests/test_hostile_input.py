@@ -231,9 +231,7 @@ def test_a_game_without_an_end_stops_at_a_limit(monkeypatch: pytest.MonkeyPatch)
     assert targi("play", "--resume", "long.yaml", "--json")[0] == 1
 
 
-def test_invariants_are_tested_after_each_choice_on_demand(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_invariants_are_tested_after_each_choice_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
     seats = ("--seat", "cross=random", "--seed", "1", "--json")
     assert targi("play", GAME, *seats, "--check", "--save", "whole.yaml")[0] == 0
     assert targi("replay", "whole.yaml", "--json", "--check")[0] == 0

@@ -47,11 +47,7 @@ class Purse(Table):
         self.having(abilities=(ability("helpful", of=0), ability("second", of=0)))
 
     def paying(
-        self,
-        price: Price | Counted,
-        otherwise: Any = INSTEAD,
-        on_card: int = 0,
-        **terms: Any,
+        self, price: Price | Counted, otherwise: Any = INSTEAD, on_card: int = 0, **terms: Any
     ) -> State:
         of: Any = price
         if isinstance(price, Price):
@@ -292,13 +288,9 @@ def test_an_exchange_makes_a_price_payable() -> None:
     state = exchanging(WATER_EXCHANGE, dates=1, water=2).paying(price({DATES: 2, SALT: 1}))
     assert ids(state) == ["exchange_water dates", "exchange_water salt"]
     state = after(state, "exchange_water salt")
-    assert state.seat is None and left(state) == (
-        0,
-        0,
-        0,
-        0,
-        0,
-    ), "the last exchange is the only way, then the price is paid"
+    assert state.seat is None and left(state) == (0, 0, 0, 0, 0), (
+        "the last exchange is the only way, then the price is paid"
+    )
     assert state.value("done") == 101
 
 

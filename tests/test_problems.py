@@ -195,14 +195,7 @@ def test_json_has_every_key_and_places_count_from_one() -> None:
                 "text": "text.",
                 "hint": "hint",
                 "edits": [
-                    {
-                        **place,
-                        "line": 1,
-                        "column": 1,
-                        "end_line": 2,
-                        "end_column": 1,
-                        "new": "new",
-                    }
+                    {**place, "line": 1, "column": 1, "end_line": 2, "end_column": 1, "new": "new"}
                 ],
                 "help": "see",
             }

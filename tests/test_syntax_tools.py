@@ -7,14 +7,7 @@ from functools import partial
 import pytest
 
 from targi_dsl.cardfiles import CardCache, read_cards, scalar_at
-from targi_dsl.syntax import (
-    ParseCache,
-    expected_at,
-    parse_ability,
-    parse_file,
-    parser,
-    read_file,
-)
+from targi_dsl.syntax import ParseCache, expected_at, parse_ability, parse_file, parser, read_file
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.completion import Start
 from targi_dsl.syntax.lexer import LONGEST_NAME
@@ -138,7 +131,7 @@ def test_nodes_say_what_is_below_them() -> None:
     (_, rule), _ = parse_file(Source("x", RULE + "if a is b: gain 1 gold\n"))
     (statement,) = (one for one in rule.walk() if isinstance(one, n.If))
     assert [type(one).__name__ for one in statement.walk()] == [
-        *("If", "Binary", "Name", "Name", "Gain", "Price", "Amount", "Number", "Word"),
+        *("If", "Binary", "Name", "Name", "Gain", "Price", "Amount", "Number", "Word")
     ]
     assert [type(one).__name__ for one in statement.children()] == ["Binary", "Gain"]
 

@@ -73,7 +73,4 @@ def test_who_cannot_slide_misses_turns_and_the_game_ends_when_nobody_can() -> No
     game.choose("to_floe e4")
     ended = result(game.state)
     assert ended.over
-    assert ended.breakdown == (
-        {"herrings": 0, "last_floes": 3},
-        {"herrings": 3, "last_floes": 1},
-    )
+    assert ended.breakdown == ({"herrings": 0, "last_floes": 3}, {"herrings": 3, "last_floes": 1})

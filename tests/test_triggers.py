@@ -299,10 +299,9 @@ def test_a_replacement_is_not_offered_within_itself() -> None:
     again, _ = play(within, choices(within)[0])
     while again.seat == state.seat:
         again, _ = play(again, choices(again)[-1])
-    assert [choice.id for choice in choices(again)] == [
-        "hop",
-        "leap",
-    ], "it is offered again when it is over"
+    assert [choice.id for choice in choices(again)] == ["hop", "leap"], (
+        "it is offered again when it is over"
+    )
 
 
 INN = """\

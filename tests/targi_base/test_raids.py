@@ -18,10 +18,7 @@ def raid(number: int, blue: str, white: str = "9 points", more: str = "", **opti
     return at(text, "base", **options)
 
 
-@pytest.mark.parametrize(
-    ("number", "goods", "points"),
-    [(1, 1, 1), (2, 2, 1), (3, 3, 2)],
-)
+@pytest.mark.parametrize(("number", "goods", "points"), [(1, 1, 1), (2, 2, 1), (3, 3, 2)])
 def test_a_raid_asks_for_goods_or_points(number: int, goods: int, points: int) -> None:  # B58, B59
     state = raid(number, "9 dates, 9 points")
     assert offered(state) == [f"pay {goods} goods", f"pay {points} points"]
