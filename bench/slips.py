@@ -13,9 +13,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+
+import yaml
 
 from targi_dsl.compiler.load import check, read
 from targi_dsl.compiler.project.discovery import of_texts
@@ -40,7 +43,11 @@ _COMMENT = re.compile(
     re.MULTILINE,
 )
 
-RULES, CARDS, SHEETS = r"rules/(?!games/).*\.targi", r"cards/.*\.yaml", r"rules/games/.*\.targi"
+FILES = {
+    "rules": r"rules/(?!games/).*\.targi",
+    "cards": r"cards/.*\.yaml",
+    "sheets": r"rules/games/.*\.targi",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,181 +61,24 @@ class Kind:
     name: str
     files: str
     pattern: str
-    replacement: str | Callable[[re.Match[str]], str]
+    replacement: str
     times: int
     can_suggest: bool = True
 
+    def written(self, match: re.Match[str]) -> str:
+        """The replacement for a match."""
+        text = match.expand(self.replacement)
+        return text.capitalize() if self.name == "capital letters" else text
 
-STEP = r"(?:put|gain|do|set|shuffle|pay|move) [^\n:]*"
-KINDS = (
-    Kind("an instruction misspelt", RULES, r"(?<=  )g(ain|ains) (?=\d|\()", r"gg\1 ", 4),
-    Kind("an instruction misspelt", RULES, r"(?<=  )put (?=\w)", "ptu ", 4),
-    Kind("an instruction misspelt", RULES, r"(?<=  )choose (?=\w)", "chose ", 5),
-    Kind("an instruction misspelt", RULES, r"(?<=  )shuffle ", "shufle ", 3),
-    Kind("an instruction misspelt", RULES, r"(?<=  )forbid ", "forbidd ", 4),
-    Kind("a declaration misspelt", RULES, r"(?<=\n)variable ", "varible ", 4),
-    Kind("a declaration misspelt", RULES, r"(?<=\n)define ", "defin ", 4),
-    Kind("a declaration misspelt", RULES, r"(?<=\n)resource ", "resourse ", 3),
-    Kind("a rule misspelt", RULES, r"(?<=  do )(\w{3})(\w)(\w)(?=\w)", r"\1\3\2", 6),
-    Kind("a resource misspelt", RULES, r"(?<=gain \d )(\w)(\w+)(?= and)", r"\1\1\2", 3),
-    Kind("a name misspelt", RULES, r"(?<=your )(\w{3})(\w)(\w+)", r"\1\3", 6),
-    Kind("a name misspelt", RULES, r"(?<= on )(\w{3})(\w)(\w)(\w+)", r"\1\3\2\4", 5),
-    Kind("a word of the language misspelt", RULES, r"(?<= )where ", "wehre ", 4),
-    Kind("a word of the language misspelt", RULES, r"(?<= )because ", "becuase ", 4),
-    Kind("a word of the language misspelt", RULES, r"(?<= )count of ", "coutn of ", 4),
-    Kind("a word of the language left out", RULES, r"(?<=put )(\w+) on ", r"\1 ", 4),
-    Kind("a word of the language left out", RULES, r"(?<=count of your \w{4}) is (?=at)", " ", 1),
-    Kind("a word left out", RULES, r"(?<= )in (?=[\w ]+\n)", "", 4, can_suggest=False),
-    Kind("a word doubled", RULES, r"(?<= )(on|of|in|is|to) ", r"\1 \1 ", 5),
-    Kind(
-        "capital letters",
-        RULES,
-        r"(?<=  do )(\w)(\w+)",
-        lambda match: match[1].upper() + match[2],
-        4,
-    ),
-    Kind(
-        "capital letters",
-        RULES,
-        r"(?<=  )(if|each|put|gain) ",
-        lambda match: match[1].title() + " ",
-        4,
-    ),
-    Kind("a colon left out", RULES, r"(?<=\n)(define \w+|score \w+): ", r"\1 ", 4),
-    Kind("a colon left out", RULES, r"(?<=  )(if [^:\n]+): ", r"\1 ", 4),
-    Kind("a parenthesis left open", RULES, r"(\([^()\n]+)\)(?=\n)", r"\1", 4),
-    Kind("a text left open", RULES, r'(because "[^"\n]+)"', r"\1", 4),
-    Kind("a sign of another language", RULES, r"(?<= )is (?=\d)", "== ", 3),
-    Kind("a sign of another language", RULES, r" is at least ", " >= ", 4),
-    Kind("a sign of another language", RULES, r" -> ", " => ", 4),
-    Kind("a word of another language", RULES, r"(?<=  )otherwise(?=\n)", "else", 4),
-    Kind("a word of another language", RULES, r"(?<=\n)rule ", "function ", 4),
-    Kind("a word of another language", RULES, r"(?<=  )set (\w+) to ", r"\1 = ", 4),
-    Kind("an article", RULES, r"(?<=shuffle )(?=\w)", "the ", 3),
-    Kind("an article", RULES, r"(?<=top of )(?=\w)", "the ", 4),
-    Kind("a number left out", RULES, r"(?<=gain )1 (?=\w+\n)", "", 4),
-    Kind("a number in words", RULES, r"(?<=gain )1 (?=\w+\n)", "one ", 3),
-    Kind(
-        "a line too far in",
-        RULES,
-        rf"(?<=\n  )({STEP}\n  )(?={STEP})",
-        r"\1  ",
-        4,
-        can_suggest=False,
-    ),
-    Kind(
-        "a line between two levels",
-        RULES,
-        rf"({STEP}\n   ) (?={STEP})",
-        r"\1",
-        4,
-        can_suggest=False,
-    ),
-    Kind("a name of two words", RULES, r"(?<=\ndefine )([a-z]+)_([a-z]+)(?=:)", r"\1 \2", 3),
-    Kind(
-        "what is given left out",
-        RULES,
-        r"(?<=  )(do \w+) with \w+(?=\n)",
-        r"\1",
-        4,
-        can_suggest=False,
-    ),
-    Kind("a key misspelt", CARDS, r"(?<=\n    )(c|a)(\w)(\w)(\w+)(?=: )", r"\1\3\2\4", 4),
-    Kind("an ability misspelt", CARDS, r'(?<=: "once: )gain ', "gian ", 2),
-    Kind("an ability misspelt", CARDS, r'(?<=: ")always', "allways", 4),
-    Kind(
-        "a resource of a card misspelt", CARDS, r"(?<=\n    cost: \d )(\w\w)(\w)(\w)", r"\1\3\2", 4
-    ),
-    Kind("an ability left open", CARDS, r'(ability: "[^"\n]+)"', r"\1", 3),
-    Kind("a value of a card misspelt", CARDS, r"(?<=\n    symbol: )(\w)(\w)(\w+)", r"\1\3", 3),
-    Kind(
-        "an id twice",
-        CARDS,
-        r"(?<=\n  - id: )(\w+)([^#]+?  - id: )\w+",
-        r"\1\2\1",
-        3,
-        can_suggest=False,
-    ),
-    Kind("a module misspelt", SHEETS, r"(?<=  rules )(\w)(\w)(\w)", r"\1\3\2", 3),
-    Kind("a zone misspelt", SHEETS, r"(?<=  deck )(\w\w)(\w)(\w)", r"\1\3\2", 3),
-    Kind("a card set misspelt", SHEETS, r"(?<=: )(\w\w)(\w)(\w)(?=\w+\n)", r"\1\3\2", 3),
-    Kind("a line of the sheet misspelt", SHEETS, r"(?<=  )deck ", "dek ", 3),
-)
 
-FRESH = (
-    Kind("somebody else's verb", RULES, r"(?<=  )gain (?=\d)", "gains ", 2),
-    Kind("somebody else's verb", RULES, r"(?<=  )put (?=top|card)", "puts ", 2),
-    Kind("somebody else's verb", RULES, r"(?<=  )shuffle ", "shuffles ", 1),
-    Kind("a plural too many", RULES, r"(?<=  )each player(?=\n)", "each players", 2),
-    Kind("a word too many", RULES, r"(?<=  )each player(?=\n)", "for each player", 2),
-    Kind("a word too many", RULES, r"(?<=  )end game(?=\n)", "end the game", 2),
-    Kind("a word too many", RULES, r"(?<=  )end game(?=\n)", "game over", 1, can_suggest=False),
-    Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"increase \1 by 1", 2),
-    Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"\1 += 1", 2),
-    Kind("another language's step", RULES, r"(?<=  )set (\w+) to \1 \+ 1", r"add 1 to \1", 1),
-    Kind("another language's branch", RULES, r"(?<=  )otherwise if ", "else if ", 2),
-    Kind("another language's branch", RULES, r"(?<=  )otherwise if ", "elif ", 1),
-    Kind("another language's test", RULES, r"(?<=if )(\w+) is (?=\w+:)", r"\1 = ", 2),
-    Kind("another language's test", RULES, r" is not (?=\w+\n)", " != ", 1),
-    Kind("another language's test", RULES, r"(?<=\w) and (?=not |no |any )", " && ", 2),
-    Kind("another language's test", RULES, r"(?<=\w) or (?=not |no |any )", " || ", 1),
-    Kind("another preposition", RULES, r"(?<=  )choose (\w+) in ", r"choose \1 from ", 2),
-    Kind("another preposition", RULES, r"(?<=  )(put [^\n]*) on (?=\w+\n)", r"\1 onto ", 2),
-    Kind("another preposition", RULES, r"(?<=  )(put [^\n]*) on (?=\w+\n)", r"\1 into ", 1),
-    Kind("another preposition", RULES, r"(?<=  )(move [^\n]*) to (?=\w+\n)", r"\1 onto ", 2),
-    Kind("another preposition", RULES, r"(?<=  )(place \w+) on ", r"\1 at ", 2),
-    Kind("an article too many", RULES, r"(?<=  )choose (?=\w+ in )", "choose a ", 2),
-    Kind("an article too many", RULES, r"(?<= )opponent\b", "the opponent", 2),
-    Kind("an article too many", RULES, r"(?<=  )reveal (?=\w)", "reveal the ", 1),
-    Kind("a word too many", RULES, r"(?<= )top of ", "top card of ", 2),
-    Kind("a reason without quotes", RULES, r'because "([^"\n]+)"', r"because \1", 2),
-    Kind("quotes of another language", RULES, r'because "([^"\n\']+)"', r"because '\1'", 1),
-    Kind("another sign of a declaration", RULES, r"(?<=\nvariable )(\w+): ", r"\1 = ", 1),
-    Kind("another sign of a declaration", RULES, r"(?<=\ndefine )(\w+): ", r"\1 = ", 2),
-    Kind("another sign of a declaration", RULES, r"(?<=\ndefine )(\w+): ", r"\1 is ", 1),
-    Kind("another sign of a declaration", RULES, r"(?<=\nscore )(\w+): ", r"\1 = ", 1),
-    Kind("another sign of a declaration", RULES, r"(?<=\nplayers )", ": ", 1),
-    Kind("another sign of a declaration", RULES, r"(?<=\nresource )(?=\w)", ": ", 1),
-    Kind("another range", RULES, r"(?<=\nvariable )(\w+): (\d+) to (\d+)", r"\1: \2..\3", 1),
-    Kind("another range", RULES, r"(?<=\nvariable )(\w+): (\d+) to (\d+)", r"\1: \2-\3", 1),
-    Kind("another range", RULES, r"(?<=\nvariable )(\w+): (\d+) to (\d+)", r"\1: from \2 to \3", 1),
-    Kind("another facing", RULES, r"face down", "facedown", 2),
-    Kind("another facing", RULES, r"face down", "face-down", 1),
-    Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2, \3", 2),
-    Kind("another list", RULES, r"(?<=\noption )(\w+): (\w+) or (\w+)", r"\1: \2 | \3", 1),
-    Kind("another remark", RULES, r"(?<=\n)(?=rule )", "// a remark\n", 2, can_suggest=False),
-    Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1;", 2),
-    Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1:", 2),
-    Kind("a sign at the end", RULES, r"(?<=  )(do \w+)(?=\n)", r"\1.", 1),
-    Kind(
-        "braces round a block", RULES, r"(?<=  )(if [^:\n]+)(?=\n)", r"\1 {", 1, can_suggest=False
-    ),
-    Kind("a colon too many", RULES, r"(?<=\n)(rule \w+)(?=\n)", r"\1:", 2),
-    Kind(
-        "parentheses of a call", RULES, r"(?<=\nrule )(\w+) with (\w+) \((\w+)\)", r"\1(\2: \3)", 2
-    ),
-    Kind("parentheses of a call", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1(\2)", 2),
-    Kind("a word left out", RULES, r"(?<=  do )(\w+) with (\w+)(?=\n)", r"\1 \2", 2),
-    Kind("a word left out", RULES, r"(?<=  )shuffle (\w+)(?=\n)", "shuffle", 1, can_suggest=False),
-    Kind("a word left out", RULES, r"(?<=  )set (\w+) to ", r"\1 to ", 2),
-    Kind("a word left out", RULES, r"(?<=  )(let \w+) be ", r"\1 ", 1),
-    Kind("a word in place of another", RULES, r"(?<=  )(let \w+) be ", r"\1 = ", 1),
-    Kind("a sum of prices", CARDS, r"(?<=\n    cost: )(\d \w+) and (\d)", r"\1 + \2", 2),
-    Kind("a sum of prices", CARDS, r"(?<=\n    cost: )(\d \w+) and (\d)", r"\1, \2", 2),
-    Kind("a number left out", CARDS, r"(?<=\n    cost: )\d (\w+)(?=\n)", r"\1", 2),
-    Kind("a number in words", CARDS, r"(?<=\n    points: )3", "three", 1),
-    Kind("a colon left out", CARDS, r'(?<=ability: "once): ', " ", 2),
-    Kind("quotes left out", CARDS, r'(?<=ability: )"([^"\n]+)"', r"\1", 2, can_suggest=False),
-    Kind("a plural too many", CARDS, r"(?<=\n    symbol: )(\w+)", r"\1s", 2),
-    Kind("a name of two words", CARDS, r"(?<=\n  - id: )(\w+)_(\w+)", r"\1 \2", 2),
-    Kind("a key left out", CARDS, r"(?<=\n  - )id: ", "", 1, can_suggest=False),
-    Kind("another sign of a list", SHEETS, r"(?<=  rules )([^\n]+) \+ ", r"\1, ", 2),
-    Kind("another sign of a declaration", SHEETS, r"(?<=  option )(\w+): ", r"\1 = ", 2),
-    Kind("another sign of a declaration", SHEETS, r"(?<=  )option (?=\w+:)", "options ", 1),
-    Kind("another sign of a declaration", SHEETS, r"(?<=  )deck (\w+): ", r"deck \1 = ", 1),
-    Kind("a word left out", SHEETS, r"(?<= )based on ", "based ", 2),
-    Kind("a title without quotes", SHEETS, r'(?<=\ngame )(\w+) "(\w+)"', r"\1 \2", 1),
-)
+def _kinds(which: str) -> Iterator[Kind]:
+    text = Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
+    for name, files, pattern, replacement, times, *unclear in yaml.safe_load(text)[which]:
+        yield Kind(name, FILES[files], pattern, replacement, times, not unclear)
+
+
+KINDS = tuple(_kinds("first"))
+FRESH = tuple(_kinds("second"))
 """A second set, invented when all of the first were reported correctly."""
 
 
@@ -272,21 +122,12 @@ def slips() -> Iterator[Slip]:
             for match in pattern.finditer(text_of(name))
             if not _is_in_comment(text_of(name), match)
         ]
-        changes = [place for place in places if _written(kind, place[1]) != place[1][0]]
+        changes = [place for place in places if kind.written(place[1]) != place[1][0]]
         for at in range(kind.times):
             name, match = changes[at * len(changes) // kind.times]
-            new, text = _written(kind, match), text_of(name)
+            new, text = kind.written(match), text_of(name)
             after = text[: match.start()] + new + text[match.end() :]
             yield Slip(games_of_files()[name], kind, name, text, after)
-
-
-def _written(kind: Kind, match: re.Match[str]) -> str:
-    """The replacement for a match."""
-    return (
-        match.expand(kind.replacement)
-        if isinstance(kind.replacement, str)
-        else kind.replacement(match)
-    )
 
 
 @cache
