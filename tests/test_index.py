@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl.compiler.index import Index, Occurrence
 from targi_dsl.compiler.load import Checked, analyse, check, sheets_reached
-from targi_dsl.compiler.lowering.compilation import Stopped
+from targi_dsl.compiler.lowering.context import Stopped
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts, shipped
 from tests.small_game import FILES, with_change

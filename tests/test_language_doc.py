@@ -13,11 +13,11 @@ from targi_dsl.cardfiles import yaml_files
 from targi_dsl.compiler.cards import decks
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.lowering import (
-    definitions,
+    calls,
     layout,
-    prices,
     questions,
     repetition,
+    resources,
     statements,
     variables,
 )
@@ -166,8 +166,8 @@ LIMITS = {
     "characters of a text on a card": CARDS["$defs"]["text"]["maxLength"],
     "cards of a deck": decks.MOST_CARDS,
     "cards of all decks": decks.MOST_CARDS_IN_ALL,
-    "an amount written in a price": prices.MOST_IN_A_PRICE,
-    "nested definitions": definitions.DEEPEST,
+    "an amount written in a price": resources.MOST_IN_A_PRICE,
+    "nested definitions": calls.DEEPEST,
     "answers to a question": faults.OPTIONS,
     "things chosen together": questions.MOST_CHOSEN,
     "repetitions of `any number of times`": statements.MOST_TIMES,

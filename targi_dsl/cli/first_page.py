@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.compiler.layers.bodies import inner_blocks, with_blocks
+from targi_dsl.compiler.layers.changes import inner_blocks, with_blocks
 from targi_dsl.compiler.layers.declarations import (
     Step,
     comment_of,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.compiler.layers import declarations
-from targi_dsl.compiler.lowering.compilation import Compilation
+from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.project.discovery import SHEETS, Project
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING

@@ -9,10 +9,9 @@ from functools import cached_property
 
 from targi_dsl.cardfiles import Scalar, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.layers.changes import keys
-from targi_dsl.compiler.layers.sorts import names
-from targi_dsl.compiler.lowering.ability_texts import OF_THE_LANGUAGE
-from targi_dsl.compiler.lowering.compilation import Compilation
+from targi_dsl.compiler.layers.changes import keys, names
+from targi_dsl.compiler.lowering.abilities import OF_THE_LANGUAGE
+from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import types as t

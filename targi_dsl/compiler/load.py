@@ -7,13 +7,13 @@ from pathlib import Path
 
 from targi_dsl.compiler import catalogues
 from targi_dsl.compiler.index import Index
-from targi_dsl.compiler.lowering.compilation import Compilation
+from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, RECURSION, Pass, run
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.discovery import PLAYERS, Project
 from targi_dsl.compiler.project.sheets import read_game
 from targi_dsl.compiler.project.written import Written
-from targi_dsl.compiler.recovery import repairs
+from targi_dsl.compiler.recovery import faults
 from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
@@ -118,7 +118,7 @@ class _Request:
             except Problems as error:
                 return error.problems
 
-        return repairs.check_repairs(ordered(game.written.problems), problems_after)
+        return faults.check_repairs(ordered(game.written.problems), problems_after)
 
 
 def check_for_all_players(

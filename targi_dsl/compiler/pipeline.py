@@ -7,29 +7,34 @@ from collections.abc import Callable
 
 from targi_dsl.compiler.emit.linearize import linearize, rules_hash
 from targi_dsl.compiler.layers import combine
+from targi_dsl.compiler.layers.changes import sort_named
 from targi_dsl.compiler.layers.error_symbols import Unresolved
-from targi_dsl.compiler.layers.sorts import sort_named
 from targi_dsl.compiler.lints.checks import CHECKS
 from targi_dsl.compiler.lowering import (
-    ability_texts,
-    definitions,
+    abilities,
+    calls,
     expressions,
     layout,
-    outcomes,
     repetition,
     rules,
     secrets,
     statements,
+    turns,
     variables,
     wordings,
 )
 from targi_dsl.compiler.lowering.card_fields import fill_fields
-from targi_dsl.compiler.lowering.compilation import Compilation
-from targi_dsl.compiler.lowering.context import MOST_FAULTS, Frame, Recursion, TooManyFaults
-from targi_dsl.compiler.recovery import overlooked
-from targi_dsl.compiler.recovery.resolution import Resolution
-from targi_dsl.compiler.symbols import zone_decks
-from targi_dsl.compiler.symbols.cards_in_play import with_prices
+from targi_dsl.compiler.lowering.context import (
+    MOST_FAULTS,
+    Compilation,
+    Frame,
+    Recursion,
+    TooManyFaults,
+)
+from targi_dsl.compiler.recovery import faults
+from targi_dsl.compiler.recovery.faults import Resolution
+from targi_dsl.compiler.symbols import decks
+from targi_dsl.compiler.symbols.decks import with_prices
 from targi_dsl.compiler.symbols.enter import check_players, symbols_of
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -65,15 +70,13 @@ def _draw_decks(game: Compilation) -> None:
     body: list[s.Statement] = []
     for zone, one in game.decks.items():
         for i, draw in enumerate(one.draws):
-            place, target = (
-                e.Const(regions[name].base) for name in (zone_decks.box(zone, i), zone)
-            )
+            place, target = (e.Const(regions[name].base) for name in (decks.box(zone, i), zone))
             body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
             top = e.MakeSet((e.TopCard(place),))
             body += [s.MoveCards(top, target, False, "")] * draw.count
     for zone, one in game.decks.items():
         for i in range(len(game.decks[one.rest].draws) if one.rest else 0):
-            left = e.CardsOn(e.MakeSet((e.Const(regions[zone_decks.box(one.rest, i)].base),)))
+            left = e.CardsOn(e.MakeSet((e.Const(regions[decks.box(one.rest, i)].base),)))
             body.append(s.MoveCards(left, e.Const(regions[zone].base), False, ""))
     body.append(s.Do(game.setup, ()))
     rules.append(d.RuleInfo("draw decks", 0, tuple(frame.slots), tuple(body), (), ()))
@@ -91,20 +94,20 @@ def layer(game: Compilation) -> None:
 
 def lay_decks(game: Compilation) -> None:
     """Evaluates deck expressions."""
-    game.decks = zone_decks.decks(game.written, game.layers)
+    game.decks = decks.decks(game.written, game.layers)
 
 
 def enter_symbols(game: Compilation) -> None:
     """Numbers players, resources, places and pieces."""
     cards = (card for one in game.decks.values() for card in one.cards)
     ids = {card.entry.id: card.entry.node.entries["id"].span for card in cards}
-    boxes = zone_decks.boxes(game.decks)
+    boxes = decks.boxes(game.decks)
     game.symbols, problems = symbols_of(
         game.layers.effective, game.written.options, boxes, ids, game.written.errors
     )
     game.written.problems.extend(problems)
     check_players(game.symbols, game.written)
-    game.decks = zone_decks.in_known_zones(game.written, game.symbols, game.decks)
+    game.decks = decks.in_known_zones(game.written, game.symbols, game.decks)
 
 
 def declare(game: Compilation) -> None:
@@ -114,12 +117,12 @@ def declare(game: Compilation) -> None:
     ctx.next_slot = variables.declare(ctx)
     fill_fields(ctx)
     game.actions = rules.number_actions(ctx)
-    written = [*(one.node for one in ctx.declared.values()), *ability_texts.sentences(ctx)]
-    outcomes.declare(ctx, written)
+    written = [*(one.node for one in ctx.declared.values()), *abilities.sentences(ctx)]
+    turns.declare(ctx, written)
     secrets.declare_telling(ctx, written)
     repetition.declare(ctx, written)
     game.windows = ctx.next_slot
-    ability_texts.collect(ctx)
+    abilities.collect(ctx)
 
 
 def lower(game: Compilation) -> None:
@@ -131,7 +134,7 @@ def lower(game: Compilation) -> None:
     rules.lower_actions(ctx, game.actions, game.layers.cards)
     rules.lower_effects(ctx)
     rules.open_periods(ctx)
-    definitions.lower_definitions(ctx)
+    calls.lower_definitions(ctx)
     game.scores, game.ties = rules.scores(ctx), rules.ties(ctx)
     game.exchanges = rules.exchanges(ctx)
     game.wordings = wordings.lower(ctx)
@@ -159,7 +162,7 @@ def check(game: Compilation) -> None:
 def look_again(game: Compilation) -> None:
     """Reports the unknown names that other faults have hidden."""
     if not game.sound:
-        overlooked.report(game)
+        faults.report_overlooked(game)
 
 
 def resolve_faults(game: Compilation) -> None:
@@ -181,7 +184,7 @@ def generate(game: Compilation) -> None:
 
 Pass = Callable[[Compilation], None]
 
-RECURSION = Recursion(expressions.lower, definitions.define_number, statements.block)
+RECURSION = Recursion(expressions.lower, statements.block)
 
 CHECKING: tuple[Pass, ...] = (
     layer,

@@ -11,7 +11,7 @@ from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import load, read
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.compiler.project.written import Written
-from targi_dsl.compiler.symbols.zone_decks import decks
+from targi_dsl.compiler.symbols.decks import decks
 from targi_dsl.engine.chance import Stream
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck

@@ -11,13 +11,12 @@ from pathlib import Path, PurePosixPath
 
 from targi_dsl.cardfiles import plain
 from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.layers.bodies import blocks
-from targi_dsl.compiler.layers.changes import Layers
+from targi_dsl.compiler.layers.changes import Layers, blocks
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import check, load, read
 from targi_dsl.compiler.project.discovery import PLAYERS, Project, shipped
 from targi_dsl.compiler.project.written import Written, set_words
-from targi_dsl.compiler.symbols.zone_decks import decks
+from targi_dsl.compiler.symbols.decks import decks
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file

@@ -7,11 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import Mapping as Entries
 from targi_dsl.cardfiles import Node, Scalar, Sequence
-from targi_dsl.compiler.cards.decks import DeckCard, Sets, with_copies
-from targi_dsl.compiler.cards.fields import SENTENCES, Words
-from targi_dsl.compiler.layers.changes import (
-    CardChange,
-)
+from targi_dsl.compiler.cards.decks import SENTENCES, DeckCard, Sets, Words, with_copies
+from targi_dsl.compiler.layers.changes import CardChange
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
@@ -23,10 +20,7 @@ _FIXED = ("id", "source")
 
 
 def changed_sets(
-    sets: Sets,
-    words: Words,
-    changes: Mapping[str, tuple[CardChange, ...]],
-    problems: list[Problem],
+    sets: Sets, words: Words, changes: Mapping[str, tuple[CardChange, ...]], problems: list[Problem]
 ) -> Sets:
     """The card sets after all changes."""
     kept: dict[str, tuple[DeckCard, ...]] = {}

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from itertools import pairwise
 
-from targi_dsl.compiler.layers.bodies import extend_body, forbids, with_forbid
 from targi_dsl.compiler.layers.changes import (
     CardChange,
     Change,
@@ -19,11 +18,14 @@ from targi_dsl.compiler.layers.changes import (
     card_changes,
     changes_of,
     clash,
+    extend_body,
+    forbids,
     in_settled_order,
     names_of,
     not_based,
     removed_before,
     unknown,
+    with_forbid,
 )
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n

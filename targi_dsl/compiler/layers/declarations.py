@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from targi_dsl.compiler.layers.bodies import inner_blocks, with_forbid
+from targi_dsl.compiler.layers.changes import inner_blocks, with_forbid
 from targi_dsl.compiler.layers.combine import extended_by, forbid_after, worded_like
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.game import Game

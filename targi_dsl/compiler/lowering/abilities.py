@@ -1,20 +1,213 @@
-"""Modifiers: what abilities in play register on the names they change."""
+"""Reads and numbers the abilities of all cards in play, and the standing ones; and what they
+register on the names that they change.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 
-from targi_dsl.compiler.lowering import fitting, prices
-from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
+from targi_dsl.cardfiles import Scalar, Sequence, single_values
+from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, NumberedAbility
+from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
+from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.prices import Reduction, Stored, Substitute, Terms
+from targi_dsl.ir.origins import Origin
+from targi_dsl.ir.wordings import Reason
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_ability, parse_action, parse_cost
+from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Span
 
-_OF_PRICES = (n.Reduce, n.Substitute, n.StoredPays)
+
+def collect(ctx: Context) -> None:
+    """Reads and numbers every ability; effects are lowered later, when all names are known."""
+    ctx.own = frozenset(_own_names(ctx))
+    for card, name, text, (node, problems) in _abilities(ctx):
+        ctx.problems.extend(problems)
+        if node is not None:
+            _register(ctx, name, card, node, str(text.value), text.span)
+    for name, standing in ctx.nodes(n.Standing):
+        _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
+
+
+_Read = tuple[n.Ability | None, tuple[Problem, ...]]
+
+
+def _abilities(ctx: Context) -> Iterator[tuple[int, str, Scalar, _Read]]:
+    """Each ability written on a card: the card, its name, its text, and what has been read."""
+    for card, entry in enumerate(ctx.cards.entries):
+        texts = list(_texts(ctx, entry.kind, entry.entry.fields, "ability"))
+        for i, text in enumerate(texts):
+            name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
+            yield card, name, text, ctx.project.sentence(parse_ability, text.text)
+
+
+def sentences(ctx: Context) -> Iterator[n.Node]:
+    """Every sentence on the cards in play that can be parsed."""
+    for entry in {card.entry.id: card for card in ctx.cards.entries}.values():
+        for text in _texts(ctx, entry.kind, entry.entry.fields, "ability"):
+            node, _ = ctx.project.sentence(parse_ability, text.text)
+            if node is not None:
+                yield node
+        for text in _texts(ctx, entry.kind, entry.entry.fields, "action"):
+            block, _ = ctx.project.sentence(parse_action, text.text)
+            yield from block or ()
+        for text in _texts(ctx, entry.kind, entry.entry.fields, "cost"):
+            price, _ = ctx.project.sentence(parse_cost, text.text)
+            if price is not None:
+                yield price
+
+
+def _texts(
+    ctx: Context, kind: str, fields: dict[str, Scalar | Sequence], sort: str
+) -> Iterator[Scalar]:
+    for name, declaration in ctx.symbols.kinds.get(kind, {}).items():
+        if declaration.type.name == sort and name in fields:
+            yield from (one for one in single_values(fields[name]) if isinstance(one.value, str))
+
+
+def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
+    foreign = next(_foreign(ctx, node), None) if card != NOTHING else None
+    if foreign is not None:
+        ctx.tables.abilities.append(
+            d.AbilityInfo(name, card, NOTHING, NOTHING, text, span, foreign.text)
+        )
+        ctx.without_effect.append((len(ctx.tables.abilities) - 1, foreign))
+        return
+    try:
+        _check_scopes(ctx, node, card == NOTHING)
+        window = _window(ctx, card, node)
+    except Abandoned:
+        return
+    rule = NOTHING
+    if isinstance(node.body, n.EffectBody | n.AlsoOffers):
+        rule = len(ctx.tables.rules)
+        ctx.tables.rules.append(None)
+    arrives = any(isinstance(scope, n.OnArrival) for scope in node.scopes)
+    number = len(ctx.tables.abilities)
+    info = d.AbilityInfo(name, card, window, rule if arrives else NOTHING, text, span)
+    ctx.tables.abilities.append(info)
+    this = e.Const(card) if card != NOTHING else None
+    ctx.abilities.add(NumberedAbility(number, info, this, node, rule))
+
+
+_BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
+OF_THE_LANGUAGE = (
+    "game", "place", "owner", "neighbours", "next", "previous", "row", "column", "number", "cards",
+    "directions",
+)  # fmt: skip
+
+
+def _own_names(ctx: Context) -> Iterator[str]:
+    yield from declared_names(ctx)
+    for effective in ctx.declared.values():
+        if isinstance(effective.node, n.Rule | n.Define):
+            yield from effective.node.derived(bound_names)
+
+
+def declared_names(ctx: Context) -> Iterator[str]:
+    """Every name that is declared, and those that the language has."""
+    yield from (*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS)
+    symbols = ctx.symbols
+    yield from (*symbols.players, *symbols.resources, *symbols.groups)
+    yield from (*symbols.plurals, *symbols.regions, *symbols.options)
+    for members in (*symbols.values.values(), *symbols.kinds.values()):
+        yield from members
+    yield from (card.entry.id for card in ctx.cards.entries)
+    yield from (name for _, name in ctx.declared)
+
+
+def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
+    """The names in an ability that this game lacks and another game declares."""
+    for word in node.derived(_free):
+        if word.text not in ctx.own and word.text in ctx.nearby:
+            yield word
+
+
+def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
+    """The names in a node that are not bound in it."""
+    those = node.derived(bound_names)
+    words = (part for part in node.walk() if isinstance(part, n.Word | n.Name))
+    return tuple(word for word in words if word.text not in those)
+
+
+def bound_names(node: n.Node) -> frozenset[str]:
+    """The names that are bound anywhere in a node."""
+    binding = (part for part in node.walk() if isinstance(part, _BINDING))
+    words = (getattr(part, one, None) for part in binding for one in ("name", "label"))
+    return frozenset(word.text for word in words if isinstance(word, n.Word))
+
+
+def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
+    """Refuses clauses that cannot be combined."""
+    kinds = {type(scope) for scope in node.scopes}
+    effect, whole = isinstance(node.body, n.EffectBody), node.span
+    arrives, scores = n.OnArrival in kinds, isinstance(node.body, n.ScoreBody)
+    for is_wrong, title, span, text, hint in (
+        (
+            scores != (n.AtEnd in kinds), "`at end` goes with `score`", whole,
+            "At the end of the game an ability scores.", "at end: score 2",
+        ),
+        (
+            arrives and (len(node.scopes) > 1 or not effect),
+            "`once` stands alone, before an effect", whole,
+            "It is done when the card arrives.", "once: gain ...",
+        ),
+        (
+            arrives and standing, "nothing arrives here", whole,
+            "A standing ability has no card that arrives.", "standing NAME: always, ...",
+        ),
+        (
+            not effect and kinds & {n.When, n.InsteadOf, n.EvenEarlier},
+            "an effect is needed here", node.body.span,
+            "After `when` and `instead of` something is done.", "",
+        ),
+        (
+            n.EvenEarlier in kinds and n.When not in kinds, "`even earlier` goes with `when`",
+            whole, "It speaks of something that has happened.", "",
+        ),
+        (
+            effect and not kinds & {n.OnArrival, n.OncePer, n.When, n.InsteadOf},
+            "when is this done?", whole,
+            "`always` goes before what is always so; an effect needs its moment.",
+            "once per game: ...",
+        ),
+        (
+            not effect and not kinds & {n.Always, n.OncePer, n.AtEnd}, "`always` is missing",
+            whole, "What changes a rule works always, or once per something.", "always: ...",
+        ),
+        (
+            n.OncePer in kinds and not effect and not isinstance(node.body, n.Ignore),
+            "`once per` does not go with this", whole, "Only effects and `ignore` are used up.", "",
+        ),
+    ):  # fmt: skip
+        if is_wrong:
+            ctx.fail("E320", title, span, text, hint)
+
+
+def _window(ctx: Context, card: int, node: n.Ability) -> int:
+    """The slot that counts the uses of a `once per` ability, or nothing."""
+    for scope in node.scopes:
+        if isinstance(scope, n.OncePer):
+            count = 1 if card != NOTHING else len(ctx.symbols.players)
+            slot = ctx.new_slots(count)
+            reopen(ctx, scope.period, range(slot, slot + count))
+            return slot
+    return NOTHING
+
+
+def reopen(ctx: Context, period: n.Word, slots: range) -> None:
+    if period.text == "game":
+        return
+    if period.text not in ctx.tables.rule_numbers:
+        text = "A period is `game` or the name of a rule: it begins anew whenever that rule begins."
+        ctx.fail_unknown("period", period, text, ["game", *ctx.tables.rule_numbers])
+    ctx.tables.opens.setdefault(period.text, []).extend(slots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,82 +218,45 @@ class Override:
 
 
 def overrides(ctx: Context, define: str) -> Iterator[Override]:
-    for one in changes_of(ctx, n.Becomes, define):
+    for one in ctx.abilities.changing(n.Becomes, define):
         body = one.node.body
         if isinstance(body, n.Becomes):
             yield Override(one.ability, one.this, body)
 
 
-def permits(ctx: Context, frame: Frame, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
+def permits(ctx: Context, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
     """The abilities that lift a prohibition; those without a window come first."""
     found = []
-    for one in changes_of(ctx, n.Ignore, forbid):
+    for one in ctx.abilities.changing(n.Ignore, forbid):
         body = one.node.body
         if isinstance(body, n.Ignore):
             with suppress(Abandoned):
-                permit = one.ability, condition(ctx, frame, one, body.condition)
+                permit = one.ability, condition(ctx, one, body.condition)
                 found.append((one.info.window != NOTHING, permit))
     return tuple(permit for _, permit in sorted(found, key=lambda pair: pair[0]))
 
 
-def condition(ctx: Context, frame: Frame, one: NumberedAbility, node: n.Expr | None) -> e.Expr:
+def forbid(
+    ctx: Context, name: str, holds: e.Expr, reason: Reason, span: Span, condition: str = ""
+) -> s.Forbid:
+    """A prohibition with its permissions and, if the rules state it, its condition as written."""
+    origin = Origin(ctx.module_of(span), span)
+    lifted_by = permits(ctx, name)
+    info = d.ForbidInfo(name, ctx.frame.rule, reason, lifted_by, (origin,), condition)
+    ctx.tables.forbids.append(info)
+    return s.Forbid(len(ctx.tables.forbids) - 1, holds).at(span)
+
+
+def condition(ctx: Context, one: NumberedAbility, node: n.Expr | None) -> e.Expr:
     """The condition of a modifier, in the frame of what it modifies."""
     if node is None:
         return YES
-    before = frame.this, frame.you
-    frame.this, frame.you = one.this, e.Local(YOU)
+    before = ctx.frame.this, ctx.frame.you
+    ctx.frame.this, ctx.frame.you = one.this, e.Local(YOU)
     try:
-        return fitting.truth(ctx, frame, node)
+        return fitting.truth(ctx, node)
     finally:
-        frame.this, frame.you = before
-
-
-def terms(ctx: Context, frame: Frame) -> int:
-    """How abilities modify the payment here, as a number in the game's list.
-
-    Their conditions are evaluated where the payment is made, so they can refer to earlier
-    choices.
-    """
-    rule = frame.owner
-    reductions: list[Reduction] = []
-    substitutes: list[Substitute] = []
-    stored: list[Stored] = []
-    for one in (one for clause in _OF_PRICES for one in changes_of(ctx, clause, rule)):
-        body = one.node.body
-        with suppress(Abandoned):
-            match body:
-                case n.Reduce():
-                    when = condition(ctx, frame, one, body.condition)
-                    for item, number in prices.literal_amounts(ctx, body.amounts):
-                        reductions.append(Reduction(one.ability, item, e.Const(number), when))
-                case n.Substitute():
-                    when = condition(ctx, frame, one, body.condition)
-                    paid, owed = (
-                        prices.literal_amounts(ctx, body.paid),
-                        prices.literal_amounts(ctx, body.owed),
-                    )
-                    substitutes.append(Substitute(one.ability, paid, owed, when))
-                case n.StoredPays():
-                    resource = prices.one_resource(ctx, body.resource)
-                    slot = ctx.store_slot(one.info.card, resource)
-                    stored.append(Stored(one.ability, resource, slot))
-    if not (reductions or substitutes or stored):
-        return 0
-    found = Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
-    return ctx.tables.term(found)
-
-
-def changes_of(ctx: Context, clause: type[n.Node], name: str) -> Sequence[NumberedAbility]:
-    """The abilities that change what has this name by such a clause."""
-    return ctx.abilities.changing(clause, name)
-
-
-def replacements(ctx: Context, rule: str) -> Sequence[NumberedAbility]:
-    return changes_of(ctx, n.InsteadOf, rule)
-
-
-def offers(ctx: Context, rule: str) -> Sequence[NumberedAbility]:
-    return changes_of(ctx, n.AlsoOffers, rule)
+        ctx.frame.this, ctx.frame.you = before
 
 
 def abilities_to_use(ctx: Context) -> list[NumberedAbility]:
@@ -123,8 +279,3 @@ def as_alternative(ctx: Context, one: NumberedAbility) -> s.Alternative:
     if any(isinstance(scope, n.InsteadOf) for scope in one.node.scopes):
         guard = e.All((guard, e.Not(e.During(one.rule))))
     return s.Alternative(info.name, None, guard, (*use, s.Do(one.rule, ())))
-
-
-def is_announced(ctx: Context, rule: str) -> bool:
-    """Whether doing the rule triggers anything."""
-    return bool(changes_of(ctx, n.When, rule))

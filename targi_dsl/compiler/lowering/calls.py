@@ -1,14 +1,21 @@
-"""Lowers calls of rules and definitions, checking their arguments."""
+"""Lowers calls of rules and definitions, checking their arguments; and definitions on first use,
+with the abilities that override them.
+"""
 
 from __future__ import annotations
 
-from targi_dsl.compiler.lowering import fitting
+from contextlib import suppress
+
+from targi_dsl.compiler.layers import declarations
+from targi_dsl.compiler.layers.changes import Effective
+from targi_dsl.compiler.lowering import abilities, fitting
 from targi_dsl.compiler.lowering.context import NO, Abandoned, Context, Frame
-from targi_dsl.compiler.symbols.types import Typed
+from targi_dsl.compiler.symbols.table import Typed, describe
+from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 _NAMED = {**t.NAMED, "price": t.PRICE}  # a game may call something `price`, but not `cost`
@@ -35,9 +42,7 @@ def during(ctx: Context, word: n.Word) -> e.Expr:
     return e.During(rule_number(ctx, word))
 
 
-def call_arguments(
-    ctx: Context, frame: Frame, word: n.Word, given: tuple[n.Expr, ...]
-) -> tuple[e.Expr, ...]:
+def call_arguments(ctx: Context, word: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Expr, ...]:
     """The arguments of a call, converted to the types of the parameters."""
     if not ctx.is_declared("rule", word.text):
         # The only argument of the action of a card is the card itself.
@@ -53,18 +58,18 @@ def call_arguments(
         text = f"Rule {word.text} takes {names or 'nothing'}; {len(given)} given."
         hint = f"do {word.text} with {names}" if names else f"do {word.text}"
         ctx.fail("E304", _takes(word.text, rule.params), word.span, text, hint)
-    return _arguments(ctx, frame, given, rule.params)
+    return _arguments(ctx, given, rule.params)
 
 
 def _arguments(
-    ctx: Context, frame: Frame, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
+    ctx: Context, given: tuple[n.Expr, ...], params: tuple[n.Param, ...]
 ) -> tuple[e.Expr, ...]:
-    return tuple(_argument(ctx, frame, *pair) for pair in zip(given, params, strict=True))
+    return tuple(_argument(ctx, *pair) for pair in zip(given, params, strict=True))
 
 
-def _argument(ctx: Context, frame: Frame, given: n.Expr, param: n.Param) -> e.Expr:
+def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
     """One argument, converted to its parameter's type; a literal must be within its range."""
-    found = fitting.of_kind(ctx, frame, given, param_type(ctx, param))
+    found = fitting.of_kind(ctx, given, param_type(ctx, param))
     match param.type, found:
         case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
             low <= value <= high
@@ -119,15 +124,15 @@ def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     return found
 
 
-def apply(ctx: Context, frame: Frame, node: n.Apply) -> Typed:
+def apply(ctx: Context, node: n.Apply) -> Typed:
     ctx.require_known(node.name.text)
     if not ctx.is_declared("define", node.name.text):
         text = "Only a definition can take several arguments."
         ctx.fail_unknown("definition", node.name, text, ctx.names_of("define"))
-    return call(ctx, frame, node.name.text, node.arguments, node.span)
+    return call(ctx, node.name.text, node.arguments, node.span)
 
 
-def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
+def call(ctx: Context, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
     define = ctx.node(n.Define, name)
     if len(given) != len(define.params):
         _refuse_changed(ctx, define, span, define.params)
@@ -136,9 +141,9 @@ def call(ctx: Context, frame: Frame, name: str, given: tuple[n.Expr, ...], span:
         hint = f"{name} of {several}" if names else name
         text = f"`{name}` is defined of {names or 'nothing'}; {len(given)} given."
         ctx.fail("E304", _takes(name, define.params), span, text, hint)
-    arguments = _arguments(ctx, frame, given, define.params)
-    number_, type_ = ctx.recursion.definition(ctx, name, span)
-    return e.Call(number_, (frame.you, *arguments)), type_
+    arguments = _arguments(ctx, given, define.params)
+    number_, type_ = define_number(ctx, name, span)
+    return e.Call(number_, (ctx.frame.you, *arguments)), type_
 
 
 def _takes(name: str, params: tuple[n.Param, ...]) -> str:
@@ -173,5 +178,113 @@ def is_of_players(ctx: Context, name: str) -> bool:
 
 
 def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:
-    number_, type_ = ctx.recursion.definition(ctx, name, span)
+    number_, type_ = define_number(ctx, name, span)
     return e.Call(number_, (who,)), type_
+
+
+DEEPEST = 32
+"""How deeply definitions may be nested, since the engine evaluates them recursively."""
+
+
+def lower_definitions(ctx: Context) -> None:
+    """Lowers all definitions, including unused ones."""
+    for name in ctx.names_of("define"):
+        with suppress(Abandoned):
+            define_number(ctx, name, None)
+
+
+def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Type]:
+    """The number and type of a definition; reports one that depends on itself."""
+    tables = ctx.tables
+    key = f"define {name}"
+    if key in ctx.in_progress:
+        ctx.fail("E310", f"`{name}` needs itself", span, "Evaluating it would never end.")
+    if name in tables.define_numbers:
+        done = tables.defines[tables.define_numbers[name]]
+        if done is None:
+            raise Abandoned
+        return tables.define_numbers[name], done.type
+    if len(ctx.in_progress) >= DEEPEST:
+        text = f"Definitions may use each other at most {DEEPEST} deep."
+        ctx.fail("E323", f"`{name}` is nested too deeply", span, text)
+    number = tables.define_numbers[name] = len(tables.defines)
+    tables.defines.append(None)
+    ctx.in_progress.append(key)
+    try:
+        done = tables.defines[number] = _lower(ctx, ctx.declared["define", name])
+    finally:
+        ctx.in_progress.remove(key)
+    return number, done.type
+
+
+def _lower(ctx: Context, effective: Effective) -> d.DefineInfo:
+    node = effective.node
+    assert isinstance(node, n.Define)
+    name = node.name.text
+    with ctx.within(Frame(name)) as frame:
+        for param in node.params:
+            frame.bind(param.name, param_type(ctx, param))
+        value, type_ = ctx.lower(node.value)
+        for change in abilities.overrides(ctx, name):
+            frame.this = change.this
+            with suppress(Abandoned):
+                value = _with_override(ctx, value, type_, change)
+            _warn_if_lowered(ctx, effective, node, change)
+    return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
+
+
+def _warn_if_lowered(
+    ctx: Context, effective: Effective, node: n.Define, change: abilities.Override
+) -> None:
+    """Reports W906 if a module has raised a number so far that a card which sets it now
+    lowers it.
+    """
+    body, origins = change.body, effective.origins
+    match node.value, body.value:
+        case n.Number(value=made), n.Number(value=to) if not body.by and to < made:
+            pass
+        case _:
+            return
+    match declarations.effective(origins[-1:]):
+        case n.Define(value=n.Number(was)) if was < to and origins[0].how == "replaced":
+            pass
+        case _:
+            return
+    name, module = node.name.text, origins[0].module
+    text = f"Module {module} has made it {made}, so the card now lowers it. Write:"
+    title, hint = f"this lowers `{name}`", f"{name} becomes {to - was} more"
+    ctx.warn(Problem("W906", title, body.span, text, hint, "warning"))
+
+
+def _with_override(
+    ctx: Context, value: e.Expr, type_: t.Type, change: abilities.Override
+) -> e.Expr:
+    """The value of a definition with one more ability that overrides it."""
+    body = change.body
+    _refuse_itself(ctx, body)
+    ctx.require_types(type_)
+    if body.by and not isinstance(type_, t.Number):
+        text = f"`{body.define.text}` is {describe(type_)}, and only a number can become {body.by}."
+        ctx.fail("E301", "this is not a number", body.define.span, text)
+    other, other_type = ctx.lower(body.value, type_)
+    other = fitting.fit(ctx, other, other_type, type_, body.value.span)
+    parts: tuple[e.Expr, ...] = (e.Active(change.ability),)
+    if body.condition is not None:
+        parts += (fitting.truth(ctx, body.condition),)
+    if body.by:
+        change_by = e.Cond(e.All(parts), other, e.Const(0))
+        return e.Arith("+" if body.by == "more" else "-", value, change_by)
+    return e.Cond(e.All(parts), other, value)
+
+
+def _refuse_itself(ctx: Context, body: n.Becomes) -> None:
+    """Refuses `limit becomes limit + 1`, which refers to the value that it changes."""
+    name = body.define.text
+    if not any(isinstance(one, n.Name) and one.text == name for one in body.value.walk()):
+        return
+    hint = ""
+    match body.value:
+        case n.Binary(op="+" | "-" as op, left=n.Name(text=left), right=right) if left == name:
+            hint = f"{name} becomes {right.span.text} {'more' if op == '+' else 'less'}"
+    text = "It is changed by adding to its former value, or subtracting from it."
+    ctx.fail("E310", f"`{name}` needs itself", body.value.span, text, hint)

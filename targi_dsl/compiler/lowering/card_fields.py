@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from targi_dsl.cardfiles import Mapping, Scalar, Sequence
-from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.cards.fields import SENTENCES
-from targi_dsl.compiler.lowering import calls, prices
+from targi_dsl.compiler.cards.decks import SENTENCES, DeckCard
+from targi_dsl.compiler.lowering import calls, resources
 from targi_dsl.compiler.lowering.context import Abandoned, Context
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -258,13 +257,13 @@ def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | No
 
 
 def _price(ctx: Context, given: Scalar, name: str) -> int | None:
-    value, resources = given.value, ctx.symbols.resources
+    value, known = given.value, ctx.symbols.resources
     if not isinstance(value, str):
         text, hint = f"`{name}` is a text.", ""
-        if isinstance(value, int) and not isinstance(value, bool) and resources:
+        if isinstance(value, int) and not isinstance(value, bool) and known:
             text, hint = (
                 "A cost says how much of which resources, for example:",
-                f"{max(value, 0)} {resources[0]}",
+                f"{max(value, 0)} {known[0]}",
             )
         ctx.report("E503", "a text is needed here", given.span, text, hint)
         return None
@@ -277,6 +276,6 @@ def _price(ctx: Context, given: Scalar, name: str) -> int | None:
         ctx.report("E301", "amounts are needed here", given.span, text)
         return None
     try:
-        return prices.constant_number(ctx, node)
+        return resources.constant_number(ctx, node)
     except Abandoned:
         return None

@@ -1,5 +1,5 @@
 """The context of lowering: names in scope, frame slots, and the tables of the game under
-construction.
+construction; and the state of compiling one game, filled by one pass after another.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from dataclasses import field
 from typing import NoReturn, TypeVar
 
-from targi_dsl.compiler.layers.changes import Effective, Key
+from targi_dsl.compiler.cards.decks import Deck
+from targi_dsl.compiler.layers.changes import Effective, Key, Layers, word_of
 from targi_dsl.compiler.layers.error_symbols import Unresolved
-from targi_dsl.compiler.layers.sorts import word_of
 from targi_dsl.compiler.project.discovery import Project
-from targi_dsl.compiler.project.nearby import NearbyNames
-from targi_dsl.compiler.symbols.cards_in_play import CardsInPlay
+from targi_dsl.compiler.project.written import NearbyNames, Written
+from targi_dsl.compiler.symbols.decks import CardsInPlay, in_boxes, lay_out
 from targi_dsl.compiler.symbols.table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -24,12 +24,17 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import AbilityInfo
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.expressions import Expr
+from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import Layout
+from targi_dsl.ir.look import Look
 from targi_dsl.ir.prices import Price, Terms
-from targi_dsl.ir.slots import Offsets
+from targi_dsl.ir.slots import ENDED, Offsets
+from targi_dsl.ir.wordings import Wording
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, Reporter
 from targi_dsl.text.edits import Edit
-from targi_dsl.text.light import dataclass, replace
+from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span
 from targi_dsl.text.suggestions import did_you_mean
 
@@ -210,10 +215,6 @@ class Frame:
         self.slots += [t.NUMBER, t.PLAYER]
         return first
 
-    def with_name(self, word: n.Word, slot: int, type_: t.Type) -> Frame:
-        """The same frame, in which the word stands for a slot."""
-        return replace(self, names={**self.names, word.text: (e.Local(slot), type_)})
-
     def bind(self, word: n.Word, type_: t.Type) -> int:
         """Binds the word to a new slot from here on."""
         slot = self.slot(type_)
@@ -319,14 +320,13 @@ class Recursion:
     the ones above it.
     """
 
-    expression: Callable[[Context, Frame, n.Expr, t.Type | None], tuple[e.Expr, t.Type]]
-    definition: Callable[[Context, str, Span | None], tuple[int, t.Type]]
-    block: Callable[[Context, Frame, n.Block], s.Block]
+    expression: Callable[[Context, n.Expr, t.Type | None], tuple[e.Expr, t.Type]]
+    block: Callable[[Context, n.Block], s.Block]
 
 
 @dataclass(slots=True)
 class Context(Reporter):
-    """Everything that lowering reads and writes."""
+    """Everything that lowering reads and writes. `frame`: of what is being lowered."""
 
     symbols: SymbolTable
     declared: dict[Key, Effective]
@@ -335,6 +335,7 @@ class Context(Reporter):
     nearby: NearbyNames
     project: Project
     recursion: Recursion
+    frame: Frame = field(default_factory=lambda: Frame(""))
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)
     in_progress: list[str] = field(default_factory=list)
@@ -362,6 +363,35 @@ class Context(Reporter):
             cards=tuple(self.cards.cards),
             pieces=tuple(symbols.pieces),
         )
+
+    @contextmanager
+    def within(self, frame: Frame) -> Iterator[Frame]:
+        """A context in which something with this frame is lowered."""
+        before, self.frame = self.frame, frame
+        try:
+            yield frame
+        finally:
+            self.frame = before
+
+    def lower(self, node: n.Expr, expected: t.Type | None = None) -> tuple[e.Expr, t.Type]:
+        """The lowered expression and its type. `expected` helps to resolve bare names; it is not
+        checked here.
+        """
+        return self.recursion.expression(self, node, expected)
+
+    def block(self, body: n.Block) -> s.Block:
+        """A block inside a statement."""
+        return self.recursion.block(self, body)
+
+    def bind(self, word: n.Word, type_: t.Type) -> int:
+        """A slot for a name that a statement binds; it must not be the name of a resource, which
+        amounts use.
+        """
+        if word.text in self.symbols.resources:
+            text = "This would hide the resource of that name. Choose another name, for example:"
+            title, hint = f"`{word.text}` is a resource", f"some_{word.text}"
+            self.report("E212", title, word.span, text, hint)
+        return self.frame.bind(word, type_)
 
     def new_slots(self, count: int) -> int:
         """Allocates `count` slots of the position and returns the first."""
@@ -447,3 +477,81 @@ class Context(Reporter):
             for kind, name in self.declared:
                 self._names.setdefault(kind, []).append(name)
         return self._names.get(sort, [])
+
+
+class Stopped(Exception):
+    """The compilation was cancelled."""
+
+
+@dataclass(slots=True)
+class Compilation:
+    """Filled pass by pass. Problems go into `written.problems`; `stop` tells whether to cancel."""
+
+    written: Written
+    recursion: Recursion
+    stop: Callable[[], bool] | None = None
+    layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
+    decks: dict[str, Deck] = field(default_factory=dict)
+    symbols: SymbolTable = field(default_factory=SymbolTable)
+    windows: int = 0
+    actions: dict[str, int] = field(default_factory=dict)
+    scores: list[d.ScorePart] = field(default_factory=list)
+    ties: list[d.Tie] = field(default_factory=list)
+    exchanges: list[d.FreeExchange] = field(default_factory=list)
+    wordings: tuple[Wording, ...] = ()
+    layout: Layout = ()
+    look: FrozenMap[Look] = field(default_factory=FrozenMap)
+    setup: int = 0
+    round: int = 0
+    finished: Game | None = None
+    _context: Context | None = None
+    _nearby: NearbyNames | None = None
+
+    @property
+    def context(self) -> Context:
+        """The context of lowering; available once the symbols have been entered."""
+        if self._context is None:
+            play = lay_out(self.symbols, in_boxes(self.decks))
+            fixed = _offsets(self.symbols, len(play.cards))
+            project = self.written.project
+            declared = self.layers.effective
+            recursion = self.recursion
+            ctx = Context(self.symbols, declared, play, fixed, self.nearby(), project, recursion)
+            ctx.modules = self.written.sources
+            ctx.problems = self.written.problems
+            self._context = ctx
+        return self._context
+
+    def nearby(self) -> NearbyNames:
+        """The names declared near the game."""
+        if self._nearby is None:
+            cards = {card.entry.id for one in self.decks.values() for card in one.cards}
+            self._nearby = NearbyNames(self.written, cards)
+        return self._nearby
+
+    def checkpoint(self) -> None:
+        """Raises Stopped if the compilation has been cancelled."""
+        if self.stop is not None and self.stop():
+            raise Stopped
+        if len(self.written.problems) > MOST_FAULTS:
+            raise TooManyFaults
+
+    @property
+    def sound(self) -> bool:
+        """Whether there have been no errors so far."""
+        return not any(one.severity == "error" for one in self.written.problems)
+
+
+def _offsets(symbols: SymbolTable, cards: int) -> Offsets:
+    """The offsets of the fixed parts of a position; the variables follow them."""
+    amounts = ENDED + 1
+    card_place = amounts + len(symbols.resources) * len(symbols.players)
+    piece_place = card_place + 3 * cards
+    return Offsets(
+        amounts=amounts,
+        card_place=card_place,
+        card_next=card_place + cards,
+        card_known=card_place + 2 * cards,
+        piece_place=piece_place,
+        place_top=piece_place + len(symbols.pieces),
+    )

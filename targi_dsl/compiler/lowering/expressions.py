@@ -6,16 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Literal, assert_never
 
-from targi_dsl.compiler.lowering import (
-    abilities,
-    calls,
-    grouping,
-    names,
-    prices,
-    repetition,
-    spaces,
-)
-from targi_dsl.compiler.lowering.context import NO, YES, Context, Frame, instead
+from targi_dsl.compiler.lowering import calls, fitting, names, repetition, resources, spaces
+from targi_dsl.compiler.lowering.context import NO, YES, Context, instead
 from targi_dsl.compiler.lowering.fitting import (
     as_set,
     element_of,
@@ -26,7 +18,7 @@ from targi_dsl.compiler.lowering.fitting import (
     of_kind,
     truth,
 )
-from targi_dsl.compiler.symbols.types import Typed, describe
+from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
@@ -37,12 +29,12 @@ _WITH_TYPE = (e.Const, e.Table, e.Pick, e.Image)
 """Expressions that record their type; the type of any other follows from its parts."""
 
 
-def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
+def lower(ctx: Context, node: n.Expr, expected: t.Type | None = None) -> Typed:
     """The lowered expression and its type. `expected` helps to resolve bare names; it is not
     checked here.
     """
-    found, type_ = grouping.read(ctx, frame, node, lambda one: _lower(ctx, frame, one, expected))
-    bound = frame.binder(node.text) if isinstance(node, n.Name) else None
+    found, type_ = fitting.read(ctx, node, lambda one: _lower(ctx, one, expected))
+    bound = ctx.frame.binder(node.text) if isinstance(node, n.Name) else None
     ctx.facts.note(node, type_, bound)
     if isinstance(found, _WITH_TYPE) and found.type is None:
         narrow = _narrow(type_)
@@ -56,89 +48,85 @@ def _narrow(type_: t.Type) -> t.Type | None:
     return None if isinstance(t.element(type_), t.Number | t.Unknown) else type_
 
 
-def _lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
+def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
     match node:  # the most frequent first
         case n.Name():
-            return names.name(ctx, frame, node, expected)
+            return names.name(ctx, node, expected)
         case n.Number():
             return e.Const(node.value), t.NUMBER
         case n.Of():
-            return names.lower_of(ctx, frame, node)
+            return names.lower_of(ctx, node)
         case n.Binary():
-            return _binary(ctx, frame, node)
+            return _binary(ctx, node)
         case n.On():
-            return names.lower_on(ctx, frame, node)
+            return names.lower_on(ctx, node)
         case n.Your():
-            return names.of_player(ctx, frame, node.name, frame.you, node.span)
+            return names.of_player(ctx, node.name, ctx.frame.you, node.span)
         case n.Unary():
-            return _unary(ctx, frame, node)
+            return _unary(ctx, node)
         case n.Logic():
-            _or_more(ctx, frame, node)
-            parts = tuple(truth(ctx, frame, part) for part in node.parts)
+            _or_more(ctx, node)
+            parts = tuple(truth(ctx, part) for part in node.parts)
             return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
         case n.Keyword():
-            return names.keyword(ctx, frame, node)
+            return names.keyword(ctx, node)
         case n.Apply():
-            return calls.apply(ctx, frame, node)
+            return calls.apply(ctx, node)
         case n.SpaceByName():
             return spaces.by_name(ctx, node)
         case n.Reached():
-            return spaces.lower_reached(ctx, frame, node)
+            return spaces.lower_reached(ctx, node)
         case n.LongestLine():
-            return spaces.longest_line(ctx, frame, node)
+            return spaces.longest_line(ctx, node)
         case n.HasCome():
             return repetition.has_come(ctx, node), t.TRUTH
         case n.IsKind():
-            return names.is_kind(ctx, frame, node)
+            return names.is_kind(ctx, node)
         case n.HasField():
-            return names.has_field(ctx, frame, node)
+            return names.has_field(ctx, node)
         case n.CardNamed():
             return names.lower_card_named(ctx, node)
         case n.IsFacing():
-            up: e.Expr = e.FaceUp(of_kind(ctx, frame, node.subject, t.CARD))
+            up: e.Expr = e.FaceUp(of_kind(ctx, node.subject, t.CARD))
             return (up if node.facing == "up" else e.Not(up)), t.TRUTH
         case n.OptionIs():
             return _option_is(ctx, node), t.TRUTH
         case n.During():
             return calls.during(ctx, node.rule), t.TRUTH
-        case n.CanPay() | n.CanDo() if frame.is_about_another:
+        case n.CanPay() | n.CanDo() if ctx.frame.is_about_another:
             text = "It would be unclear who can. Ask in a line of its own, for example:"
             title, hint = f"`{node.span.text}` in a sentence about another", f"if {node.span.text}"
             ctx.fail("E215", title, node.span, text, hint)
         case n.CanPay():
-            return e.CanPay(
-                prices.reference(ctx, frame, node.price), abilities.terms(ctx, frame)
-            ), t.TRUTH
+            return e.CanPay(resources.reference(ctx, node.price), resources.terms(ctx)), t.TRUTH
         case n.CanDo():
             rule = calls.rule_number(ctx, node.rule)
-            return e.CanDo(
-                rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)
-            ), t.TRUTH
+            return e.CanDo(rule, calls.call_arguments(ctx, node.rule, node.arguments)), t.TRUTH
         case n.Those():
-            return _those(ctx, frame, node)
+            return _those(ctx, node)
         case n.Every():
-            return _every(ctx, frame, node), t.TRUTH
+            return _every(ctx, node), t.TRUTH
         case n.Fold():
-            return _fold(ctx, frame, node), t.NUMBER
+            return _fold(ctx, node), t.NUMBER
         case n.Conditional():
-            return _conditional(ctx, frame, node, expected)
+            return _conditional(ctx, node, expected)
         case n.PriceValue():
-            return prices.constant(ctx, node.price), t.PRICE
+            return resources.constant(ctx, node.price), t.PRICE
         case _:
             assert_never(node)
 
 
-_Read = Callable[[Context, Frame, n.Expr, t.Type | None], Typed]
+_Read = Callable[[Context, n.Expr, t.Type | None], Typed]
 
 _BOUNDS = {"more": "is at least", "less": "is at most"}
 
 
-def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
+def _or_more(ctx: Context, node: n.Logic) -> None:
     """Refuses `day is 6 or more`, and `sort is reed or lily`, whose second part is not a
     condition.
     """
     for before, after in pairwise(node.parts):
-        if not isinstance(after, n.Name) or node.op != "or" or after.text in frame.names:
+        if not isinstance(after, n.Name) or node.op != "or" or after.text in ctx.frame.names:
             continue
         if not isinstance(before, n.Binary) or before.op != "is":
             continue
@@ -155,34 +143,34 @@ def _or_more(ctx: Context, frame: Frame, node: n.Logic) -> None:
             ctx.fail("E301", title, span, text, instead(hint))
 
 
-def _binary(ctx: Context, frame: Frame, node: n.Binary) -> Typed:
+def _binary(ctx: Context, node: n.Binary) -> Typed:
     match node.op:
         case "+" | "-" | "*" | "/" as op:
-            left, right = (number(ctx, frame, one) for one in (node.left, node.right))
+            left, right = (number(ctx, one) for one in (node.left, node.right))
             return e.Arith(op, left, right), t.NUMBER
         case "..":
-            low, high = (number(ctx, frame, one) for one in (node.left, node.right))
+            low, high = (number(ctx, one) for one in (node.left, node.right))
             return e.Range(low, high), t.set_of(t.NUMBER)
         case "at_least" | "at_most" | "more_than" | "less_than" as op:
-            return _comparison(ctx, frame, op, node), t.TRUTH
+            return _comparison(ctx, op, node), t.TRUTH
         case "plus" | "except" | "within" as op:
-            return _set_operation(ctx, frame, op, node)
+            return _set_operation(ctx, op, node)
         case "in" | "not_in":
-            within, type_ = lower_set(ctx, frame, node.right)
-            member = e.Member(of_kind(ctx, frame, node.left, type_), within)
+            within, type_ = lower_set(ctx, node.right)
+            member = e.Member(of_kind(ctx, node.left, type_), within)
             return (member if node.op == "in" else e.Not(member)), t.TRUTH
         case "on" | "not_on":
-            lies = names.lies_on(ctx, frame, node)
+            lies = names.lies_on(ctx, node)
             return (lies if node.op == "on" else e.Not(lies)), t.TRUTH
         case "is" | "is_not" as op:
-            return _equality(ctx, frame, op, node)
+            return _equality(ctx, op, node)
         case _:
             assert_never(node.op)
 
 
-def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary) -> Typed:
-    left, left_type = lower_set(ctx, frame, node.left)
-    right, right_type = lower_set(ctx, frame, node.right)
+def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
+    left, left_type = lower_set(ctx, node.left)
+    right, right_type = lower_set(ctx, node.right)
     if not (t.alike(left_type, right_type) or {t.NONE, t.UNKNOWN} & {left_type, right_type}):
         sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
         text = f"On the left is {sets[0]}, on the right {sets[1]}."
@@ -191,9 +179,9 @@ def _set_operation(ctx: Context, frame: Frame, op: e.SetOperator, node: n.Binary
     return e.SetOp(op, left, right), t.set_of(type_)
 
 
-def _comparison(ctx: Context, frame: Frame, op: e.Comparison, node: n.Binary) -> e.Expr:
+def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
     """Compares two numbers, or two values of one list by their numbers."""
-    (left, left_type), (right, right_type) = _sides(ctx, frame, node, _measured, t.NUMBER)
+    (left, left_type), (right, right_type) = _sides(ctx, node, _measured, t.NUMBER)
     if left_type != right_type:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
         ctx.fail("E301", "these cannot be compared", node.span, text)
@@ -202,21 +190,21 @@ def _comparison(ctx: Context, frame: Frame, op: e.Comparison, node: n.Binary) ->
     return e.Compare(op, left, right)
 
 
-def _measured(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None) -> Typed:
+def _measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
     """A number, or the number of a value, and the type it is compared as."""
 
     def attempt(one: n.Expr) -> Typed:
-        found, type_ = lower(ctx, frame, one, expected)
+        found, type_ = lower(ctx, one, expected)
         if isinstance(type_, t.Value):
             return number_of_value(ctx, found, type_, one.span), type_
         return fit(ctx, found, type_, t.NUMBER, one.span), t.NUMBER
 
-    return grouping.read(ctx, frame, node, attempt)
+    return fitting.read(ctx, node, attempt)
 
 
-def _equality(ctx: Context, frame: Frame, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
-    _habits(ctx, frame, node)
-    (left, left_type), (right, right_type) = _sides(ctx, frame, node, lower, None)
+def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
+    _habits(ctx, node)
+    (left, left_type), (right, right_type) = _sides(ctx, node, lower, None)
     if t.UNKNOWN in (left_type, right_type):
         return NO, t.TRUTH
     _check_equality(ctx, node, left_type, right_type)
@@ -225,13 +213,13 @@ def _equality(ctx: Context, frame: Frame, op: Literal["is", "is_not"], node: n.B
     return e.Compare(op, left, right), t.TRUTH
 
 
-def _habits(ctx: Context, frame: Frame, node: n.Binary) -> None:
+def _habits(ctx: Context, node: n.Binary) -> None:
     """Refuses `card is KIND` and `SET is empty`, with the right phrase."""
     right, left = node.right, node.left.span.text
-    if not isinstance(right, n.Name) or right.text in frame.names:
+    if not isinstance(right, n.Name) or right.text in ctx.frame.names:
         return
     if right.text in ctx.symbols.kinds:
-        lower(ctx, frame, node.left)  # its own errors come first
+        lower(ctx, node.left)  # its own errors come first
         title, text = (
             f"`{right.text}` is a kind of card",
             "Whether a card is of a kind is asked by `is a`.",
@@ -270,38 +258,38 @@ def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -
 
 
 def _sides(
-    ctx: Context, frame: Frame, node: n.Binary, read: _Read, expected: t.Type | None
+    ctx: Context, node: n.Binary, read: _Read, expected: t.Type | None
 ) -> tuple[Typed, Typed]:
     """Both operands; if the left one is the bare name of a value, the other determines its list."""
-    if ctx.symbols.values_with(frame.global_name(node.left)):
-        right = read(ctx, frame, node.right, expected)
-        return read(ctx, frame, node.left, right[1]), right
-    left = read(ctx, frame, node.left, expected)
-    return left, read(ctx, frame, node.right, left[1])
+    if ctx.symbols.values_with(ctx.frame.global_name(node.left)):
+        right = read(ctx, node.right, expected)
+        return read(ctx, node.left, right[1]), right
+    left = read(ctx, node.left, expected)
+    return left, read(ctx, node.right, left[1])
 
 
-def _unary(ctx: Context, frame: Frame, node: n.Unary) -> Typed:
+def _unary(ctx: Context, node: n.Unary) -> Typed:
     match node.op:
         case "not":
-            return e.Not(truth(ctx, frame, node.operand)), t.TRUTH
+            return e.Not(truth(ctx, node.operand)), t.TRUTH
         case "any" | "no":
             found: e.Expr
             if isinstance(node.operand, n.Those) and node.operand.condition is not None:
-                slot, within, condition, _ = those_parts(ctx, frame, node.operand)
+                slot, within, condition, _ = those_parts(ctx, node.operand)
                 found = e.Exists(slot, within, condition)
             else:
-                within, type_ = lower_set(ctx, frame, node.operand)
+                within, type_ = lower_set(ctx, node.operand)
                 warn_of_all_pieces(ctx, node, within, type_)
                 found = e.Compare("more_than", e.Size(within), e.Const(0))
             return (found if node.op == "any" else e.Not(found)), t.TRUTH
         case "count":
-            within, _ = lower_set(ctx, frame, node.operand)
+            within, _ = lower_set(ctx, node.operand)
             return e.Size(within), t.NUMBER
         case "first":
-            within, type_ = lower_set(ctx, frame, node.operand)
+            within, type_ = lower_set(ctx, node.operand)
             return e.First(within), type_
         case _:
-            place = of_kind(ctx, frame, node.operand, t.PLACE)
+            place = of_kind(ctx, node.operand, t.PLACE)
             return (e.TopCard(place) if node.op == "top" else e.BottomCard(place)), t.CARD
 
 
@@ -319,55 +307,55 @@ def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     return YES if ctx.symbols.options[node.option.text] == node.value.text else NO
 
 
-def those_parts(ctx: Context, frame: Frame, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:
+def those_parts(ctx: Context, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:
     """The slot, set, condition and element type of `(x in SET where C)`."""
-    within, type_ = lower_set(ctx, frame, node.within)
-    frame.ranges[node.name.text] = node.within.span
-    with frame.binding(node.name, type_) as slot:
-        condition = truth(ctx, frame, node.condition) if node.condition is not None else YES
+    within, type_ = lower_set(ctx, node.within)
+    ctx.frame.ranges[node.name.text] = node.within.span
+    with ctx.frame.binding(node.name, type_) as slot:
+        condition = truth(ctx, node.condition) if node.condition is not None else YES
     return slot, within, condition, type_
 
 
-def _those(ctx: Context, frame: Frame, node: n.Those) -> Typed:
-    slot, within, condition, type_ = those_parts(ctx, frame, node)
+def _those(ctx: Context, node: n.Those) -> Typed:
+    slot, within, condition, type_ = those_parts(ctx, node)
     found = within if node.condition is None else e.Filter(slot, within, condition)
     return found, t.set_of(type_)
 
 
-def _every(ctx: Context, frame: Frame, node: n.Every) -> e.Expr:
+def _every(ctx: Context, node: n.Every) -> e.Expr:
     those, fails = node.those, n.Unary("not", node.condition, span=node.condition.span)
     both: n.Expr = fails
     if those.condition is not None:
         both = n.Logic("and", (those.condition, fails), span=node.span)
-    slot, within, condition, _ = those_parts(ctx, frame, replace(those, condition=both))
+    slot, within, condition, _ = those_parts(ctx, replace(those, condition=both))
     return e.Not(e.Exists(slot, within, condition))
 
 
-def _fold(ctx: Context, frame: Frame, node: n.Fold) -> e.Expr:
-    within, type_ = lower(ctx, frame, node.those)
-    with frame.binding(node.those.name, t.element(type_)) as slot:
+def _fold(ctx: Context, node: n.Fold) -> e.Expr:
+    within, type_ = lower(ctx, node.those)
+    with ctx.frame.binding(node.those.name, t.element(type_)) as slot:
         measure = _counted if node.op == "different" else number
-        value = measure(ctx, frame, node.value)
+        value = measure(ctx, node.value)
     return e.Fold(node.op, slot, within, value)
 
 
-def _counted(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+def _counted(ctx: Context, node: n.Expr) -> e.Expr:
     """The values of which `different` counts the distinct ones."""
-    value, type_ = lower(ctx, frame, node)
+    value, type_ = lower(ctx, node)
     if isinstance(type_, t.SetOf):
         text = "`different` counts the values of a single thing."
         ctx.fail("E302", "a single thing is needed, not a set", node.span, text)
     return value
 
 
-def _conditional(ctx: Context, frame: Frame, node: n.Conditional, expected: t.Type | None) -> Typed:
-    condition = truth(ctx, frame, node.condition)
-    then, type_ = lower(ctx, frame, node.value, expected)
+def _conditional(ctx: Context, node: n.Conditional, expected: t.Type | None) -> Typed:
+    condition = truth(ctx, node.condition)
+    then, type_ = lower(ctx, node.value, expected)
     if node.otherwise is None:
         return e.Cond(
             condition, fit(ctx, then, type_, t.NUMBER, node.value.span), e.Const(0)
         ), t.NUMBER
-    otherwise, other = lower(ctx, frame, node.otherwise, type_)
+    otherwise, other = lower(ctx, node.otherwise, type_)
     if isinstance(type_, t.Nothing):
         type_ = other
     if isinstance(type_, t.SetOf) or isinstance(other, t.SetOf):

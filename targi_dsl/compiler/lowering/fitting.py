@@ -1,30 +1,223 @@
-"""Lowers expressions to the type their context requires: one thing, a condition, a set."""
+"""Lowers expressions to the type their context requires: one thing, a condition, a set.
+
+A phrase without parentheses is read with the usual grouping, or else with the only other whose
+types fit. In `count of cards on S`, `of` binds tighter than `on`; but a number cannot be on
+anything, so the phrase is read as `count of (cards on S)`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
+from typing import TypeVar
 
-from targi_dsl.compiler.lowering import grouping
-from targi_dsl.compiler.lowering.context import Context, Frame, instead
-from targi_dsl.compiler.symbols.types import Typed, describe
+from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
+from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
+MOST_READINGS = 60
+"""The most readings of a phrase that are tried, including those of its parts."""
 
-def lower(ctx: Context, frame: Frame, node: n.Expr, expected: t.Type | None = None) -> Typed:
-    """The lowered expression and its type. `expected` helps to resolve bare names; it is not
-    checked here.
+_LEVELS = (("..",), ("plus", "except", "within"), ("*", "/"), ("+", "-"))
+_CHAINED = (n.On, n.Binary)
+_OPEN = ("top", "bottom", "count", "first")
+
+_Node = TypeVar("_Node", bound=n.Node)
+_Read = TypeVar("_Read")
+
+
+def read(ctx: Context, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Read:
+    """The result of an attempt with the usual grouping, or with the only other that fits."""
+    last = _last(node) if isinstance(node, _CHAINED) else None
+    if last is None or last.span in ctx.regrouping.open:
+        return attempt(node)
+    others = list(groupings(node))
+    if not others:
+        return attempt(node)
+    ctx.regrouping.open.add(last.span)
+    try:
+        return only_fitting(ctx, [node, *others], attempt)
+    finally:
+        ctx.regrouping.open.discard(last.span)
+
+
+def either(
+    ctx: Context, node: n.Expr, first: Callable[[n.Expr], _Read], second: Callable[[n.Expr], _Read]
+) -> _Read:
+    """The result of the first attempt; of the second if no grouping fits the first."""
+    before = _Before(ctx)
+    try:
+        return read(ctx, node, first)
+    except Abandoned:
+        before.restore(node.span)
+        return read(ctx, node, second)
+
+
+def only_fitting(ctx: Context, ways: Sequence[_Node], attempt: Callable[[_Node], _Read]) -> _Read:
+    """The result of the attempt with the first reading, or with the only other that fits."""
+    first, *others = ways
+    before = _Before(ctx)
+    with ctx.regrouping.within(MOST_READINGS):
+        try:
+            return attempt(first)
+        except Abandoned:
+            fitting = [one for one in others if _fits(before, one, attempt)]
+            best = fitting[0] if len(fitting) == 1 else _best_told(before, ways)
+            if best is first:
+                raise
+        before.restore(first.span)
+        return attempt(best)
+
+
+def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
+    """The reading whose error is reported if not exactly one fits: the first, unless its error is
+    that it does not know what `cards` are.
     """
-    return ctx.recursion.expression(ctx, frame, node, expected)
+    ctx = before.ctx
+    ctx.regrouping.left -= 1
+    names = [one.span.text for one in ctx.problems[before.problems :] if one.span is not None]
+    if ctx.regrouping.left < 0 or not {"card", "cards"} & set(names):
+        return ways[0]
+    return next((one for one in ways if _reads_cards(one)), ways[0])
 
 
-def truth(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+def groupings(node: n.Expr) -> Iterator[n.Expr]:
+    """The phrase with its last operators moved below what precedes its first part."""
+    chain: list[n.On | n.Binary] = []
+    part = node
+    while isinstance(part, n.On | n.Binary) and (not chain or _level(part) == _level(chain[0])):
+        chain.append(part)
+        part = _left(part)
+        if is_closed(part, _right(chain[-1])):
+            return
+    if not chain:
+        return
+    after = _right(chain[-1])
+    for first in (part, *groupings(part)):
+        above: list[n.Expr] = [first]
+        while (inner := _tail(above[-1])) is not None and not is_closed(inner, after):
+            if not (isinstance(chain[-1], n.On) and is_first(inner)):
+                yield _rebuild(above, _chain(inner, chain))
+            above.append(inner)
+
+
+def _chain(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> n.Expr:
+    """The chain of operators, outermost first, with another first part."""
+    whole = first
+    for one in reversed(chain):
+        span = first.span.cover(_right(one).span)
+        if isinstance(one, n.On):
+            whole = replace(one, things=whole, span=span)
+        else:
+            whole = replace(one, left=whole, span=span)
+    return whole
+
+
+def _rebuild(above: Sequence[n.Expr], inner: n.Expr) -> n.Expr:
+    """The enclosing nodes, outermost first, with another last part."""
+    for one in reversed(above):
+        span = one.span.cover(inner.span)
+        match one:
+            case n.Of():
+                inner = replace(one, subject=inner, span=span)
+            case n.Unary():
+                inner = replace(one, operand=inner, span=span)
+            case n.On():
+                inner = replace(one, places=inner, span=span)
+            case n.Binary():
+                inner = replace(one, right=inner, span=span)
+            case _:
+                raise TypeError(type(one).__name__)
+    return inner
+
+
+def _tail(node: n.Expr) -> n.Expr | None:
+    """The part that ends where the node does, if operators may be moved below it."""
+    match node:
+        case n.Of(subject=part) | n.On(places=part) | n.Binary(op="..", right=part):
+            return part
+        case n.Unary(op=op, operand=part) if op in _OPEN:
+            return part
+        case _:
+            return None
+
+
+def _level(node: n.On | n.Binary) -> int:
+    if isinstance(node, n.On):
+        return 0
+    return next((at for at, ops in enumerate(_LEVELS) if node.op in ops), -1)
+
+
+def _last(node: n.Expr) -> n.Expr | None:
+    if isinstance(node, n.On) or (isinstance(node, n.Binary) and _level(node) >= 0):
+        return _right(node)
+    return None
+
+
+def _left(node: n.On | n.Binary) -> n.Expr:
+    return node.things if isinstance(node, n.On) else node.left
+
+
+def _right(node: n.On | n.Binary) -> n.Expr:
+    return node.places if isinstance(node, n.On) else node.right
+
+
+def is_first(node: n.Expr) -> bool:
+    """Whether it is `first X`: `first X on S` always means the first of those on S."""
+    return isinstance(node, n.Unary) and node.op == "first"
+
+
+def is_closed(part: n.Expr, after: n.Expr) -> bool:
+    """Whether a parenthesis closes between a part and what follows it."""
+    return ")" in part.span.home.text[part.span.last : after.span.first]
+
+
+def _reads_cards(way: n.Node) -> bool:
+    """Whether `card` or `cards` occurs where it means those on spaces."""
+    things = (one.things for one in way.walk() if isinstance(one, n.On))
+    return any(isinstance(one, n.Name) and one.text in ("card", "cards") for one in things)
+
+
+class _Before:
+    """The state that an attempt changes, as it was before."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx, self.frame = ctx, ctx.frame
+        self.problems, self.slots = len(ctx.problems), len(ctx.frame.slots)
+        self.names, self.binders = dict(ctx.frame.names), dict(ctx.frame.binders)
+
+    def restore(self, whole: Span) -> None:
+        """Undoes the effects of an attempt at that phrase; errors elsewhere stay."""
+        found = self.ctx.problems[self.problems :]
+        kept = [one for one in found if one.span is None or not whole.contains(one.span)]
+        self.ctx.problems[self.problems :] = kept
+        del self.frame.slots[self.slots :]
+        self.frame.names, self.frame.binders = dict(self.names), dict(self.binders)
+
+
+def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bool:
+    """Whether an attempt succeeds; its effects, and only those, are undone."""
+    regrouping, tried = before.ctx.regrouping, _Before(before.ctx)
+    if regrouping.left <= 0:
+        return False
+    regrouping.left -= 1
+    try:
+        attempt(way)
+    except Abandoned:
+        return False
+    finally:
+        tried.restore(way.span)
+    return True
+
+
+def truth(ctx: Context, node: n.Expr) -> e.Expr:
     """A condition."""
-    found, type_ = lower(ctx, frame, node, t.TRUTH)
+    found, type_ = ctx.lower(node, t.TRUTH)
     if not isinstance(type_, t.Truth | t.Unknown):
         hint = instead(_as_condition(ctx, node)) if isinstance(type_, t.SetOf) else ""
         text = (
@@ -43,36 +236,34 @@ def _as_condition(ctx: Context, node: n.Expr) -> str:
     return f"any {node.span.text}"
 
 
-def number(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
-    return of_kind(ctx, frame, node, t.NUMBER)
+def number(ctx: Context, node: n.Expr) -> e.Expr:
+    return of_kind(ctx, node, t.NUMBER)
 
 
-def of_kind(ctx: Context, frame: Frame, node: n.Expr, wanted: t.Type) -> e.Expr:
+def of_kind(ctx: Context, node: n.Expr, wanted: t.Type) -> e.Expr:
     """One thing of the required type."""
 
     def fitted(one: n.Expr) -> e.Expr:
-        found, type_ = lower(ctx, frame, one, wanted)
+        found, type_ = ctx.lower(one, wanted)
         return fit(ctx, found, type_, wanted, one.span)
 
-    return grouping.read(ctx, frame, node, fitted)
+    return read(ctx, node, fitted)
 
 
-def one_or_several(
-    ctx: Context, frame: Frame, node: n.Expr, wanted: t.Single
-) -> tuple[e.Expr, t.Single | None]:
+def one_or_several(ctx: Context, node: n.Expr, wanted: t.Single) -> tuple[e.Expr, t.Single | None]:
     """One thing of the required type, or a set of them and the type of its elements."""
 
     def one(way: n.Expr) -> tuple[e.Expr, t.Single | None]:
-        found, type_ = lower(ctx, frame, way, wanted)
+        found, type_ = ctx.lower(way, wanted)
         return fit(ctx, found, type_, wanted, way.span), None
 
     def several(way: n.Expr) -> tuple[e.Expr, t.Single | None]:
-        found, type_ = lower(ctx, frame, way, wanted)
+        found, type_ = ctx.lower(way, wanted)
         if isinstance(type_, t.SetOf) and t.alike(type_.of, wanted):
             return found, type_.of
         return fit(ctx, found, type_, wanted, way.span), None
 
-    return grouping.either(ctx, frame, node, one, several)
+    return either(ctx, node, one, several)
 
 
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:
@@ -119,9 +310,9 @@ def element_of(type_: t.Type) -> t.Single:
     return t.CARD if isinstance(of, t.Place) and of.is_zone else of
 
 
-def lower_set(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, t.Single]:
+def lower_set(ctx: Context, node: n.Expr) -> tuple[e.Expr, t.Single]:
     """A set and its element type."""
-    found, type_ = lower(ctx, frame, node)
+    found, type_ = ctx.lower(node)
     return as_set(ctx, found, type_, node.span), element_of(type_)
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from targi_dsl.compiler.lowering import holders, spaces
+from targi_dsl.compiler.lowering import resources, spaces
 from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
 from targi_dsl.compiler.symbols.table import Region, SymbolTable
 from targi_dsl.ir import types as t
@@ -138,7 +138,7 @@ def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
 
 
 def _pool(ctx: Context, name: str) -> tuple[LayoutItem, ...]:
-    held = holders.in_pool(ctx, name)
+    held = resources.in_pool(ctx, name)
     return tuple(
         LayoutItem(name if len(held) == 1 else one.name, "variable", (one.base,)) for one in held
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from targi_dsl.compiler.lowering import blocks, fitting, grouping, names, prices
-from targi_dsl.compiler.lowering.context import NOBODY, Context, Frame
-from targi_dsl.compiler.symbols.types import describe
+from targi_dsl.compiler.lowering import abilities, fitting, names, resources
+from targi_dsl.compiler.lowering.context import NOBODY, Context
+from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -33,46 +33,46 @@ def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, NoneLeft]:
     return e.Pick((*sets, ()), e.Local(YOU)), NoneLeft(name, yours=True)
 
 
-def place(ctx: Context, frame: Frame, node: n.Place) -> s.Block:
+def place(ctx: Context, node: n.Place) -> s.Block:
     """Puts a piece from off the board on a space, or one on each of several; impossible if none is
     left.
     """
-    space, several = fitting.one_or_several(ctx, frame, node.space, t.PLACE)
+    space, several = fitting.one_or_several(ctx, node.space, t.PLACE)
     if several is None:
-        return _place(ctx, frame, node, space)
-    slot = frame.slot(several)
-    body = _place(ctx, frame, node, e.Local(slot))
+        return _place(ctx, node, space)
+    slot = ctx.frame.slot(several)
+    body = _place(ctx, node, e.Local(slot))
     return (s.Each(slot, space, tuple(one.at(node.span) for one in body)),)
 
 
-def _place(ctx: Context, frame: Frame, node: n.Place, space: e.Expr) -> s.Block:
+def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
     pieces, reason = _to_place(ctx, node.piece)
     free = e.Lying(ctx.slots.piece_place, pieces, e.Const((NOTHING,)))
     name = f"no_{node.piece.text}_left"
     is_none = e.Compare("is", e.Size(free), e.Const(0))
-    none = blocks.forbid(ctx, frame, name, is_none, reason, node.span)
+    none = abilities.forbid(ctx, name, is_none, reason, node.span)
     return (none, s.MovePieces(e.MakeSet((e.First(free),)), space))
 
 
-def remove(ctx: Context, frame: Frame, node: n.RemovePieces) -> s.Block:
+def remove(ctx: Context, node: n.RemovePieces) -> s.Block:
     """Pieces from the board."""
-    pieces = _pieces(ctx, frame, node.pieces, "pieces are removed", "")
+    pieces = _pieces(ctx, node.pieces, "pieces are removed", "")
     return (s.MovePieces(pieces, NOBODY),)
 
 
-def move(ctx: Context, frame: Frame, node: n.Move) -> s.Block:
+def move(ctx: Context, node: n.Move) -> s.Block:
     """Pieces to a space."""
     said, where = node.piece.span.text, node.space.span
-    pieces = _pieces(ctx, frame, node.piece, "pieces are moved", f"put {said} on {where.text}")
+    pieces = _pieces(ctx, node.piece, "pieces are moved", f"put {said} on {where.text}")
     if where.text == "nothing":
         text = "To take a piece off the board, use `remove`."
         ctx.fail("E301", "this is not a space", where, text, f"remove {said}")
-    return (s.MovePieces(pieces, fitting.of_kind(ctx, frame, node.space, t.PLACE)),)
+    return (s.MovePieces(pieces, fitting.of_kind(ctx, node.space, t.PLACE)),)
 
 
-def _pieces(ctx: Context, frame: Frame, node: n.Expr, title: str, of_cards: str) -> e.Expr:
+def _pieces(ctx: Context, node: n.Expr, title: str, of_cards: str) -> e.Expr:
     """A set of pieces; for anything else, reports it with the phrase for cards."""
-    pieces, type_ = fitting.lower_set(ctx, frame, node)
+    pieces, type_ = fitting.lower_set(ctx, node)
     ctx.require_types(type_)
     if not isinstance(type_, t.Piece):
         hint = of_cards if isinstance(type_, t.Card) else ""
@@ -99,49 +99,49 @@ def swap_steps(node: n.Swap) -> tuple[n.Statement, ...]:
     )
 
 
-def cards(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+def cards(ctx: Context, node: n.Expr) -> e.Expr:
     """A set of cards."""
-    found, type_ = fitting.lower(ctx, frame, node)
+    found, type_ = ctx.lower(node)
     return fitting.as_set(ctx, found, type_, node.span, t.CARD)
 
 
-def put(ctx: Context, frame: Frame, node: n.Put) -> s.Block:
+def put(ctx: Context, node: n.Put) -> s.Block:
     """Puts cards onto or under a place. `put A on B on C` means A on B, or the place B on C."""
     ways, lying = [node], node.card
-    if isinstance(lying, n.On) and not grouping.is_closed(lying.places, node.place):
+    if isinstance(lying, n.On) and not fitting.is_closed(lying.places, node.place):
         span = lying.places.span.cover(node.place.span)
         place = n.On(lying.places, node.place, span=span)
         ways.append(replace(node, card=lying.things, place=place))
-    return grouping.only_fitting(ctx, frame, ways, lambda way: (_put(ctx, frame, way),))
+    return fitting.only_fitting(ctx, ways, lambda way: (_put(ctx, way),))
 
 
-def _put(ctx: Context, frame: Frame, node: n.Put) -> s.MoveCards:
-    moved = cards(ctx, frame, node.card)
-    place = fitting.of_kind(ctx, frame, node.place, t.PLACE)
+def _put(ctx: Context, node: n.Put) -> s.MoveCards:
+    moved = cards(ctx, node.card)
+    place = fitting.of_kind(ctx, node.place, t.PLACE)
     return s.MoveCards(moved, place, node.where == "under", node.facing)
 
 
-def store(ctx: Context, frame: Frame, amount: n.Amount, span: Span) -> s.Statement:
+def store(ctx: Context, amount: n.Amount, span: Span) -> s.Statement:
     """Stores an amount on the card whose text this is."""
-    if not isinstance(frame.this, e.Const) or not isinstance(frame.this.value, int):
+    if not isinstance(ctx.frame.this, e.Const) or not isinstance(ctx.frame.this.value, int):
         text = "Only the ability of a card can store something on it."
         ctx.fail("E208", "there is no `this` here", span, text)
-    resource = prices.one_resource(ctx, prices.resource_word(ctx, amount))
-    slot = ctx.store_slot(frame.this.value, resource)
-    return s.Store(slot, resource, fitting.number(ctx, frame, amount.quantity))
+    resource = resources.one_resource(ctx, resources.resource_word(ctx, amount))
+    slot = ctx.store_slot(ctx.frame.this.value, resource)
+    return s.Store(slot, resource, fitting.number(ctx, amount.quantity))
 
 
-def assign(ctx: Context, frame: Frame, node: n.Assign) -> s.Statement:
+def assign(ctx: Context, node: n.Assign) -> s.Statement:
     """Assigns a variable. A value that a rule names is not secret."""
-    variable, target = variable_of(ctx, frame, node.target)
-    value = fitting.of_kind(ctx, frame, node.value, variable.type)
+    variable, target = variable_of(ctx, node.target)
+    value = fitting.of_kind(ctx, node.value, variable.type)
     hides = variable.secret != NOTHING and not isinstance(value, e.Const)
     return s.Assign(ctx.tables.number_of(variable), target.index, value, int(hides))
 
 
-def variable_of(ctx: Context, frame: Frame, node: n.Expr) -> tuple[d.Variable, e.Var]:
+def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
     """The variable to assign, and its index."""
-    target, type_ = fitting.lower(ctx, frame, node)
+    target, type_ = ctx.lower(node)
     ctx.require_types(type_)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
@@ -161,10 +161,10 @@ def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
     return ctx.tables.variables.get(named)
 
 
-def with_refills(ctx: Context, frame: Frame, lowered: s.Block) -> s.Block:
+def with_refills(ctx: Context, lowered: s.Block) -> s.Block:
     """The statements, preceded by refills of the places they draw from."""
     places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
-    refills = (place for place in places if _may_refill(ctx, frame, place))
+    refills = (place for place in places if _may_refill(ctx, place))
     return (*(s.Refresh(place) for place in refills), *lowered)
 
 
@@ -189,14 +189,14 @@ def _tops(expr: e.Expr) -> list[e.Expr]:
             return []
 
 
-def _may_refill(ctx: Context, frame: Frame, place: e.Expr) -> bool:
+def _may_refill(ctx: Context, place: e.Expr) -> bool:
     """Whether the place may have a refill; spaces never do."""
     match place:
         case e.Const(value=int() as only):
             among: tuple[int, ...] = (only,)
         case e.Table(values=values):
             among = values
-        case e.Local(slot=slot) if frame.slots[slot] == t.Place(is_zone=True):
+        case e.Local(slot=slot) if ctx.frame.slots[slot] == t.Place(is_zone=True):
             among = tuple(range(len(ctx.symbols.places)))
         case _:
             return False
@@ -210,43 +210,43 @@ def _may_refill(ctx: Context, frame: Frame, place: e.Expr) -> bool:
 _ONE = e.Const(1)
 
 
-def draw(ctx: Context, frame: Frame, node: n.Draw) -> s.Block:
+def draw(ctx: Context, node: n.Draw) -> s.Block:
     """Moves the top card a number of times, as long as there are cards."""
-    number = fitting.number(ctx, frame, node.number)
-    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
-    target = fitting.of_kind(ctx, frame, node.place, t.PLACE)
-    return _times(frame, number, _top(ctx, frame, source, target, node.span))
+    number = fitting.number(ctx, node.number)
+    source = fitting.of_kind(ctx, node.source, t.PLACE)
+    target = fitting.of_kind(ctx, node.place, t.PLACE)
+    return _times(ctx, number, _top(ctx, source, target, node.span))
 
 
-def deal(ctx: Context, frame: Frame, node: n.Deal) -> s.Block:
+def deal(ctx: Context, node: n.Deal) -> s.Block:
     """Deals cards around the table, one to each player in turn."""
-    number = fitting.number(ctx, frame, node.number)
-    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
+    number = fitting.number(ctx, node.number)
+    source = fitting.of_kind(ctx, node.source, t.PLACE)
     _check_owned(ctx, node.zone)
     before: s.Block = ()
     if not isinstance(source, e.Const):  # `your pile` is the dealer's
-        kept = frame.slot(t.PLACE)
+        kept = ctx.frame.slot(t.PLACE)
         before, source = (s.Let(kept, source),), e.Local(kept)
-    slot = frame.slots_of_round()
-    target, _ = names.of_player(ctx, frame, node.zone, e.Local(YOU), node.zone.span)
-    body = _top(ctx, frame, source, target, node.span)
+    slot = ctx.frame.slots_of_round()
+    target, _ = names.of_player(ctx, node.zone, e.Local(YOU), node.zone.span)
+    body = _top(ctx, source, target, node.span)
     around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
-    return (*before, *_times(frame, number, (around,)))
+    return (*before, *_times(ctx, number, (around,)))
 
 
-def fill(ctx: Context, frame: Frame, node: n.Fill) -> s.Block:
+def fill(ctx: Context, node: n.Fill) -> s.Block:
     """Moves the top card to each space without a card, in the order of the spaces."""
-    spaces, type_ = fitting.lower_set(ctx, frame, node.spaces)
+    spaces, type_ = fitting.lower_set(ctx, node.spaces)
     ctx.require_types(type_)
     if not isinstance(type_, t.Place):
         text = f"Spaces are filled; this is {describe(type_)}."
         hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
         ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
-    source = fitting.of_kind(ctx, frame, node.source, t.PLACE)
-    space, looked_at = frame.slot(type_), frame.slot(type_)
+    source = fitting.of_kind(ctx, node.source, t.PLACE)
+    space, looked_at = ctx.frame.slot(type_), ctx.frame.slot(type_)
     lying = e.Size(e.CardsOn(e.MakeSet((e.Local(looked_at),))))
     empty = e.Filter(looked_at, spaces, e.Compare("is", lying, e.Const(0)))
-    body = _top(ctx, frame, source, e.Local(space), node.span, node.facing)
+    body = _top(ctx, source, e.Local(space), node.span, node.facing)
     return (s.Each(space, empty, body),)
 
 
@@ -265,14 +265,14 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
 
 
 def _top(
-    ctx: Context, frame: Frame, source: e.Expr, target: e.Expr, span: Span, facing: n.Facing = ""
+    ctx: Context, source: e.Expr, target: e.Expr, span: Span, facing: n.Facing = ""
 ) -> s.Block:
     """Moves the top card of a place, which is refilled first if necessary."""
     move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)
-    return tuple(one.at(span) for one in with_refills(ctx, frame, (move,)))
+    return tuple(one.at(span) for one in with_refills(ctx, (move,)))
 
 
-def _times(frame: Frame, number: e.Expr, body: s.Block) -> s.Block:
+def _times(ctx: Context, number: e.Expr, body: s.Block) -> s.Block:
     if number == _ONE:
         return body
-    return (s.Each(frame.slot(t.NUMBER), e.Range(_ONE, number), body),)
+    return (s.Each(ctx.frame.slot(t.NUMBER), e.Range(_ONE, number), body),)

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
-from targi_dsl.compiler.lowering import calls, fitting, grouping, holders, outcomes, spaces
+from targi_dsl.compiler.lowering import calls, fitting, resources, spaces, turns
 from targi_dsl.compiler.lowering.context import (
     NO,
     NOBODY,
     YES,
     Abandoned,
     Context,
-    Frame,
     Hint,
     KindTest,
     instead,
 )
 from targi_dsl.compiler.lowering.fitting import kind_number, of_kind
-from targi_dsl.compiler.symbols.types import Typed, describe
+from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -28,10 +27,10 @@ from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 
-def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
+def keyword(ctx: Context, node: n.Keyword) -> Typed:
     match node.text:
         case "you":
-            return frame.you, t.PLAYER
+            return ctx.frame.you, t.PLAYER
         case "opponent":
             if not ctx.symbols.players:  # what is wrong with them has been reported
                 return NOBODY, t.UNKNOWN
@@ -39,12 +38,12 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
                 text = "With more than two players it is unclear who is meant."
                 title, hint = "`opponent` needs two players", "(p in players where p is not you)"
                 ctx.fail("E207", title, node.span, text, hint)
-            return e.Table((1, 0, NOTHING), frame.you), t.PLAYER
+            return e.Table((1, 0, NOTHING), ctx.frame.you), t.PLAYER
         case "this":
-            if frame.this is None:
+            if ctx.frame.this is None:
                 text = "Only the action or ability of a card has a `this`: the card itself."
                 ctx.fail("E208", "there is no `this` here", node.span, text)
-            return frame.this, t.CARD
+            return ctx.frame.this, t.CARD
         case "nothing":
             return NOBODY, t.NONE
         case "yes":
@@ -52,21 +51,21 @@ def keyword(ctx: Context, frame: Frame, node: n.Keyword) -> Typed:
         case "no":
             return NO, t.TRUTH
         case _:
-            return outcomes.players(ctx, frame), t.set_of(t.PLAYER)
+            return turns.players(ctx), t.set_of(t.PLAYER)
 
 
-def name(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> Typed:
+def name(ctx: Context, node: n.Name, expected: t.Type | None) -> Typed:
     """A bare name: a local one, or what the game declares by that name."""
     name, symbols = node.text, ctx.symbols
-    if name in frame.names:
-        return frame.names[name]
+    if name in ctx.frame.names:
+        return ctx.frame.names[name]
     ctx.require_known(name)
     listed = t.element(expected) if expected is not None else None
     if isinstance(listed, t.Value) and name in symbols.values.get(listed.of, ()):
         return e.Const(symbols.values[listed.of].index(name)), listed
     if name in symbols.players:
         return e.Const(symbols.players.index(name)), t.PLAYER
-    found = _on_board(ctx, node) or _declared_name(ctx, frame, node)
+    found = _on_board(ctx, node) or _declared_name(ctx, node)
     if found is not None:
         return found
     lists = symbols.values_with(name)
@@ -76,7 +75,7 @@ def name(ctx: Context, frame: Frame, node: n.Name, expected: t.Type | None) -> T
         those = " and of ".join(lists)
         text = f"It is a value of {those}; compare it with something of one of them."
         ctx.fail("E209", f"`{name}` can be two things", node.span, text)
-    unknown(ctx, node, all_names(ctx, frame), expected)
+    unknown(ctx, node, all_names(ctx), expected)
 
 
 def _on_board(ctx: Context, node: n.Name) -> Typed | None:
@@ -98,7 +97,7 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
     return None
 
 
-def _declared_name(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
+def _declared_name(ctx: Context, node: n.Name) -> Typed | None:
     """The variable, definition, resource or list of values of that name."""
     name, symbols = node.text, ctx.symbols
     if name in ctx.tables.variables:
@@ -110,7 +109,7 @@ def _declared_name(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
             ctx.fail("E204", f"which `{name}`?", node.span, text, hint)
         return e.Var(variable.base, e.Const(0), variable.start), variable.type
     if ctx.is_declared("define", name):
-        return calls.call(ctx, frame, name, (), node.span)
+        return calls.call(ctx, name, (), node.span)
     if name in symbols.resources:
         return e.Const(symbols.resources.index(name)), t.RESOURCE
     if name in symbols.groups:
@@ -120,7 +119,7 @@ def _declared_name(ctx: Context, frame: Frame, node: n.Name) -> Typed | None:
         return _set(tuple(range(len(symbols.values[name]))), t.Value(name))
     if ctx.is_declared("pool", name):
         text = "It is not a number. Write which amount is meant."
-        amount = next((one.name for one in holders.in_pool(ctx, name)), "")
+        amount = next((one.name for one in resources.in_pool(ctx, name)), "")
         ctx.fail("E204", f"what of `{name}`?", node.span, text, amount)
     return None
 
@@ -160,43 +159,43 @@ def _names_of_type(ctx: Context, expected: t.Type | None) -> str:
             return ""
 
 
-def all_names(ctx: Context, frame: Frame) -> list[str]:
+def all_names(ctx: Context) -> list[str]:
     """Every bare name that could be used here, the closest scope first."""
     symbols = ctx.symbols
     return [
-        *frame.names, *symbols.players, *symbols.regions, *symbols.sets, *symbols.piece_kinds,
+        *ctx.frame.names, *symbols.players, *symbols.regions, *symbols.sets, *symbols.piece_kinds,
         *ctx.tables.variables,
         *ctx.names_of("define"), *symbols.resources, *symbols.groups,
         *(member for members in symbols.values.values() for member in members),
     ]  # fmt: skip
 
 
-def lower_of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
+def lower_of(ctx: Context, node: n.Of) -> Typed:
     name = node.name.text
     if node.index is not None:
-        return spaces.lower_indexed(ctx, frame, node, node.index)
-    if holders.is_pool(ctx, frame, node.subject):
-        return holders.amount_of_pool(ctx, node.name, node.subject)
+        return spaces.lower_indexed(ctx, node, node.index)
+    if resources.is_pool(ctx, node.subject):
+        return resources.amount_of_pool(ctx, node.name, node.subject)
     ctx.require_known(name)
     is_define = ctx.is_declared("define", name) and not _is_property(ctx, name)
     if is_define and not calls.is_of_players(ctx, name):
-        return calls.call(ctx, frame, name, (node.subject,), node.span)
-    subject, type_ = fitting.lower(ctx, frame, node.subject)
+        return calls.call(ctx, name, (node.subject,), node.span)
+    subject, type_ = ctx.lower(node.subject)
     if is_define and not isinstance(type_, t.Player | t.Unknown):
-        return calls.call(ctx, frame, name, (node.subject,), node.span)
+        return calls.call(ctx, name, (node.subject,), node.span)
     is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of_, t.Unknown):
         return subject, t.UNKNOWN
     if isinstance(type_, t.Player) and name != "next" and name != "previous":
-        return of_player(ctx, frame, node.name, subject, node.span)
+        return of_player(ctx, node.name, subject, node.span)
     if isinstance(of_, t.Card) or (isinstance(of_, t.Place) and of_.is_zone and is_set):
         if name == "place":
-            return _place_of(ctx, frame, ctx.slots.card_place, as_card(of_, subject), type_)
+            return _place_of(ctx, ctx.slots.card_place, as_card(of_, subject), type_)
         if name in ctx.cards.fields and not is_set:
             return _field(ctx, name, subject)
     if isinstance(of_, t.Piece):
         if name == "place":
-            return _place_of(ctx, frame, ctx.slots.piece_place, subject, type_)
+            return _place_of(ctx, ctx.slots.piece_place, subject, type_)
         if name == "owner" and not is_set:
             owners = tuple(piece.owner for piece in ctx.symbols.pieces)
             return e.Table((*owners, NOTHING), subject), t.PLAYER
@@ -205,17 +204,17 @@ def lower_of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     if isinstance(type_, t.Value) and name == "number":
         return fitting.number_of_value(ctx, subject, type_, node.span), t.NUMBER
     if isinstance(of_, t.Place):
-        found = spaces.of_space(ctx, frame, node.name, subject, of_, is_set)
+        found = spaces.of_space(ctx, node.name, subject, of_, is_set)
         if found is not None:
             return found
     if isinstance(type_, t.Player) and name in ("next", "previous"):
-        return outcomes.beside(ctx, frame, subject, 1 if name == "next" else -1), t.PLAYER
+        return turns.beside(ctx, subject, 1 if name == "next" else -1), t.PLAYER
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
     if isinstance(of_, t.Place) and name in ctx.cards.fields:
         text = f"{text} The cards on it have:"
-        ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(frame, node))
+        ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(ctx, node))
     known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
     known = [one for one in (*known, *ctx.names_of("define"), "place", "owner") if one != name]
     near = ctx.near(node.name, known)
@@ -223,11 +222,11 @@ def lower_of(ctx: Context, frame: Frame, node: n.Of) -> Typed:
     ctx.fail("E201", f"unknown `{name}`", node.name.span, text, hint)
 
 
-def _of_cards(frame: Frame, node: n.Of) -> str:
+def _of_cards(ctx: Context, node: n.Of) -> str:
     """Suggests how to ask for a field of the cards on a place."""
     subject = node.subject.span.text
-    if isinstance(node.subject, n.Name) and subject in frame.ranges:
-        return f"({subject} in cards on {frame.ranges[subject].text} where ...)"
+    if isinstance(node.subject, n.Name) and subject in ctx.frame.ranges:
+        return f"({subject} in cards on {ctx.frame.ranges[subject].text} where ...)"
     return f"{node.name.text} of first cards on {subject}"
 
 
@@ -254,13 +253,13 @@ def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
     return e.CardsOn(subject) if isinstance(type_, t.Place) else subject
 
 
-def of_player(ctx: Context, frame: Frame, word: n.Word, who: e.Expr, span: Span) -> Typed:
+def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
     symbols, name = ctx.symbols, word.text
     ctx.require_known(name)
     if name in symbols.resources:
-        return holders.of_player(ctx, symbols.resources.index(name), who), t.NUMBER
+        return resources.of_player(ctx, symbols.resources.index(name), who), t.NUMBER
     if name in symbols.groups:
-        return holders.of_player(ctx, symbols.group_number(name), who), t.NUMBER
+        return resources.of_player(ctx, symbols.group_number(name), who), t.NUMBER
     if name in symbols.regions and symbols.regions[name].owned:
         region = symbols.regions[name]
         if region.is_zone:
@@ -316,22 +315,22 @@ def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
     return e.Table((*numbers, missing), card), type_
 
 
-def _place_of(ctx: Context, frame: Frame, base: int, things: e.Expr, type_: t.Type) -> Typed:
+def _place_of(ctx: Context, base: int, things: e.Expr, type_: t.Type) -> Typed:
     if not isinstance(type_, t.SetOf):
         return e.Var(base, things, NOTHING), t.PLACE
     return e.Places(base, things), t.set_of(t.PLACE)
 
 
-def lower_on(ctx: Context, frame: Frame, node: n.On) -> Typed:
+def lower_on(ctx: Context, node: n.On) -> Typed:
     match node.things:
         case n.Unary(op="first", operand=those) as first:
-            if not grouping.is_closed(those, node.places):
+            if not fitting.is_closed(those, node.places):
                 inner = replace(node, things=those, span=those.span.cover(node.places.span))
-                return fitting.lower(ctx, frame, replace(first, operand=inner, span=node.span))
-    if isinstance(node.things, n.Name) and holders.is_resource(ctx, frame, node.things):
+                return ctx.lower(replace(first, operand=inner, span=node.span))
+    if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things):
         word = n.Word(node.things.text, span=node.things.span)
-        return holders.amount_on(ctx, frame, word, node.places)
-    places, place_type = _places(ctx, frame, node.places)
+        return resources.amount_on(ctx, word, node.places)
+    places, place_type = _places(ctx, node.places)
     if isinstance(place_type, t.Unknown):
         return places, t.UNKNOWN
     in_several = isinstance(place_type, t.SetOf)
@@ -339,35 +338,35 @@ def lower_on(ctx: Context, frame: Frame, node: n.On) -> Typed:
         if node.things.text == "cards" or in_several:
             return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(t.CARD)
         return e.TopCard(places), t.CARD
-    things, type_ = _things_on(ctx, frame, node.things)
+    things, type_ = _things_on(ctx, node.things)
     where = places if in_several else fitting.set_of(places)
     lying = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
     return e.Lying(_where_of(ctx, type_), lying, where), t.set_of(type_)
 
 
-def lies_on(ctx: Context, frame: Frame, node: n.Binary) -> e.Expr:
+def lies_on(ctx: Context, node: n.Binary) -> e.Expr:
     """Whether a piece or card, or any of several, lies on one of some spaces."""
-    places, place_type = _places(ctx, frame, node.right)
+    places, place_type = _places(ctx, node.right)
     where = places if isinstance(place_type, t.SetOf) else fitting.set_of(places)
-    things, type_ = _things_on(ctx, frame, node.left)
+    things, type_ = _things_on(ctx, node.left)
     base = _where_of(ctx, type_)
     if isinstance(type_, t.SetOf):
         return e.Compare("more_than", e.Size(e.Lying(base, things, where)), e.Const(0))
     return e.Member(e.Var(base, things, NOTHING), where)
 
 
-def _places(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+def _places(ctx: Context, node: n.Expr) -> Typed:
     """A space, or spaces, on which something can lie."""
-    places, type_ = fitting.lower(ctx, frame, node)
+    places, type_ = ctx.lower(node)
     if not isinstance(t.element(type_), t.Place | t.Unknown):
         text = f"This is {describe(type_)}."
         ctx.fail("E301", "spaces are needed after `on`", node.span, text)
     return places, type_
 
 
-def _things_on(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+def _things_on(ctx: Context, node: n.Expr) -> Typed:
     """Pieces or cards, which can lie on spaces."""
-    things, type_ = fitting.lower(ctx, frame, node)
+    things, type_ = ctx.lower(node)
     if not isinstance(t.element(type_), t.Piece | t.Card | t.Unknown):
         text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
         ctx.fail("E301", "pieces or cards are needed before `on`", node.span, text)
@@ -407,10 +406,10 @@ def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
     return e.Const(found[0]), type_
 
 
-def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
+def has_field(ctx: Context, node: n.HasField) -> Typed:
     """`C has an ability`: whether a card has that field."""
     name = node.field.text
-    subject = of_kind(ctx, frame, node.subject, t.CARD)
+    subject = of_kind(ctx, node.subject, t.CARD)
     known = {field for kind in ctx.symbols.kinds.values() for field in kind}
     if name not in known:
         ctx.require_known(name)
@@ -421,11 +420,11 @@ def has_field(ctx: Context, frame: Frame, node: n.HasField) -> Typed:
     return (e.Not(there) if node.article == "no" else there), t.TRUTH
 
 
-def is_kind(ctx: Context, frame: Frame, node: n.IsKind) -> Typed:
+def is_kind(ctx: Context, node: n.IsKind) -> Typed:
     """`card is a KIND`"""
-    card = of_kind(ctx, frame, node.subject, t.CARD)
+    card = of_kind(ctx, node.subject, t.CARD)
     kind = kind_number(ctx, node.kind)
-    if frame.rule != NOTHING:
-        ctx.facts.kinds.append(KindTest(frame.rule, card, kind, node.span))
+    if ctx.frame.rule != NOTHING:
+        ctx.facts.kinds.append(KindTest(ctx.frame.rule, card, kind, node.span))
     kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
     return e.Compare("is", e.Table(kinds, card), e.Const(kind)), t.TRUTH

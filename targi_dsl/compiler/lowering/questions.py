@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from targi_dsl.compiler.lowering import abilities, amounts, blocks, fitting, wordings
-from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context, Frame
+from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.compiler.lowering import abilities, fitting, resources, wordings
+from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -23,21 +24,20 @@ LONGEST_RANGE = 256
 DECLINE, DONE = "decline", "done"
 
 
-def _question(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Ask:
+def _question(ctx: Context, node: n.Choose, rest: n.Block) -> s.Ask:
     """A question for one element of a set; the rest of the block belongs to the answer."""
-    label = label_of_choice(frame, node)
-    way = _binding_way(ctx, frame, label, node, node.name, node.within, rest)
-    return s.Ask(frame.owner, (way,))
+    label = label_of_choice(ctx, node)
+    way = _binding_way(ctx, label, node, node.name, node.within, rest)
+    return s.Ask(ctx.frame.owner, (way,))
 
 
-def label_of_choice(frame: Frame, node: n.Choose) -> str:
+def label_of_choice(ctx: Context, node: n.Choose) -> str:
     """The label of the answers: the rule's name, if it asks nothing else."""
-    return frame.owner if frame.chooses == 1 else node.name.text
+    return ctx.frame.owner if ctx.frame.chooses == 1 else node.name.text
 
 
 def _binding_way(
     ctx: Context,
-    frame: Frame,
     label: str,
     node: n.Choose | n.Alternative,
     name: n.Word,
@@ -45,32 +45,32 @@ def _binding_way(
     body: n.Block,
 ) -> s.Alternative:
     """One answer for each element of a set; `where` becomes a prohibition of its name."""
-    names = dict(frame.names)
-    found, type_ = fitting.lower_set(ctx, frame, within)
+    names = dict(ctx.frame.names)
+    found, type_ = fitting.lower_set(ctx, within)
     check_count(ctx, found, within.span)
-    slot = blocks.bind_name(ctx, frame, name, type_)
+    slot = ctx.bind(name, type_)
     head: s.Block = ()
     if (condition := node.condition) is not None:
-        holds = fitting.truth(ctx, frame, condition)
+        holds = fitting.truth(ctx, condition)
         reason = NotAmong(_about_it(condition, name.text))
-        called = f"{frame.owner}.{name.text}"
-        head = (blocks.forbid(ctx, frame, called, e.Not(holds), reason, condition.span),)
+        called = f"{ctx.frame.owner}.{name.text}"
+        head = (abilities.forbid(ctx, called, e.Not(holds), reason, condition.span),)
     answered = body if isinstance(node, n.Alternative) else ()
-    wording = wordings.of_answer(ctx, frame, node.wording, answered)
-    lowered = blocks.block(ctx, frame, body)
-    frame.names = names
+    wording = wordings.of_answer(ctx, node.wording, answered)
+    lowered = ctx.block(body)
+    ctx.frame.names = names
     return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered), wording)
 
 
-def lowered_set(ctx: Context, frame: Frame, node: n.Choose) -> tuple[e.Expr, t.Single]:
+def lowered_set(ctx: Context, node: n.Choose) -> tuple[e.Expr, t.Single]:
     """The set to choose from, restricted by `where`."""
-    found, type_ = fitting.lower_set(ctx, frame, node.within)
+    found, type_ = fitting.lower_set(ctx, node.within)
     check_count(ctx, found, node.within.span)
     if node.condition is None:
         return found, type_
-    with frame.scope():
-        slot = blocks.bind_name(ctx, frame, node.name, type_)
-        return e.Filter(slot, found, fitting.truth(ctx, frame, node.condition)), type_
+    with ctx.frame.scope():
+        slot = ctx.bind(node.name, type_)
+        return e.Filter(slot, found, fitting.truth(ctx, node.condition)), type_
 
 
 def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Binding:
@@ -118,7 +118,7 @@ def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
 
 
 def alternatives(
-    ctx: Context, frame: Frame, given: tuple[n.Alternative | n.YourAbilities, ...]
+    ctx: Context, given: tuple[n.Alternative | n.YourAbilities, ...]
 ) -> tuple[s.Alternative, ...]:
     """The ways of a question as written."""
     ways: list[s.Alternative] = []
@@ -132,16 +132,14 @@ def alternatives(
                 ctx.report("E202", title, one.label.span, text, labels=first)
             labels.setdefault(one.label.text, one.label.span)
         try:
-            ways.extend(_ways(ctx, frame, one))
+            ways.extend(_ways(ctx, one))
         except Abandoned:
             if isinstance(one, n.Alternative):
-                blocks.report_names_under(ctx, frame, one)
+                report_names_under(ctx, one)
     return tuple(ways)
 
 
-def _ways(
-    ctx: Context, frame: Frame, one: n.Alternative | n.YourAbilities
-) -> Iterator[s.Alternative]:
+def _ways(ctx: Context, one: n.Alternative | n.YourAbilities) -> Iterator[s.Alternative]:
     """The ways of one alternative."""
     if isinstance(one, n.YourAbilities):
         yield from (
@@ -149,22 +147,25 @@ def _ways(
         )
     elif one.name is not None and one.within is not None:
         label = one.label.text if one.label else label_of(ctx, one.body)
-        yield _binding_way(ctx, frame, label, one, one.name, one.within, one.body)
+        yield _binding_way(ctx, label, one, one.name, one.within, one.body)
     elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
-        yield from amounts.exchange(ctx, frame, one.body[0])
+        yield from resources.exchange(ctx, one.body[0])
     else:
         label = one.label.text if one.label else label_of(ctx, one.body)
-        wording = wordings.of_answer(ctx, frame, one.wording, one.body)
-        yield s.Alternative(label, None, YES, blocks.block(ctx, frame, one.body), wording)
+        wording = wordings.of_answer(ctx, one.wording, one.body)
+        yield s.Alternative(label, None, YES, ctx.block(one.body), wording)
 
 
-def offers_of_abilities(ctx: Context, frame: Frame) -> tuple[s.Alternative, ...]:
+def offers_of_abilities(ctx: Context) -> tuple[s.Alternative, ...]:
     """The ways that abilities add to the first question of a rule."""
-    if frame.offered:
+    if ctx.frame.offered:
         return ()
-    frame.offered = True
-    ctx.asking.add(frame.owner)
-    return tuple(abilities.as_alternative(ctx, one) for one in abilities.offers(ctx, frame.owner))
+    ctx.frame.offered = True
+    ctx.asking.add(ctx.frame.owner)
+    return tuple(
+        abilities.as_alternative(ctx, one)
+        for one in ctx.abilities.changing(n.AlsoOffers, ctx.frame.owner)
+    )
 
 
 def _about_it(condition: n.Expr, chosen: str) -> str:
@@ -203,7 +204,6 @@ def _in_plural(ctx: Context, node: n.Node) -> n.Node:
 
 def optional(
     ctx: Context,
-    frame: Frame,
     body: s.Block,
     label: str,
     leave: s.Block,
@@ -214,9 +214,26 @@ def optional(
     way_out = s.Alternative(label, None, YES, leave)
     if len(body) == 1 and isinstance(body[0], s.Ask) and body[0].otherwise is None:
         return (s.Ask(body[0].name, (*body[0].alternatives, way_out)),)
-    wording = wordings.of_answer(ctx, frame, words, written)
+    wording = wordings.of_answer(ctx, words, written)
     way = s.Alternative(label_of(ctx, written), None, YES, body, wording)
-    return (s.Ask(frame.owner, (way, way_out)),)
+    return (s.Ask(ctx.frame.owner, (way, way_out)),)
+
+
+_BLOCKS = ("then", "body", "otherwise")
+
+
+def report_names_under(ctx: Context, head: n.Statement | n.Alternative) -> None:
+    """Reports the unknown names in the blocks of a head that could not be understood. Everything
+    else in them may be a consequence.
+    """
+    before = len(ctx.problems)
+    with ctx.frame.scope():
+        if isinstance(head, n.Each | n.Alternative) and head.name is not None:
+            ctx.frame.bind(head.name, t.UNKNOWN)
+        for field in set(_BLOCKS) & set(n.field_names(type(head))):
+            below = getattr(head, field)
+            ctx.block(below if isinstance(below, tuple) else ())
+    ctx.problems[before:] = [one for one in ctx.problems[before:] if isinstance(one, Unresolved)]
 
 
 # ---- choices of one element or several, by a player or at random ----
@@ -226,50 +243,47 @@ MOST_CHOSEN = 16
 """The most things that are chosen together."""
 
 
-def choose(ctx: Context, frame: Frame, node: n.Choose, rest: n.Block) -> s.Block:
+def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
     """A choice together with the rest of the block, in which the chosen thing is bound."""
     if node.several is not None:
-        return _several(ctx, frame, node, node.several, rest)
+        return _several(ctx, node, node.several, rest)
     if not node.at_random:
-        return (_question(ctx, frame, node, rest),)
-    within, type_ = lowered_set(ctx, frame, node)
-    slot = blocks.bind_name(ctx, frame, node.name, type_)
-    return (_random(ctx, node, slot, within, type_), *blocks.block(ctx, frame, rest))
+        return (_question(ctx, node, rest),)
+    within, type_ = lowered_set(ctx, node)
+    slot = ctx.bind(node.name, type_)
+    return (_random(ctx, node, slot, within, type_), *ctx.block(rest))
 
 
-def _several(ctx: Context, frame: Frame, node: n.Choose, how: n.Several, rest: n.Block) -> s.Block:
+def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.Block:
     """Chooses several elements in ascending order, so that every set can be chosen in only one
     way.
     """
     _check(ctx, node, how)
-    within, type_ = lowered_set(ctx, frame, node)
-    slots = [frame.slot(type_) for _ in range(how.number)]
-    blocks.bind_name(ctx, frame, node.name, type_)
+    within, type_ = lowered_set(ctx, node)
+    slots = [ctx.frame.slot(type_) for _ in range(how.number)]
+    ctx.bind(node.name, type_)
     chosen = e.MakeSet(tuple(e.Local(slot) for slot in slots))
-    frame.names[node.name.text] = chosen, t.set_of(type_)
+    ctx.frame.names[node.name.text] = chosen, t.set_of(type_)
     if node.at_random:
         drawn = _draw_at_random(ctx, node, slots, within, type_)
-        return (*drawn, *blocks.block(ctx, frame, rest))
-    label = label_of_choice(frame, node)
-    worded = [
-        wordings.number(ctx, frame.with_name(node.name, slot, type_), node.wording)
-        for slot in slots
-    ]
-    sets = [within, *(_above(frame, within, slot, type_) for slot in slots[:-1])]
+        return (*drawn, *ctx.block(rest))
+    label = label_of_choice(ctx, node)
+    worded = [wordings.of_choice(ctx, node, slot, type_) for slot in slots]
+    sets = [within, *(_above(ctx, within, slot, type_) for slot in slots[:-1])]
     bindings = [binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
     if not how.fewer:
-        body = blocks.block(ctx, frame, rest)
+        body = ctx.block(rest)
         for one, wording in reversed([*zip(bindings, worded, strict=True)]):
             way = s.Alternative(label, one, YES, body, wording)
-            body = (s.Ask(frame.owner, (way,)).at(node.span),)
+            body = (s.Ask(ctx.frame.owner, (way,)).at(node.span),)
         return body
     asked: s.Block = ()
     done = s.Alternative(DONE, None, YES, ())
     for one, wording in reversed([*zip(bindings, worded, strict=True)]):
         ways = s.Alternative(label, one, YES, asked, wording), done
-        asked = (s.Ask(frame.owner, ways).at(node.span),)
+        asked = (s.Ask(ctx.frame.owner, ways).at(node.span),)
     none = [s.Let(slot, NOBODY).at(node.span) for slot in slots]
-    return (*none, *asked, *blocks.block(ctx, frame, rest))
+    return (*none, *asked, *ctx.block(rest))
 
 
 def _check(ctx: Context, node: n.Choose, how: n.Several) -> None:
@@ -282,9 +296,9 @@ def _check(ctx: Context, node: n.Choose, how: n.Several) -> None:
         ctx.fail("E328", "chance cannot stop early", how.span, text, hint)
 
 
-def _above(frame: Frame, within: e.Expr, last: int, type_: t.Single) -> e.Expr:
+def _above(ctx: Context, within: e.Expr, last: int, type_: t.Single) -> e.Expr:
     """The elements of a set after the one chosen last."""
-    slot = frame.slot(type_)
+    slot = ctx.frame.slot(type_)
     return e.Filter(slot, within, e.Compare("more_than", e.Local(slot), e.Local(last)))
 
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NoReturn
 
 from targi_dsl.compiler.lowering import fitting
-from targi_dsl.compiler.lowering.context import Context, Frame
+from targi_dsl.compiler.lowering.context import Context
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -97,13 +97,13 @@ def _alike(ctx: Context) -> Iterator[tuple[int, ...]]:
         yield tuple(same)
 
 
-def _number(ctx: Context, frame: Frame, digits: list[tuple[int, _Digit]]) -> e.Expr:
+def _number(ctx: Context, digits: list[tuple[int, _Digit]]) -> e.Expr:
     """One of the numbers of the position."""
     parts = [_times(weight, digit.value) for weight, digit in digits if not digit.pieces]
     counted = [(weight, digit) for weight, digit in digits if digit.pieces]
     for pieces, those in groupby(counted, lambda one: one[1].pieces):
         weights = {digit.place: weight for weight, digit in those}
-        slot = frame.slot(t.PIECE)
+        slot = ctx.frame.slot(t.PIECE)
         lies_on = e.Var(ctx.slots.piece_place, e.Local(slot), NOTHING)
         by_place = (*(weights.get(at, 0) for at in range(len(ctx.symbols.places))), 0)
         within = e.Const(pieces, t.set_of(t.PIECE))
@@ -118,21 +118,19 @@ def _times(weight: int, value: e.Expr) -> e.Expr:
 # ---- sentences ----
 
 
-def remember(ctx: Context, frame: Frame, node: n.Remember) -> s.Block:
+def remember(ctx: Context, node: n.Remember) -> s.Block:
     """Compares the position with the stored ones, and stores it in place of the oldest."""
     variable, packed = ctx.tables.variables[d.REMEMBERED], _packed_numbers(ctx)
     _check(ctx, node.span, variable, packed)
     size = len(packed)
-    now = [frame.slot(t.NUMBER) for _ in packed]
-    lets = [
-        s.Let(slot, _number(ctx, frame, digits)) for slot, digits in zip(now, packed, strict=True)
-    ]
+    now = [ctx.frame.slot(t.NUMBER) for _ in packed]
+    lets = [s.Let(slot, _number(ctx, digits)) for slot, digits in zip(now, packed, strict=True)]
 
     def assign(index: e.Expr, value: e.Expr) -> s.Statement:
         return s.Assign(ctx.tables.number_of(variable), index, value).at(node.span)
 
     kept, following = (_at(variable, e.Const(one)) for one in (_KEPT, _NEXT))
-    earlier = frame.slot(t.NUMBER)
+    earlier = ctx.frame.slot(t.NUMBER)
     same = [
         e.Compare("is", _at(variable, _place(size, e.Local(earlier), at)), e.Local(slot))
         for at, slot in enumerate(now)

@@ -8,10 +8,9 @@ from typing import assert_never
 
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.layers.bodies import blocks, extend_body, forbids
-from targi_dsl.compiler.layers.changes import CardChange, Effective
-from targi_dsl.compiler.lowering import abilities, calls, fitting, prices, statements, wordings
-from targi_dsl.compiler.lowering.ability_texts import reopen
+from targi_dsl.compiler.layers.changes import CardChange, Effective, blocks, extend_body, forbids
+from targi_dsl.compiler.lowering import abilities, calls, fitting, resources, statements, wordings
+from targi_dsl.compiler.lowering.abilities import reopen
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -61,15 +60,15 @@ def lower_rule(ctx: Context, name: str) -> None:
 def _declared_rule(ctx: Context, effective: Effective, number: int) -> d.RuleInfo:
     node = effective.node
     assert isinstance(node, n.Rule)
-    frame = Frame(node.name.text, rule=number)
-    for param in node.params:
-        try:
-            type_ = calls.param_type(ctx, param)
-        except Abandoned:
-            type_ = t.UNKNOWN
-        frame.bind(param.name, type_)
-    wording = wordings.number(ctx, frame, node.wording)
-    return _whole_rule(ctx, frame, node.body, len(node.params), effective.origins, wording)
+    with ctx.within(Frame(node.name.text, rule=number)) as frame:
+        for param in node.params:
+            try:
+                type_ = calls.param_type(ctx, param)
+            except Abandoned:
+                type_ = t.UNKNOWN
+            frame.bind(param.name, type_)
+        wording = wordings.number(ctx, node.wording)
+        return _whole_rule(ctx, node.body, len(node.params), effective.origins, wording)
 
 
 def lower_actions(
@@ -79,8 +78,12 @@ def lower_actions(
     argument.
     """
     ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
-    for card, given in _with_actions(ctx, actions).values():
-        name, rule = card.entry.id, actions[card.entry.id]
+    done = set[str]()
+    for card in ctx.cards.entries:
+        name, given = card.entry.id, _action(ctx, card)
+        if given is None or name in done or name not in actions:
+            continue
+        done.add(name)
         body: n.Block | None = None  # that it is not a text has been reported
         if isinstance(given, Scalar) and isinstance(given.value, str):
             body, problems = ctx.project.sentence(parse_action, given.text)
@@ -91,27 +94,9 @@ def lower_actions(
             if isinstance(one.node, n.ExtendAction):
                 body = extend_body(f"The action of {name}", body, one.node, ctx.problems)
                 origins = (Origin(one.module, one.card.span, "extended"), *origins)
-        ctx.tables.rules[rule] = _action_rule(ctx, name, rule, card.kind, body, origins)
-
-
-def _action_rule(
-    ctx: Context, name: str, rule: int, kind: str, body: n.Block, origins: tuple[Origin, ...]
-) -> d.RuleInfo:
-    frame = Frame(name, rule=rule)
-    frame.this = e.Local(frame.slot(t.Card(kind)))
-    return _whole_rule(ctx, frame, body, 1, origins)
-
-
-def _with_actions(
-    ctx: Context, actions: Collection[str]
-) -> dict[str, tuple[DeckCard, Scalar | Sequence]]:
-    """The first card of each id with an action, and the action."""
-    found: dict[str, tuple[DeckCard, Scalar | Sequence]] = {}
-    for card in ctx.cards.entries:
-        name = card.entry.id
-        if name in actions and name not in found and (given := _action(ctx, card)) is not None:
-            found[name] = card, given
-    return found
+        with ctx.within(Frame(name, rule=actions[name])) as frame:
+            frame.this = e.Local(frame.slot(t.Card(card.kind)))
+            ctx.tables.rules[frame.rule] = _whole_rule(ctx, body, 1, origins)
 
 
 def _extended_in_vain(
@@ -128,24 +113,28 @@ def _extended_in_vain(
 
 
 def _whole_rule(
-    ctx: Context,
-    frame: Frame,
-    body: n.Block,
-    params: int,
-    origins: tuple[Origin, ...],
-    wording: int = NOTHING,
+    ctx: Context, body: n.Block, params: int, origins: tuple[Origin, ...], wording: int = NOTHING
 ) -> d.RuleInfo:
     """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
-    name = frame.owner
+    frame, name, rules = ctx.frame, ctx.frame.owner, ctx.tables.rules
     frame.chooses = sum(len(one.every(n.Choose)) for one in body)
     # A rule with parameters is called inside others, where its own name would mean little.
     frame.chooses += 1 if params and frame.this is None else 0
-    lowered = statements.block(ctx, frame, body)
-    instead = abilities.replacements(ctx, name)
-    if instead or abilities.is_announced(ctx, name):
-        lowered = _wrap(ctx, frame, lowered, params, origins, instead, wording)
-    slots = tuple(frame.slots)
-    return d.RuleInfo(name, params, slots, lowered, (), origins, wording=wording)
+    lowered = statements.block(ctx, body)
+    rule = d.RuleInfo(name, params, tuple(frame.slots), lowered, (), origins, wording=wording)
+    instead = ctx.abilities.changing(n.InsteadOf, name)
+    is_announced = bool(ctx.abilities.changing(n.When, name))
+    if not instead and not is_announced:
+        return rule
+    done: s.Statement = s.Do(len(rules), tuple(e.Local(slot) for slot in range(1, params + 1)))
+    rules.append(replace(rule, name=f"{name} itself", part_of=name))
+    if instead:
+        ways = (
+            s.Alternative(name, None, YES, (done,), wording),
+            *(abilities.as_alternative(ctx, one) for one in instead),
+        )
+        done = s.Ask(name, ways)
+    return replace(rule, body=(done, s.Announce(frame.rule)) if is_announced else (done,))
 
 
 def open_periods(ctx: Context) -> None:
@@ -158,29 +147,6 @@ def open_periods(ctx: Context) -> None:
         rule = ctx.tables.rules[number] if number is not None else None
         if number is not None and rule is not None:
             ctx.tables.rules[number] = replace(rule, opens=tuple(slots))
-
-
-def _wrap(
-    ctx: Context,
-    frame: Frame,
-    body: s.Block,
-    params: int,
-    origins: tuple[Origin, ...],
-    instead: Collection[NumberedAbility],
-    wording: int,
-) -> s.Block:
-    inner, name, slots = len(ctx.tables.rules), f"{frame.owner} itself", tuple(frame.slots)
-    itself = d.RuleInfo(name, params, slots, body, (), origins, frame.owner, wording)
-    ctx.tables.rules.append(itself)
-    done: s.Statement = s.Do(inner, tuple(e.Local(slot) for slot in range(1, params + 1)))
-    if instead:
-        ways = (
-            s.Alternative(frame.owner, None, e.Const(1), (done,), wording),
-            *(abilities.as_alternative(ctx, one) for one in instead),
-        )
-        done = s.Ask(frame.owner, ways)
-    announce = (s.Announce(frame.rule),) if abilities.is_announced(ctx, frame.owner) else ()
-    return (done, *announce)
 
 
 # ---- effects of abilities, lowered once all names have numbers ----
@@ -202,8 +168,8 @@ def lower_effects(ctx: Context) -> None:
 
 def _effect(ctx: Context, one: NumberedAbility, body: n.Block) -> d.RuleInfo:
     name, origin = one.info.name, Origin("cards", one.info.span)
-    frame = Frame(name, this=one.this, rule=one.rule)
-    lowered = statements.block(ctx, frame, body)
+    with ctx.within(Frame(name, this=one.this, rule=one.rule)) as frame:
+        lowered = statements.block(ctx, body)
     return d.RuleInfo(name, 0, tuple(frame.slots), lowered, (), (origin,))
 
 
@@ -267,7 +233,7 @@ def _trigger(ctx: Context, one: NumberedAbility) -> None:
             return
         subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
     else:
-        subjects = prices.group_members(ctx, when.name)
+        subjects = resources.group_members(ctx, when.name)
     kind = fitting.kind_number(ctx, when.kind) if when.kind is not None else NOTHING
     memory = NOTHING
     for scope in one.node.scopes:
@@ -283,56 +249,42 @@ def _trigger(ctx: Context, one: NumberedAbility) -> None:
 # ---- scores, tie-breaks and free exchanges ----
 
 
-def end_scores(ctx: Context) -> list[d.ScorePart]:
-    """The scores on cards."""
-    found = []
+def scores(ctx: Context) -> list[d.ScorePart]:
+    """The parts of the score: those of the rules, then those of cards."""
+    found = list[d.ScorePart]()
+    for name, node in ctx.nodes(n.ScorePart):
+        with suppress(Abandoned):
+            value, origins = (
+                _measure(ctx, Frame(name), node.value),
+                ctx.declared["score", name].origins,
+            )
+            found.append(d.ScorePart(name, *value, NOTHING, origins))
     for one in ctx.abilities.every:
-        body = one.node.body
-        if isinstance(body, n.ScoreBody):
+        if isinstance(one.node.body, n.ScoreBody):
+            name, origin = one.info.name, Origin("cards", one.info.span)
             with suppress(Abandoned):
-                found.append(_score(ctx, one, body.value))
+                value = _measure(ctx, Frame(name, this=one.this), one.node.body.value)
+                found.append(d.ScorePart(name, *value, one.ability, (origin,)))
     return found
 
 
-def _score(ctx: Context, one: NumberedAbility, value: n.Expr) -> d.ScorePart:
-    name, origin = one.info.name, Origin("cards", one.info.span)
-    frame = Frame(name, this=one.this)
-    number = fitting.number(ctx, frame, value)
-    return d.ScorePart(name, number, tuple(frame.slots), one.ability, (origin,))
-
-
-def scores(ctx: Context) -> list[d.ScorePart]:
-    """The parts of the score: those of the rules, then those of cards."""
-    found = []
-    for name, node in ctx.nodes(n.ScorePart):
-        origins = ctx.declared["score", name].origins
-        with suppress(Abandoned):
-            found.append(_score_part(ctx, name, node, origins))
-    return found + end_scores(ctx)
-
-
-def _score_part(
-    ctx: Context, name: str, node: n.ScorePart, origins: tuple[Origin, ...]
-) -> d.ScorePart:
-    frame = Frame(name)
-    value = fitting.number(ctx, frame, node.value)
-    return d.ScorePart(name, value, tuple(frame.slots), NOTHING, origins)
+def _measure(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, tuple[t.Type, ...]]:
+    """The number of a score or a tie-break, and its slots."""
+    with ctx.within(frame):
+        return fitting.number(ctx, node), tuple(frame.slots)
 
 
 def ties(ctx: Context) -> list[d.Tie]:
     """The tie-breaks, in order."""
-    found = []
+    found = list[d.Tie]()
     for rank in (rank for _, node in ctx.nodes(n.Tie) for rank in node.ranks):
         with suppress(Abandoned):
-            found.append(_tie(ctx, rank))
+            value, text = (
+                _measure(ctx, Frame("tie"), rank.value),
+                f"{rank.order} {rank.value.span.text}",
+            )
+            found.append(d.Tie(rank.order == "most", *value, text))
     return found
-
-
-def _tie(ctx: Context, rank: n.Rank) -> d.Tie:
-    frame = Frame("tie")
-    value = fitting.number(ctx, frame, rank.value)
-    text = f"{rank.order} {rank.value.span.text}"
-    return d.Tie(rank.order == "most", value, tuple(frame.slots), text)
 
 
 def exchanges(ctx: Context) -> list[d.FreeExchange]:
@@ -341,8 +293,8 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
     for name, node in ctx.nodes(n.FreeExchange):
         try:
             give, take = (
-                prices.literal_amounts(ctx, node.give),
-                prices.literal_amounts(ctx, node.take),
+                resources.literal_amounts(ctx, node.give),
+                resources.literal_amounts(ctx, node.take),
             )
         except Abandoned:
             continue

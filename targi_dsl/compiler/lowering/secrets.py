@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from targi_dsl.compiler.lowering import fitting, moves, questions, wordings
 from targi_dsl.compiler.lowering.context import YES, Context, Frame
-from targi_dsl.compiler.symbols.types import describe
+from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -16,21 +16,21 @@ from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 
 
-def choose(ctx: Context, frame: Frame, node: n.ChooseInSecret) -> s.Statement:
+def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
     """Lets each player in turn choose a value of the variable; players without a possible value
     are skipped.
     """
     variable = _secret(ctx, node)
-    offer, type_, domain = _offer(ctx, frame, node, variable)
+    offer, type_, domain = _offer(ctx, node, variable)
     offers = ctx.tables.offers.setdefault(variable.name, [])
     offers.append(offer)
-    around = frame.slots_of_round()
-    slot, set_ = frame.slot(type_), e.Call(offer, (e.Local(YOU),))
+    around = ctx.frame.slots_of_round()
+    slot, set_ = ctx.frame.slot(type_), e.Call(offer, (e.Local(YOU),))
     hide = s.Assign(ctx.tables.number_of(variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
-    wording = wordings.number(ctx, frame.with_name(node.name, slot, type_), node.wording)
+    wording = wordings.of_choice(ctx, node, slot, type_)
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
-    ask = s.Ask(frame.owner, (way,), secret=True).at(node.span)
+    ask = s.Ask(ctx.frame.owner, (way,), secret=True).at(node.span)
     there = e.Compare("more_than", e.Size(set_), e.Const(0))
     return s.EachPlayer(around, e.Const(0), (s.If(there, (ask,), ()).at(node.span),))
 
@@ -53,7 +53,7 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
 
 
 def _offer(
-    ctx: Context, frame: Frame, node: n.ChooseInSecret, variable: d.Variable
+    ctx: Context, node: n.ChooseInSecret, variable: d.Variable
 ) -> tuple[int, t.Single, s.Binding]:
     """The set to choose from as a definition, which is evaluated again for players who do not
     know the value.
@@ -62,13 +62,13 @@ def _offer(
     if node.condition is not None:
         names += node.condition.every(n.Name)
     for name in names:
-        if name.text in frame.names:
+        if name.text in ctx.frame.names:
             text = "The set for a secret choice may only depend on the position."
             title = f"`{name.text}` is known in this rule only"
             ctx.fail("E330", title, name.span, text)
-    own = Frame(node.name.text)
     choice = n.Choose(None, node.name, node.within, node.condition, False, span=node.span)
-    found, type_ = questions.lowered_set(ctx, own, choice)
+    with ctx.within(Frame(node.name.text)) as frame:
+        found, type_ = questions.lowered_set(ctx, choice)
     ctx.require_types(type_, variable.type)
     if not t.alike(type_, t.element(variable.type)):
         text = f"This is {describe(t.set_of(type_))}."
@@ -77,40 +77,40 @@ def _offer(
     binding = questions.binding(ctx, YOU, found, type_)
     origin = Origin(ctx.module_of(node.span), node.span)
     title = f"{node.name.text} in secret"
-    made = d.DefineInfo(title, tuple(own.slots), found, t.set_of(type_), (origin,))
+    made = d.DefineInfo(title, tuple(frame.slots), found, t.set_of(type_), (origin,))
     ctx.tables.defines.append(made)
     return len(ctx.tables.defines) - 1, type_, binding
 
 
-def roll(ctx: Context, frame: Frame, node: n.RollVariable) -> s.Block:
+def roll(ctx: Context, node: n.RollVariable) -> s.Block:
     """Lets chance choose a value of the variable; only those who see it are told."""
-    variable, target = moves.variable_of(ctx, frame, node.variable)
+    variable, target = moves.variable_of(ctx, node.variable)
     if not isinstance(variable.type, t.Number):
         text = "Dice have numbers. Choose other values at random."
         hint = f"choose found in {variable.type.name} at random"
         ctx.fail("E301", "a number is rolled", node.variable.span, text, hint)
     hides = variable.secret != NOTHING
-    slot, ends = frame.slot(variable.type), (e.Const(variable.low), e.Const(variable.high))
+    slot, ends = ctx.frame.slot(variable.type), (e.Const(variable.low), e.Const(variable.high))
     number = ctx.tables.number_of(variable)
     assign = s.Assign(number, target.index, e.Local(slot), int(hides))
     return s.Roll(slot, *ends, hides), assign
 
 
-def is_secret(ctx: Context, frame: Frame, node: n.Expr) -> bool:
+def is_secret(ctx: Context, node: n.Expr) -> bool:
     """Whether the named variable is hidden from anybody."""
     variable = moves.named_variable(ctx, node)
-    is_local = isinstance(node, n.Name) and node.text in frame.names
+    is_local = isinstance(node, n.Name) and node.text in ctx.frame.names
     return variable is not None and variable.secret != NOTHING and not is_local
 
 
-def reveal(ctx: Context, frame: Frame, node: n.Reveal) -> s.Block:
+def reveal(ctx: Context, node: n.Reveal) -> s.Block:
     """Reveals the value of a variable, or of each player's."""
     variable = moves.named_variable(ctx, node.cards)
     assert variable is not None
     if not isinstance(node.cards, n.Name) or variable.each is None:
-        _, target = moves.variable_of(ctx, frame, node.cards)
+        _, target = moves.variable_of(ctx, node.cards)
         return _reveal(ctx, variable, target)
-    slot = frame.slot(t.PLAYER if isinstance(variable.each, t.Player) else t.NUMBER)
+    slot = ctx.frame.slot(t.PLAYER if isinstance(variable.each, t.Player) else t.NUMBER)
     all_ = e.Range(e.Const(0), e.Const(variable.count - 1))
     each = e.Var(variable.base, e.Local(slot), variable.start)
     return (s.Each(slot, all_, _reveal(ctx, variable, each)),)
@@ -163,12 +163,12 @@ def _name(field: str) -> str:
     return d.TOLD + field
 
 
-def tell(ctx: Context, frame: Frame, node: n.Tell) -> s.Block:
+def tell(ctx: Context, node: n.Tell) -> s.Block:
     """Tells everybody of each of the cards whether it has the value."""
-    cards = moves.cards(ctx, frame, node.cards)
+    cards = moves.cards(ctx, node.cards)
     variable, type_ = _told_variable(ctx, node.field)
-    value = fitting.of_kind(ctx, frame, node.value, type_)
-    asked, slot = frame.slot(type_), frame.slot(t.CARD)
+    value = fitting.of_kind(ctx, node.value, type_)
+    asked, slot = ctx.frame.slot(type_), ctx.frame.slot(t.CARD)
     now = _after(ctx, node.field.text, variable, e.Local(asked), e.Local(slot))
     told = s.Assign(ctx.tables.number_of(variable), e.Local(slot), now).at(node.span)
     return s.Let(asked, value), s.Each(slot, cards, (told,))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from targi_dsl.compiler.lowering import fitting
-from targi_dsl.compiler.lowering.context import Context, Frame, instead
-from targi_dsl.compiler.symbols.table import DIRECTIONS, Region
-from targi_dsl.compiler.symbols.types import Typed, describe
+from targi_dsl.compiler.lowering.context import Context, instead
+from targi_dsl.compiler.symbols.table import DIRECTIONS, Region, Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -75,7 +74,7 @@ def _of_player(ctx: Context, region: Region, number: int, who: e.Expr) -> Typed:
 
 
 def of_space(
-    ctx: Context, frame: Frame, word: n.Word, subject: e.Expr, type_: t.Place, is_set: bool
+    ctx: Context, word: n.Word, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed | None:
     """`NAME of SPACE`: a relation, a direction, or a property of spaces."""
     name, places = word.text, ctx.symbols.places
@@ -93,8 +92,8 @@ def of_space(
         return e.Table((*ones, NOTHING), subject), type_
     if name == "directions" and not is_set:
         return _directions(ctx, subject)
-    if name in frame.names and frame.names[name][1] == t.DIRECTION:
-        return _towards(ctx, frame.names[name][0], subject, type_, is_set)
+    if name in ctx.frame.names and ctx.frame.names[name][1] == t.DIRECTION:
+        return _towards(ctx, ctx.frame.names[name][0], subject, type_, is_set)
     numbers = {
         "row": [place.row for place in places],
         "column": [place.column for place in places],
@@ -186,39 +185,39 @@ def neighbours_of(ctx: Context, place: int) -> frozenset[int]:
     return frozenset(_near_places(ctx, place, "neighbours")).union(*related)
 
 
-def lower_reached(ctx: Context, frame: Frame, node: n.Reached) -> Typed:
+def lower_reached(ctx: Context, node: n.Reached) -> Typed:
     """`reached from SPACES by STEP within SPACES`."""
     if node.word.text != "reached":
         text = "These words can only follow `reached`."
         hint = ctx.near(node.word, ("reached",))
         ctx.fail("E201", f"unknown `{node.word.text}`", node.word.span, text, hint)
-    start, within = _spaces(ctx, frame, node.start), _spaces(ctx, frame, node.within)
-    slot, step = _step(ctx, frame, node.step, node)
+    start, within = _spaces(ctx, node.start), _spaces(ctx, node.within)
+    slot, step = _step(ctx, node.step, node)
     return e.Reached(slot, start, step, within), t.set_of(t.PLACE)
 
 
-def _spaces(ctx: Context, frame: Frame, node: n.Expr) -> e.Expr:
+def _spaces(ctx: Context, node: n.Expr) -> e.Expr:
     """A set of spaces of the board."""
-    found, type_ = fitting.lower(ctx, frame, node)
+    found, type_ = ctx.lower(node)
     of = t.element(type_)
     if isinstance(of, t.Place) and of.is_zone:
         ctx.fail("E301", "spaces are needed here", node.span, f"This is {describe(type_)}.")
     return fitting.fit(ctx, found, type_, t.set_of(t.PLACE), node.span)
 
 
-def _step(ctx: Context, frame: Frame, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
+def _step(ctx: Context, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
     """A slot for a space, and the spaces one step away from it."""
     here = n.Word("where a step begins", span=node.span)
-    slot = frame.bind(here, t.PLACE)
+    slot = ctx.frame.bind(here, t.PLACE)
     of_it = n.Of(word, None, n.Name(here.text, span=node.span), span=word.span)
-    step = _spaces(ctx, frame, of_it)
-    del frame.names[here.text]
+    step = _spaces(ctx, of_it)
+    del ctx.frame.names[here.text]
     return slot, step
 
 
-def longest_line(ctx: Context, frame: Frame, node: n.LongestLine) -> Typed:
+def longest_line(ctx: Context, node: n.LongestLine) -> Typed:
     """`longest line in SPACES`: the length of the longest straight line without a gap."""
-    within = _spaces(ctx, frame, node.within)
+    within = _spaces(ctx, node.within)
     places = range(len(ctx.symbols.places))
     ways = (*_ONWARDS, "next")
     steps = [[_near_places(ctx, place, way) for place in places] for way in ways]
@@ -226,14 +225,12 @@ def longest_line(ctx: Context, frame: Frame, node: n.LongestLine) -> Typed:
     return e.LongestLine(tuple(one for one in tables if set(one) != {NOTHING}), within), t.NUMBER
 
 
-def _card_of(
-    ctx: Context, frame: Frame, node: n.Of, index: e.Expr, subject: e.Expr, type_: t.Type
-) -> Typed:
+def _card_of(ctx: Context, node: n.Of, index: e.Expr, subject: e.Expr, type_: t.Type) -> Typed:
     """`card 3 of your hand`: the third card of a place from the top; nothing if there are fewer."""
     if not isinstance(type_, t.Place):
         text = f"Cards are in a zone or on spaces; this is {describe(type_)}."
         ctx.fail("E301", "a zone or a space is needed here", node.subject.span, text)
-    slot, step = frame.slot(t.CARD), frame.slot(t.CARD)
+    slot, step = ctx.frame.slot(t.CARD), ctx.frame.slot(t.CARD)
     there = e.CardsOn(fitting.set_of(subject))
     below = e.MakeSet((e.Var(ctx.slots.card_next, e.Local(step), NOTHING),))
     from_it = e.Size(e.Reached(step, e.MakeSet((e.Local(slot),)), below, there))
@@ -241,22 +238,22 @@ def _card_of(
     return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), t.CARD
 
 
-def lower_indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) -> Typed:
+def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
     """`row 2 of X`, `column 1 of X`, `space 5 of X`: the spaces of X with that number."""
     name = node.name.text
     region = ctx.symbols.regions.get(name)
     if region is not None and region.owned and not region.is_zone:
-        return _space_called(ctx, frame, node, index_node, region)
+        return _space_called(ctx, node, index_node, region)
     if name not in _NUMBERED:
         text = "Only `row`, `column`, `space` and `card` take a number."
         near = ctx.near(node.name, _NUMBERED)
         ctx.fail("E201", f"`{name}` takes no number", node.name.span, text, near)
-    index = fitting.number(ctx, frame, index_node)
-    subject, type_ = fitting.lower(ctx, frame, node.subject)
+    index = fitting.number(ctx, index_node)
+    subject, type_ = ctx.lower(node.subject)
     if isinstance(type_, t.Unknown):
         return subject, t.UNKNOWN
     if name == "card":
-        return _card_of(ctx, frame, node, index, subject, type_)
+        return _card_of(ctx, node, index, subject, type_)
     if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
         text = f"This is {describe(type_)}."
         ctx.fail("E301", "a set of spaces is needed here", node.subject.span, text)
@@ -279,13 +276,11 @@ def lower_indexed(ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr) ->
     return picked, type_
 
 
-def _space_called(
-    ctx: Context, frame: Frame, node: n.Of, index_node: n.Expr, region: Region
-) -> Typed:
+def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) -> Typed:
     """`display b2 of PLAYER`."""
-    who = fitting.of_kind(ctx, frame, node.subject, t.PLAYER)
+    who = fitting.of_kind(ctx, node.subject, t.PLAYER)
     match index_node:
-        case n.Name(text=label) if label not in frame.names:
+        case n.Name(text=label) if label not in ctx.frame.names:
             pass
         case n.Number(value=value):
             label = str(value)

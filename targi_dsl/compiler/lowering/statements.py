@@ -5,25 +5,20 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import assert_never
 
-from targi_dsl.compiler.layers.bodies import anchor_name
+from targi_dsl.compiler.layers.changes import anchor_name
 from targi_dsl.compiler.lowering import (
-    amounts,
-    blocks,
     calls,
     fitting,
-    grouping,
-    holders,
     moves,
-    outcomes,
-    prices,
     questions,
     repetition,
+    resources,
     secrets,
     turns,
 )
-from targi_dsl.compiler.lowering.blocks import bind_name, forbid
-from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, instead
-from targi_dsl.compiler.symbols.types import Typed
+from targi_dsl.compiler.lowering.abilities import forbid
+from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, instead
+from targi_dsl.compiler.symbols.table import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -36,32 +31,32 @@ _HEAD = (n.Let, n.Forbid, n.Do, n.Pay)
 """Statements that may come before a prohibition, as may a choice and, with these in it, an `if`."""
 
 
-def block(ctx: Context, frame: Frame, body: n.Block) -> s.Block:
+def block(ctx: Context, body: n.Block) -> s.Block:
     """A block; names bound in it end with it. After `choose`, the rest of the block belongs to
     the choice.
     """
-    if frame.is_about_another and body:  # everything else is done by the addressed player
-        return (turns.back(ctx, frame, body),)
-    names = dict(frame.names)
+    if ctx.frame.is_about_another and body:  # everything else is done by the addressed player
+        return (turns.back(ctx, body),)
+    names = dict(ctx.frame.names)
     done: list[s.Statement] = []
-    _check_order(ctx, frame, body)
+    _check_order(ctx, body)
     for i, node in enumerate(body):
         try:
-            chosen = _choice(ctx, frame, node, body[i + 1 :])
+            chosen = _choice(ctx, node, body[i + 1 :])
             if chosen is not None:
                 done.extend(one.at(node.span) for one in chosen)
                 break  # the rest of the block belongs to the choice
-            lowered = moves.with_refills(ctx, frame, statement(ctx, frame, node))
+            lowered = moves.with_refills(ctx, statement(ctx, node))
             done.extend(one.at(node.span) for one in lowered)
         except Abandoned:
-            _bind_unknown(frame, node)
-            ctx.asking.add(frame.owner)  # the abandoned statement may be a question
-            blocks.report_names_under(ctx, frame, node)
-    frame.names = names
+            _bind_unknown(ctx, node)
+            ctx.asking.add(ctx.frame.owner)  # the abandoned statement may be a question
+            questions.report_names_under(ctx, node)
+    ctx.frame.names = names
     return tuple(done)
 
 
-def _check_order(ctx: Context, frame: Frame, body: n.Block) -> None:
+def _check_order(ctx: Context, body: n.Block) -> None:
     """Reports the first prohibition after an effect. If a module has added one of them to a rule,
     the hint says where to.
     """
@@ -74,13 +69,13 @@ def _check_order(ctx: Context, frame: Frame, body: n.Block) -> None:
     if done is None or not late:
         return
     text, hint = "Prohibitions are checked before anything is done, so they come first.", ""
-    owner, adding = ctx.declared.get(("rule", frame.owner)), ctx.module_of(done.span)
+    owner, adding = ctx.declared.get(("rule", ctx.frame.owner)), ctx.module_of(done.span)
     if owner is not None and adding != ctx.module_of(late[0].span):
         places = [f"before {name}" for part in head if (name := anchor_name(part)) is not None]
         if adding != ctx.module_of(owner.node.span):
             places = [f"after {late[-1].name.text}"]
         if places[0] != f"before {late[0].name.text}":
-            text, hint = f"{text} Write:", f"extend rule {frame.owner} {places[0]}"
+            text, hint = f"{text} Write:", f"extend rule {ctx.frame.owner} {places[0]}"
     labels = (Label(done.span, "done first"),)
     title = "a prohibition after an effect"
     ctx.problems.append(Problem("E325", title, late[0].name.span, text, hint, labels=labels))
@@ -94,185 +89,181 @@ def _effect(node: n.Statement) -> n.Statement | None:
     return None if isinstance(node, _HEAD) else node
 
 
-def _choice(ctx: Context, frame: Frame, node: n.Statement, rest: n.Block) -> s.Block | None:
+def _choice(ctx: Context, node: n.Statement, rest: n.Block) -> s.Block | None:
     """A choice with the rest of the block; None for any other statement."""
     match node:
         case n.Choose():
-            return questions.choose(ctx, frame, node, rest)
+            return questions.choose(ctx, node, rest)
         case n.By(who, n.Choose() as chosen):
-            with turns.about(ctx, frame, who) as turn:
-                return (turn(questions.choose(ctx, frame, chosen, rest)),)
+            with turns.about(ctx, who) as turn:
+                return (turn(questions.choose(ctx, chosen, rest)),)
         case _:
             return None
 
 
-def _by(ctx: Context, frame: Frame, node: n.By) -> s.Block:
+def _by(ctx: Context, node: n.By) -> s.Block:
     """A statement about another player, in which `your` still refers to the addressed player."""
-    if isinstance(node.statement, n.Gain) and not amounts.has_choice(ctx, node.statement):
-        who = fitting.of_kind(ctx, frame, node.who, t.PLAYER)
-        return amounts.gain(ctx, frame, node.statement, who)
-    with turns.about(ctx, frame, node.who) as turn:
-        return (turn(tuple(one.at(node.span) for one in statement(ctx, frame, node.statement))),)
+    if isinstance(node.statement, n.Gain) and not resources.has_choice(ctx, node.statement):
+        who = fitting.of_kind(ctx, node.who, t.PLAYER)
+        return resources.gain(ctx, node.statement, who)
+    with turns.about(ctx, node.who) as turn:
+        return (turn(tuple(one.at(node.span) for one in statement(ctx, node.statement))),)
 
 
-def _bind_unknown(frame: Frame, node: n.Statement) -> None:
+def _bind_unknown(ctx: Context, node: n.Statement) -> None:
     # One mistake, one message: what follows may use the name that could not be understood.
     if isinstance(node, n.Let | n.Roll | n.Choose):
-        frame.bind(node.name, t.UNKNOWN)
+        ctx.frame.bind(node.name, t.UNKNOWN)
 
 
-def statement(ctx: Context, frame: Frame, node: n.Statement) -> s.Block:
+def statement(ctx: Context, node: n.Statement) -> s.Block:
     """Lowers one statement."""
     match node:  # the most frequent first
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
-            return (s.Do(rule, calls.call_arguments(ctx, frame, node.rule, node.arguments)),)
+            return (s.Do(rule, calls.call_arguments(ctx, node.rule, node.arguments)),)
         case n.Gain():
-            return amounts.gain(ctx, frame, node, e.Local(YOU))
+            return resources.gain(ctx, node, e.Local(YOU))
         case n.Put():
-            return moves.put(ctx, frame, node)
+            return moves.put(ctx, node)
         case n.Forbid():
-            return (_named_forbid(ctx, frame, node),)
+            return (_named_forbid(ctx, node),)
         case n.If():
-            condition = fitting.truth(ctx, frame, node.condition)
-            then, otherwise = (block(ctx, frame, one) for one in (node.then, node.otherwise))
+            condition = fitting.truth(ctx, node.condition)
+            then, otherwise = (block(ctx, one) for one in (node.then, node.otherwise))
             return (s.If(condition, then, otherwise),)
         case n.Assign():
-            return (moves.assign(ctx, frame, node),)
+            return (moves.assign(ctx, node),)
         case n.OneOf():
-            ways = questions.alternatives(ctx, frame, node.alternatives)
-            ways += questions.offers_of_abilities(ctx, frame)
-            unanswered = block(ctx, frame, node.otherwise) if node.otherwise else None
-            return (s.Ask(frame.owner, ways, unanswered),)
+            ways = questions.alternatives(ctx, node.alternatives)
+            ways += questions.offers_of_abilities(ctx)
+            unanswered = block(ctx, node.otherwise) if node.otherwise else None
+            return (s.Ask(ctx.frame.owner, ways, unanswered),)
         case n.EachPlayer():
-            return (turns.each_player(ctx, frame, node),)
+            return (turns.each_player(ctx, node),)
         case n.DoAction():
-            return (s.DoAction(fitting.of_kind(ctx, frame, node.card, t.CARD)),)
+            return (s.DoAction(fitting.of_kind(ctx, node.card, t.CARD)),)
         case n.Let():
-            return (_let(ctx, frame, node),)
+            return (_let(ctx, node),)
         case n.Pay():
             unpaid = None
             if node.otherwise is not None:
-                unpaid = block(ctx, frame, (node.otherwise,))
-            return (amounts.pay(ctx, frame, prices.reference(ctx, frame, node.price), unpaid),)
+                unpaid = block(ctx, (node.otherwise,))
+            return (resources.pay(ctx, resources.reference(ctx, node.price), unpaid),)
         case n.Move():
-            return moves.move(ctx, frame, node)
+            return moves.move(ctx, node)
         case n.Lose():
-            return amounts.lose(ctx, frame, node)
+            return resources.lose(ctx, node)
         case n.Keep():
-            return amounts.keep(ctx, frame, node)
+            return resources.keep(ctx, node)
         case n.By():
-            return _by(ctx, frame, node)
+            return _by(ctx, node)
         case n.Exchange():
-            ways = amounts.exchange(ctx, frame, node)
-            return (s.Ask(frame.owner, ways),)
+            ways = resources.exchange(ctx, node)
+            return (s.Ask(ctx.frame.owner, ways),)
         case n.Store():
-            return tuple(moves.store(ctx, frame, amount, node.span) for amount in node.amounts)
+            return tuple(moves.store(ctx, amount, node.span) for amount in node.amounts)
         case n.Place():
-            return moves.place(ctx, frame, node)
+            return moves.place(ctx, node)
         case n.RemovePieces():
-            return moves.remove(ctx, frame, node)
+            return moves.remove(ctx, node)
         case n.Swap():
-            return _swap(ctx, frame, node)
+            return _swap(ctx, node)
         case n.Transfer():
-            return holders.transfer(ctx, frame, node)
+            return resources.transfer(ctx, node)
         case n.Draw():
-            return moves.draw(ctx, frame, node)
+            return moves.draw(ctx, node)
         case n.Deal():
-            return moves.deal(ctx, frame, node)
+            return moves.deal(ctx, node)
         case n.Fill():
-            return moves.fill(ctx, frame, node)
+            return moves.fill(ctx, node)
         case n.Turn():
-            return (s.Turn(moves.cards(ctx, frame, node.cards), node.facing == "up"),)
-        case n.Reveal() if secrets.is_secret(ctx, frame, node.cards):
-            return secrets.reveal(ctx, frame, node)
+            return (s.Turn(moves.cards(ctx, node.cards), node.facing == "up"),)
+        case n.Reveal() if secrets.is_secret(ctx, node.cards):
+            return secrets.reveal(ctx, node)
         case n.Reveal():
-            return (s.Reveal(moves.cards(ctx, frame, node.cards)),)
+            return (s.Reveal(moves.cards(ctx, node.cards)),)
         case n.LookAt():
-            return (s.Reveal(moves.cards(ctx, frame, node.cards), e.Local(YOU)),)
+            return (s.Reveal(moves.cards(ctx, node.cards), e.Local(YOU)),)
         case n.Tell():
-            return secrets.tell(ctx, frame, node)
+            return secrets.tell(ctx, node)
         case n.Remember():
-            return repetition.remember(ctx, frame, node)
+            return repetition.remember(ctx, node)
         case n.Shuffle():
-            return (
-                s.Shuffle(fitting.of_kind(ctx, frame, node.zone, t.PLACE), frame.slot(t.NUMBER)),
-            )
+            return (s.Shuffle(fitting.of_kind(ctx, node.zone, t.PLACE), ctx.frame.slot(t.NUMBER)),)
         case n.ChooseInSecret():
-            return (secrets.choose(ctx, frame, node),)
+            return (secrets.choose(ctx, node),)
         case n.RollVariable():
-            return secrets.roll(ctx, frame, node)
+            return secrets.roll(ctx, node)
         case n.Roll():
-            low, high = (fitting.number(ctx, frame, one) for one in (node.low, node.high))
+            low, high = (fitting.number(ctx, one) for one in (node.low, node.high))
             match low, high:
                 case e.Const(int(least)), e.Const(int(most)) if least > most:
                     text = "The lowest number comes first."
                     ctx.fail("E326", "nothing can be rolled", node.span, text)
-            return (s.Roll(bind_name(ctx, frame, node.name, t.NUMBER), low, high),)
+            return (s.Roll(ctx.bind(node.name, t.NUMBER), low, high),)
         case n.EndGame():
-            return (s.EndGame(frame.rule),)
+            return (s.EndGame(ctx.frame.rule),)
         case n.Outcome():
-            return outcomes.lower(ctx, frame, node)
+            return turns.lower(ctx, node)
         case n.Stop():
             return (s.Stop(),)
         case n.PassBy():
             return ()
         case n.Each():
-            return (_each(ctx, frame, node),)
+            return (_each(ctx, node),)
         case n.TurnOf():
-            return (turns.turn_of(ctx, frame, node),)
+            return (turns.turn_of(ctx, node),)
         case n.ByTurns():
-            return turns.by_turns(ctx, frame, node)
+            return turns.by_turns(ctx, node)
         case n.Pass():
-            return turns.pass_(ctx, frame, node)
+            return turns.pass_(ctx, node)
         case n.Repeat():
-            return turns.repeat(ctx, frame, node)
+            return turns.repeat(ctx, node)
         case n.RepeatUntil():
-            return (turns.repeat_until(ctx, frame, node),)
+            return (turns.repeat_until(ctx, node),)
         case n.Times():
             limit: e.Expr = e.Const(MOST_TIMES)
             if node.limit is not None:
-                limit = fitting.number(ctx, frame, node.limit)
-            slot, leave = frame.slot(t.NUMBER), (s.Leave(),)
-            body = block(ctx, frame, node.body)
-            asked = questions.optional(
-                ctx, frame, body, questions.DONE, leave, node.body, node.wording
-            )
+                limit = fitting.number(ctx, node.limit)
+            slot, leave = ctx.frame.slot(t.NUMBER), (s.Leave(),)
+            body = block(ctx, node.body)
+            asked = questions.optional(ctx, body, questions.DONE, leave, node.body, node.wording)
             return (s.Loop(slot, limit, asked),)
         case n.May():
-            body, label = block(ctx, frame, node.body), questions.DECLINE
-            return questions.optional(ctx, frame, body, label, (), node.body, node.wording)
+            body, label = block(ctx, node.body), questions.DECLINE
+            return questions.optional(ctx, body, label, (), node.body, node.wording)
         case n.AnyOrder():
-            slot = frame.slot(t.NUMBER)
-            ways = questions.alternatives(ctx, frame, node.alternatives)
+            slot = ctx.frame.slot(t.NUMBER)
+            ways = questions.alternatives(ctx, node.alternatives)
             done = s.Alternative(questions.DONE, None, YES, (s.Leave(),))
-            ways += (*questions.offers_of_abilities(ctx, frame), done)
-            return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(frame.owner, ways),)),)
+            ways += (*questions.offers_of_abilities(ctx), done)
+            return (s.Loop(slot, e.Const(MOST_TIMES), (s.Ask(ctx.frame.owner, ways),)),)
         case n.Choose():
             raise AssertionError("a choice is made with the rest of its block")
         case _:
             assert_never(node)
 
 
-def _swap(ctx: Context, frame: Frame, node: n.Swap) -> s.Block:
+def _swap(ctx: Context, node: n.Swap) -> s.Block:
     """Swaps two cards."""
     for one in (node.card, node.other):
-        moves.cards(ctx, frame, one)  # reported for what is written, if it is not a card
-    with frame.scope():
-        lowered = [one for said in moves.swap_steps(node) for one in statement(ctx, frame, said)]
+        moves.cards(ctx, one)  # reported for what is written, if it is not a card
+    with ctx.frame.scope():
+        lowered = [one for said in moves.swap_steps(node) for one in statement(ctx, said)]
     return tuple(one.at(node.span) for one in lowered)
 
 
-def _let(ctx: Context, frame: Frame, node: n.Let) -> s.Let:
-    value, type_ = grouping.read(ctx, frame, node.value, lambda one: _single(ctx, frame, one))
+def _let(ctx: Context, node: n.Let) -> s.Let:
+    value, type_ = fitting.read(ctx, node.value, lambda one: _single(ctx, one))
     if isinstance(type_, t.Place) and not type_.is_zone:
         type_ = t.PLACE
-    return s.Let(bind_name(ctx, frame, node.name, type_), value)
+    return s.Let(ctx.bind(node.name, type_), value)
 
 
-def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
+def _single(ctx: Context, node: n.Expr) -> Typed:
     """Things that can be bound to a name."""
-    value, type_ = fitting.lower(ctx, frame, node)
+    value, type_ = ctx.lower(node)
     if isinstance(type_, t.SetOf | t.Nothing):
         text = "A name stands for a single thing; write the set where it is needed, or define it."
         hint = instead(f"first {node.span.text}")
@@ -280,11 +271,11 @@ def _single(ctx: Context, frame: Frame, node: n.Expr) -> Typed:
     return value, type_
 
 
-def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:
+def _named_forbid(ctx: Context, node: n.Forbid) -> s.Forbid:
     """A prohibition with a name, unique in its rule."""
     name, span = node.name.text, node.span
-    holds = fitting.truth(ctx, frame, node.condition)
-    twin = frame.forbids.setdefault(name, span)
+    holds = fitting.truth(ctx, node.condition)
+    twin = ctx.frame.forbids.setdefault(name, span)
     if twin is not span:
         text, labels = (
             "A name can stand for only one prohibition of a rule.",
@@ -292,7 +283,7 @@ def _named_forbid(ctx: Context, frame: Frame, node: n.Forbid) -> s.Forbid:
         )
         ctx.report("E202", f"`{name}` appears twice", span, text, labels=labels)
     condition = _as_written(node.condition)
-    return forbid(ctx, frame, name, holds, node.reason or condition, span, condition)
+    return forbid(ctx, name, holds, node.reason or condition, span, condition)
 
 
 def _as_written(condition: n.Expr) -> str:
@@ -304,14 +295,14 @@ def _as_written(condition: n.Expr) -> str:
             return " ".join(condition.span.text.split())
 
 
-def _each(ctx: Context, frame: Frame, node: n.Each) -> s.Statement:
-    with frame.scope():
-        within, type_ = fitting.lower_set(ctx, frame, node.within)
-        slot = bind_name(ctx, frame, node.name, type_)
-        frame.ranges[node.name.text] = node.within.span
+def _each(ctx: Context, node: n.Each) -> s.Statement:
+    with ctx.frame.scope():
+        within, type_ = fitting.lower_set(ctx, node.within)
+        slot = ctx.bind(node.name, type_)
+        ctx.frame.ranges[node.name.text] = node.within.span
         if node.condition is not None:
-            tested = frame.slot(type_)  # a separate slot: the loop's slot is its state
-            frame.names[node.name.text] = (e.Local(tested), type_)
-            within = e.Filter(tested, within, fitting.truth(ctx, frame, node.condition))
-            frame.names[node.name.text] = (e.Local(slot), type_)
-        return s.Each(slot, within, block(ctx, frame, node.body))
+            tested = ctx.frame.slot(type_)  # a separate slot: the loop's slot is its state
+            ctx.frame.names[node.name.text] = (e.Local(tested), type_)
+            within = e.Filter(tested, within, fitting.truth(ctx, node.condition))
+            ctx.frame.names[node.name.text] = (e.Local(slot), type_)
+        return s.Each(slot, within, block(ctx, node.body))

@@ -1,84 +1,164 @@
-"""Lowers turns and repetitions."""
+"""Lowers outcomes (who wins, loses or is out), turns and repetitions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from targi_dsl.compiler.lowering import blocks, fitting, outcomes
-from targi_dsl.compiler.lowering.context import YES, Context, Frame, Turns
+from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering.context import NOBODY, YES, Context, Turns
+from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.outcomes import OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
 from targi_dsl.ir.walk import parts as parts_of
 from targi_dsl.syntax import ast as n
 
+_NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
+"""Sorts whose names may equal that of the variable, since they are never used as bare names."""
 
-def each_player(ctx: Context, frame: Frame, node: n.EachPlayer) -> s.EachPlayer:
+
+def declare(ctx: Context, written: Iterable[n.Node]) -> None:
+    """Declares the outcome of each player, if any rule or card names one."""
+    if not any(node.every(n.Outcome) for node in written):
+        return
+    for (sort, name), effective in ctx.declared.items():
+        if name == OUTCOME and sort not in _NAMED_ELSEWHERE:
+            text = f"This name is reserved for how each player stands: {', '.join(OUTCOMES)}."
+            title = f"`{OUTCOME}` has a special meaning"
+            ctx.report("E206", title, effective.node.span, text)
+            ctx.symbols.errors.names.add(OUTCOME)
+            return
+    count = len(ctx.symbols.players)
+    ctx.symbols.values[OUTCOME] = OUTCOMES
+    ctx.tables.variables[OUTCOME] = d.Variable(
+        OUTCOME, ctx.new_slots(count), count, t.PLAYER, t.Value(OUTCOME), PLAYING, OUT, PLAYING
+    )
+
+
+def lower(ctx: Context, node: n.Outcome) -> s.Block:
+    """`P wins` and `P loses` end the game; `P is out` ends it when nobody is left."""
+    ctx.require_known(OUTCOME)
+    who: e.Expr = _everybody(ctx)
+    if node.who is not None:
+        found, type_ = ctx.lower(node.who, t.PLAYER)
+        who = fitting.as_set(ctx, found, type_, node.who.span, t.PLAYER)
+    slot, value = ctx.frame.slot(t.PLAYER), e.Const(OUTCOMES.index(node.outcome))
+    number = ctx.tables.number_of(ctx.tables.variables[OUTCOME])
+    told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
+    end = s.EndGame(ctx.frame.rule).at(node.span)
+    if node.outcome != OUTCOMES[OUT]:
+        return (told, end)
+    somebody = e.Compare("more_than", e.Size(players(ctx)), e.Const(0))
+    return (told, s.If(somebody, (), (end,)))
+
+
+def are_kept(ctx: Context) -> bool:
+    """Whether a rule can make anybody win, lose or be out."""
+    return outcome_base(ctx.tables.variables.values()) != NOTHING
+
+
+def players(ctx: Context) -> e.Expr:
+    """The players who are not out."""
+    base = outcome_base(ctx.tables.variables.values())
+    if base == NOTHING:
+        return _everybody(ctx)
+    slot = ctx.frame.slot(t.PLAYER)
+    return e.Filter(slot, _everybody(ctx), is_in(base, e.Local(slot)))
+
+
+def _everybody(ctx: Context) -> e.Const:
+    return e.Const(tuple(range(len(ctx.symbols.players))), t.set_of(t.PLAYER))
+
+
+def is_in(base: int, player: e.Expr) -> e.Expr:
+    """Whether a player is not out, given the slot of the first player's outcome."""
+    return e.Compare("is_not", e.Var(base, player, PLAYING), e.Const(OUT))
+
+
+def beside(ctx: Context, player: e.Expr, step: int) -> e.Expr:
+    """The next seat (step 1) or the previous one (step -1) among the players who are not out."""
+    count, base = len(ctx.symbols.players), outcome_base(ctx.tables.variables.values())
+    seats = tuple(range(count))
+    if base == NOTHING:
+        return e.Table((*((seat + step) % count for seat in seats), NOTHING), player)
+
+    def seat_at(distance: e.Expr) -> e.Expr:
+        ahead = e.Arith("+" if step > 0 else "-", e.Arith("+", player, e.Const(count)), distance)
+        return e.Table((*seats * 3, NOTHING), ahead, t.PLAYER)
+
+    slot = ctx.frame.slot(t.NUMBER)
+    distances = e.Const(tuple(range(1, count + 1)))
+    near = e.First(e.Filter(slot, distances, is_in(base, seat_at(e.Local(slot)))))
+    return e.Cond(e.Compare("is", player, NOBODY), NOBODY, seat_at(near))
+
+
+def each_player(ctx: Context, node: n.EachPlayer) -> s.EachPlayer:
     """A turn for every player."""
-    start = _start(ctx, frame, node.start)
-    slot = frame.slots_of_round()
-    return s.EachPlayer(slot, start, _turn(ctx, frame, node.body, None))
+    start = _start(ctx, node.start)
+    slot = ctx.frame.slots_of_round()
+    return s.EachPlayer(slot, start, _turn(ctx, node.body, None))
 
 
-def _start(ctx: Context, frame: Frame, player: n.Expr | None) -> e.Expr:
+def _start(ctx: Context, player: n.Expr | None) -> e.Expr:
     """The player who begins: the first seat, if none is named."""
-    return e.Const(0) if player is None else fitting.of_kind(ctx, frame, player, t.PLAYER)
+    return e.Const(0) if player is None else fitting.of_kind(ctx, player, t.PLAYER)
 
 
-def turn_of(ctx: Context, frame: Frame, node: n.TurnOf) -> s.TurnOf:
+def turn_of(ctx: Context, node: n.TurnOf) -> s.TurnOf:
     """A turn of one player."""
-    player = fitting.of_kind(ctx, frame, node.player, t.PLAYER)
-    return s.TurnOf(frame.slot(t.PLAYER), player, _turn(ctx, frame, node.body, None))
+    player = fitting.of_kind(ctx, node.player, t.PLAYER)
+    return s.TurnOf(ctx.frame.slot(t.PLAYER), player, _turn(ctx, node.body, None))
 
 
-def _turn(ctx: Context, frame: Frame, body: n.Block, turns: Turns | None) -> s.Block:
+def _turn(ctx: Context, body: n.Block, turns: Turns | None) -> s.Block:
     """A block with another player as `you`, which `pass` can leave."""
-    before, frame.turns = frame.turns, turns
+    before, ctx.frame.turns = ctx.frame.turns, turns
     try:
-        return blocks.block(ctx, frame, body)
+        return ctx.block(body)
     finally:
-        frame.turns = before
+        ctx.frame.turns = before
 
 
 @contextmanager
-def about(ctx: Context, frame: Frame, player: n.Expr) -> Iterator[Callable[[s.Block], s.TurnOf]]:
+def about(ctx: Context, player: n.Expr) -> Iterator[Callable[[s.Block], s.TurnOf]]:
     """A context for statements about another player: what is lowered in it becomes that player's
     turn.
     """
-    who, slot = fitting.of_kind(ctx, frame, player, t.PLAYER), frame.slot(t.PLAYER)
-    before, frame.you = frame.you, e.Local(slot)
+    who, slot = fitting.of_kind(ctx, player, t.PLAYER), ctx.frame.slot(t.PLAYER)
+    before, ctx.frame.you = ctx.frame.you, e.Local(slot)
     try:
         yield lambda done: s.TurnOf(slot, who, done)
     finally:
-        frame.you = before
+        ctx.frame.you = before
 
 
-def back(ctx: Context, frame: Frame, body: n.Block) -> s.TurnOf:
+def back(ctx: Context, body: n.Block) -> s.TurnOf:
     """A block inside a statement about another player that the addressed player carries out."""
-    before, frame.you = frame.you, e.Local(YOU)
+    before, ctx.frame.you = ctx.frame.you, e.Local(YOU)
     try:
-        return s.TurnOf(frame.slot(t.PLAYER), before, blocks.block(ctx, frame, body))
+        return s.TurnOf(ctx.frame.slot(t.PLAYER), before, ctx.block(body))
     finally:
-        frame.you = before
+        ctx.frame.you = before
 
 
-def repeat(ctx: Context, frame: Frame, node: n.Repeat) -> s.Block:
+def repeat(ctx: Context, node: n.Repeat) -> s.Block:
     """A fixed number of turns; the number is evaluated once."""
-    times = fitting.number(ctx, frame, node.times)
+    times = fitting.number(ctx, node.times)
     counted: s.Block = ()
     if not isinstance(times, e.Const):
-        most = frame.slot(t.NUMBER)
+        most = ctx.frame.slot(t.NUMBER)
         counted, times = (s.Let(most, times),), e.Local(most)
     turns = e.Range(e.Const(1), times)
-    return (*counted, s.Each(frame.slot(t.NUMBER), turns, blocks.block(ctx, frame, node.body)))
+    return (*counted, s.Each(ctx.frame.slot(t.NUMBER), turns, ctx.block(node.body)))
 
 
-def repeat_until(ctx: Context, frame: Frame, node: n.RepeatUntil) -> s.Until:
+def repeat_until(ctx: Context, node: n.RepeatUntil) -> s.Until:
     """Turns until a condition holds."""
-    condition = fitting.truth(ctx, frame, node.condition)
-    return s.Until(frame.slot(t.NUMBER), condition, blocks.block(ctx, frame, node.body))
+    condition = fitting.truth(ctx, node.condition)
+    return s.Until(ctx.frame.slot(t.NUMBER), condition, ctx.block(node.body))
 
 
 # ---- by turns ----
@@ -87,18 +167,20 @@ _LEAVING = (s.NextTurn, s.Stop, s.EndGame, s.Do, s.DoAction)
 """Checks that something inside can end the turns."""
 
 
-def by_turns(ctx: Context, frame: Frame, node: n.ByTurns) -> s.Block:
+def by_turns(ctx: Context, node: n.ByTurns) -> s.Block:
     """Turns around the table among the players who have not passed."""
-    start = _start(ctx, frame, node.start)
+    start = _start(ctx, node.start)
     count = len(ctx.symbols.players)
-    turns = Turns(frame.slot(t.PLAYER), frame.slot(t.PLAYER), frame.slot(t.PLAYER, count))
+    turns = Turns(
+        ctx.frame.slot(t.PLAYER), ctx.frame.slot(t.PLAYER), ctx.frame.slot(t.PLAYER, count)
+    )
     still: e.Expr = e.MakeSet(tuple(e.Local(turns.first + one) for one in range(count)))
-    if outcomes.are_kept(ctx):
-        still = e.SetOp("within", still, outcomes.players(ctx, frame))
+    if are_kept(ctx):
+        still = e.SetOp("within", still, players(ctx))
     over: e.Expr = e.Not(e.Exists(NOTHING, still, YES))
     if node.until is not None:
-        over = e.AnyOf((over, fitting.truth(ctx, frame, node.until)))
-    body = _turn(ctx, frame, node.body, turns)
+        over = e.AnyOf((over, fitting.truth(ctx, node.until)))
+    body = _turn(ctx, node.body, turns)
     if node.until is None and not any(next(parts_of(body, one), None) for one in _LEAVING):
         text = "Write `until` and a condition, or let the players `pass`. For example:"
         begun = f" from {node.start.span.text}" if node.start is not None else ""
@@ -118,9 +200,9 @@ def _next(still: e.Expr, player: int, count: int) -> e.Expr:
     return e.Cond(e.Exists(NOTHING, later, YES), e.First(later), e.First(still))
 
 
-def pass_(ctx: Context, frame: Frame, node: n.Pass) -> s.Block:
+def pass_(ctx: Context, node: n.Pass) -> s.Block:
     """Ends your turn and takes you out of these turns."""
-    turns = frame.turns
+    turns = ctx.frame.turns
     if turns is None:
         text = "`pass` gives up further turns in a block of `by turns`, so it must be in one."
         ctx.fail("E331", "there are no turns to pass", node.span, text, "nothing")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from targi_dsl.compiler.lowering import calls, fitting, holders
+from targi_dsl.compiler.lowering import calls, fitting, resources
 from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame
 from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT
 from targi_dsl.ir import declarations as d
@@ -25,7 +25,7 @@ MOST_VALUES = 50_000
 def declare(ctx: Context) -> int:
     """Allocates slots for every variable; returns the next free slot."""
     slot = first = ctx.slots.place_top + len(ctx.symbols.places)
-    for name, span, make in (*_declarations(ctx), *holders.holdings(ctx)):
+    for name, span, make in (*_declarations(ctx), *resources.holdings(ctx)):
         try:
             variable = make(slot)
         except Abandoned:
@@ -64,7 +64,8 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
     domain = ctx.domains.of(type_)
     low, high, start = domain.low, domain.high, domain.default
     if node.start is not None:
-        value, value_type = fitting.lower(ctx, Frame(node.name.text), node.start, type_)
+        with ctx.within(Frame(node.name.text)):
+            value, value_type = ctx.lower(node.start, type_)
         value = fitting.fit(ctx, value, value_type, type_, node.start.span)
         if not isinstance(value, e.Const) or not isinstance(value.value, int):
             title, text = (

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
-from targi_dsl.compiler.lowering import calls, fitting, grouping
+from targi_dsl.compiler.lowering import calls, fitting
 from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame, Worded
-from targi_dsl.compiler.symbols.types import Typed
+from targi_dsl.compiler.symbols.table import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -26,30 +25,37 @@ from targi_dsl.text.source import Span
 _Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached
 
 
-def number(ctx: Context, frame: Frame, node: n.Wording | None, done: n.Do | None = None) -> int:
+def number(ctx: Context, node: n.Wording | None, done: n.Do | None = None) -> int:
     """Reserves the number of a wording; its names are those known here, or with `done` the
     arguments of that rule.
     """
     if node is None:
         return NOTHING
-    ctx.tables.worded.append(Worded(_copy(frame), node, done))
+    ctx.tables.worded.append(Worded(_copy(ctx.frame), node, done))
     return len(ctx.tables.worded) - 1
+
+
+def of_choice(ctx: Context, node: n.Choose | n.ChooseInSecret, slot: int, type_: t.Single) -> int:
+    """The number of the words of a choice, in which its name stands for a slot."""
+    with ctx.within(_copy(ctx.frame)) as frame:
+        frame.names[node.name.text] = e.Local(slot), type_
+        return number(ctx, node.wording)
 
 
 def _copy(frame: Frame) -> Frame:
     return replace(frame, slots=[*frame.slots], names={**frame.names}, binders={**frame.binders})
 
 
-def of_answer(ctx: Context, frame: Frame, node: n.Wording | None, body: n.Block) -> int:
+def of_answer(ctx: Context, node: n.Wording | None, body: n.Block) -> int:
     """The number of the words of an answer: its own, or those of the rule that it calls."""
     done = body[0] if body else None
     if node is not None or not isinstance(done, n.Do):
-        return number(ctx, frame, node)
+        return number(ctx, node)
     if not ctx.is_declared("rule", done.rule.text):
         return NOTHING
     rule = ctx.node(n.Rule, done.rule.text)
     fits = len(rule.params) == len(done.arguments)
-    return number(ctx, frame, rule.wording, done) if fits else NOTHING
+    return number(ctx, rule.wording, done) if fits else NOTHING
 
 
 def lower(ctx: Context) -> tuple[Wording, ...]:
@@ -66,51 +72,52 @@ def words_of_declarations(ctx: Context) -> FrozenMap[str]:
 
 
 def _lower(ctx: Context, one: Worded) -> Wording:
-    before, frame = len(ctx.problems), _copy(one.frame)
-    try:
-        if one.done is not None:
-            frame.names = _arguments(ctx, frame, one.done)
-        return _wording(ctx, frame, one.node)
-    except Abandoned:
-        return Wording(None, (), 0)
-    finally:
-        if one.done is not None:
-            del ctx.problems[before:]  # they are reported with the rule
+    before = len(ctx.problems)
+    with ctx.within(_copy(one.frame)) as frame:
+        try:
+            if one.done is not None:
+                frame.names = _arguments(ctx, one.done)
+            return _wording(ctx, one.node)
+        except Abandoned:
+            return Wording(None, (), 0)
+        finally:
+            if one.done is not None:
+                del ctx.problems[before:]  # they are reported with the rule
 
 
-def _arguments(ctx: Context, frame: Frame, done: n.Do) -> dict[str, Typed]:
+def _arguments(ctx: Context, done: n.Do) -> dict[str, Typed]:
     """The parameters of a rule bound to the arguments."""
     rule = ctx.node(n.Rule, done.rule.text)
-    arguments = calls.call_arguments(ctx, frame, done.rule, done.arguments)
+    arguments = calls.call_arguments(ctx, done.rule, done.arguments)
     types = (calls.param_type(ctx, param) for param in rule.params)
     names = (param.name.text for param in rule.params)
     return dict(zip(names, zip(arguments, types, strict=True), strict=True))
 
 
-def _wording(ctx: Context, frame: Frame, node: n.Wording) -> Wording:
-    phrase = _phrase(ctx, frame, node.text)
-    leads = tuple(_lead(ctx, frame, one) for one in node.shown)
-    return Wording(phrase, leads, len(frame.slots))
+def _wording(ctx: Context, node: n.Wording) -> Wording:
+    phrase = _phrase(ctx, node.text)
+    leads = tuple(_lead(ctx, one) for one in node.shown)
+    return Wording(phrase, leads, len(ctx.frame.slots))
 
 
-def _lead(ctx: Context, frame: Frame, node: n.Shown) -> Lead:
-    phrase = _phrase(ctx, frame, node.text)
+def _lead(ctx: Context, node: n.Shown) -> Lead:
+    phrase = _phrase(ctx, node.text)
     if node.condition is None:
         return Lead(phrase, None)
     with _nothing_played(ctx, node.condition.span):
-        value = fitting.truth(ctx, frame, node.condition)
+        value = fitting.truth(ctx, node.condition)
     return Lead(phrase, _blank(node.condition.span.text, value, t.Truth()))
 
 
-def _phrase(ctx: Context, frame: Frame, quoted: n.Quoted) -> Phrase:
+def _phrase(ctx: Context, quoted: n.Quoted) -> Phrase:
     text = quoted.text[1:-1]
     if set("{}") & set(BLANK.sub("", text)):
         why = "Braces contain a value of the rules, for example:"
         ctx.fail("E336", "a brace without a partner", quoted.span, why, '"pay {price}"')
-    return Phrase(text, tuple(_blanks(ctx, frame, quoted)))
+    return Phrase(text, tuple(_blanks(ctx, quoted)))
 
 
-def _blanks(ctx: Context, frame: Frame, quoted: n.Quoted) -> Iterator[Blank]:
+def _blanks(ctx: Context, quoted: n.Quoted) -> Iterator[Blank]:
     for said in blanks(quoted):
         node: n.Expr | None
         node, problems = ctx.project.sentence(parse_value, said)
@@ -118,7 +125,7 @@ def _blanks(ctx: Context, frame: Frame, quoted: n.Quoted) -> Iterator[Blank]:
         if node is None:
             raise Abandoned
         with _nothing_played(ctx, node.span):
-            value, type_ = grouping.read(ctx, frame, node, partial(fitting.lower, ctx, frame))
+            value, type_ = fitting.read(ctx, node, ctx.lower)
         if isinstance(t.element(type_), t.Nothing):
             why = "Braces contain a value: a number, a card, a space ..."
             ctx.fail("E301", "there is nothing to say", node.span, why)

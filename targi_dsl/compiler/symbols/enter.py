@@ -7,9 +7,8 @@ from dataclasses import replace
 from itertools import product
 from typing import TypeVar
 
-from targi_dsl.compiler.layers.changes import Effective, Key
+from targi_dsl.compiler.layers.changes import Effective, Key, names
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
-from targi_dsl.compiler.layers.sorts import names
 from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, Entry, PieceKind, Region, SymbolTable

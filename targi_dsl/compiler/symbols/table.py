@@ -1,4 +1,6 @@
-"""The symbol table: everything a game declares by name, with its number."""
+"""The symbol table: everything a game declares by name, with its number; and types in a designer's
+words.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Literal
 
-from targi_dsl.compiler.cards.fields import SENTENCES
+from targi_dsl.compiler.cards.decks import SENTENCES
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
@@ -15,6 +18,48 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem, Reporter
 from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+
+Typed = tuple[e.Expr, t.Type]
+"""The lowered form of an expression, and its type."""
+
+
+def describe(type_: t.Type) -> str:
+    """A type in a designer's words."""
+    if isinstance(type_, t.SetOf):
+        return f"a set of {_plural(type_.of)}"
+    match type_:
+        case t.Number():
+            return "a number"
+        case t.Truth():
+            return "yes or no"
+        case t.Place(is_zone=is_zone):
+            return "a zone" if is_zone else "a space"
+        case t.Card():
+            return "a card"
+        case t.Piece():
+            return "a piece"
+        case t.Nothing():
+            return "nothing"
+        case t.Unknown():
+            return "something unknown"
+        case _:
+            article = "an" if type_.name[0] in "aeiou" else "a"
+            return f"{article} {type_.name}"
+
+
+def _plural(type_: t.Single) -> str:
+    match type_:
+        case t.Place():
+            return "spaces"
+        case t.Card():
+            return "cards"
+        case t.Piece():
+            return "pieces"
+        case t.Value():
+            return "values"
+        case _:
+            return f"{type_.name}s"
+
 
 LARGEST_AMOUNT = 9999
 DIRECTIONS = {

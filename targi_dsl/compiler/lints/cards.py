@@ -1,0 +1,258 @@
+"""Warns of cards in secret hands that everybody has seen, of tests whether a card is of a kind that
+can never be at that place, and of sentences on cards that can never take effect.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from targi_dsl.compiler.lints.flow import Bound, bindings, constants, origins
+from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import PlaceInfo
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+
+def leaks(game: Game) -> Iterator[Problem]:
+    """A warning for each move that puts a known card into a hand."""
+    told = set[str]()
+    for rule in game.rules:
+        moves = [(one, _hand(game, one)) for one in rule.every(s.MoveCards)]
+        hands = [(move, hand) for move, hand in moves if hand is not None]
+        if not hands:
+            continue
+        bound = bindings(rule)
+        shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
+        for move, hand in hands:
+            if move.cards in shown or not _is_open(game, move.cards, bound):
+                continue
+            if hand.region not in told:
+                told.add(hand.region)
+                yield _leak(hand, move)
+
+
+def _leak(hand: PlaceInfo, move: s.MoveCards) -> Problem:
+    title = f"all know this card of `{hand.region}`"
+    text = (
+        "It was face up, and everybody remembers it. If they should forget it, make the zone"
+        " closed; if not, write `reveal CARD` before this. A closed zone is:"
+    )
+    hint = f"zone {hand.region} for each player: ..., seen by {hand.seen}, closed"
+    return Problem("W904", title, move.span, text, hint, "warning")
+
+
+def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
+    """The destination of the cards, if it is secret to its owner and others do not forget."""
+    for number in _places(move.place):
+        place = game.places[number]
+        if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
+            return place
+    return None
+
+
+def _is_open(game: Game, cards: e.Expr, bound: Bound) -> bool:
+    """Whether these are certainly cards that everybody sees."""
+    sources = list(origins(cards, bound))
+    return bool(sources) and all(_is_open_there(game, one) for one in sources)
+
+
+def _is_open_there(game: Game, source: e.Expr) -> bool:
+    match source:
+        case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+            places = _places(place)
+            return bool(places) and all(_all_see(game.places[one]) for one in places)
+        case _:
+            return False
+
+
+def _all_see(place: PlaceInfo) -> bool:
+    return place.is_zone and place.seen == "all" and place.facing == "up"
+
+
+def _places(place: e.Expr) -> tuple[int, ...]:
+    """The possible places of something, if they are constant."""
+    return tuple(number for one in origins(place, {}) for number in constants(one) or ())
+
+
+def impossible_kinds(game: Compilation) -> Iterator[Problem]:
+    """Each test for a kind that no card there can be of."""
+    made, asked = game.finished, game.context.facts.kinds
+    if made is None or not asked:
+        return
+    there = _There(made)
+    for one in asked:
+        kinds = there.kinds(one.card, bindings(made.rules[one.rule]))
+        if one.kind not in kinds and kinds:
+            those = " or ".join(sorted(made.kinds[kind] for kind in kinds))
+            text = f"Only a {those} can be there, so the condition is never true."
+            yield Problem("W905", "this is never true", one.span, text, severity="warning")
+
+
+class _There:
+    """The kinds of cards that can be in each region of a game."""
+
+    def __init__(self, game: Game) -> None:
+        """Applies all moves until nothing changes."""
+        self._game = game
+        self._there = defaultdict[str, set[int]](set)
+        for card in game.cards:
+            if card.start != NOTHING:
+                place = game.places[card.start]
+                self._there[place.drawn_for or place.region].add(card.kind)
+        refills = [(game.places[one.refill].region, one.region) for one in game.places
+                   if one.refill != NOTHING]  # fmt: skip
+        moves = [
+            (move.cards, bound, self._regions(move.place, bound))
+            for rule in game.rules
+            if (moved := rule.every(s.MoveCards))
+            for bound in (bindings(rule),)
+            for move in moved
+        ]
+        before = -1
+        while before != (before := sum(map(len, self._there.values()))):
+            for source, region in refills:
+                self._there[region] |= self._there[source]
+            for cards, bound, regions in moves:
+                kinds = self.kinds(cards, bound)
+                for region in regions:
+                    self._there[region] |= kinds
+
+    def kinds(self, cards: e.Expr, bound: Bound) -> set[int]:
+        """The kinds that these cards can be of."""
+        found = set[int]()
+        for one in origins(cards, bound):
+            match one:
+                case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+                    for region in self._regions(place, bound):
+                        found |= self._there[region]
+                case e.Const():
+                    found |= {self._game.cards[card].kind for card in constants(one) or ()}
+                case _:
+                    return {*range(len(self._game.kinds))}
+        return found
+
+    def _regions(self, place: e.Expr, bound: Bound) -> set[str]:
+        """The regions that a place, or places, can be in."""
+        found = [constants(one) for one in origins(place, bound)]
+        every = range(len(self._game.places))
+        return {
+            self._game.places[one].region
+            for places in found
+            for one in (every if places is None else places)
+        }
+
+
+def without_effect(game: Game) -> Iterator[Problem]:
+    """The warnings, once for each ability, however many copies of its card there are."""
+    told = set[Span]()
+    for ability, text in (*_never_gained(game), *_never_asked(game)):
+        info = game.abilities[ability]
+        if info.span is not None and info.span not in told:
+            told.add(info.span)
+            name = info.name if info.card == NOTHING else game.cards[info.card].entry
+            title = f"`{name}` has no effect"
+            yield Problem("W907", title, info.span, text, severity="warning")
+
+
+# ---- `when you gain R from a KIND` ----
+
+
+def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
+    """Triggers on gains from cards of a kind, if no such card's text has the gain."""
+    gains = list(_gains(game))
+    watched = defaultdict[tuple[int, int], list[int]](list)
+    for trigger in game.triggers:
+        if trigger.verb == "gain" and trigger.kind != NOTHING:
+            watched[trigger.ability, trigger.kind].append(trigger.subject)
+    for (ability, kind), resources in watched.items():
+        there = (one for kinds, one in gains if kind in kinds)
+        if not any(_may_be(one.resource, resources) for one in there):
+            yield ability, f"No {game.kinds[kind]} of this game gives that, so it never happens."
+
+
+def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
+    """Every gain with the kinds of the cards whose text may have it."""
+    every = set(range(len(game.kinds)))
+    acting = defaultdict[int, set[int]](set)
+    for card, action in zip(game.cards, game.actions, strict=True):
+        acting[action].add(card.kind)
+    for number, rule in enumerate(game.rules):
+        for gain in rule.every(s.Gain):
+            match gain.source:
+                case e.Const(int(source)):
+                    yield ({game.cards[source].kind} if source != NOTHING else set()), gain
+                case _:
+                    yield acting.get(number, every), gain
+
+
+def _may_be(resource: e.Expr, wanted: Sequence[int]) -> bool:
+    return not isinstance(resource, e.Const) or resource.value in wanted
+
+
+# ---- `becomes ... if during R` ----
+
+
+def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
+    """Changes of a definition during a rule that never uses the definition."""
+    changes = [
+        (number, *one) for number in range(len(game.defines)) for one in _changes(game, number)
+    ]
+    if not changes:
+        return
+    # Triggers, prohibitions and how abilities modify payments are evaluated during any rule.
+    rules = {one.body for one in game.triggers}
+    rules |= {one.arrival for one in game.abilities if one.arrival != NOTHING}
+    anywhere = _definitions_used(
+        game, (game.terms, game.forbids, *(game.rules[one] for one in rules))
+    )
+    for define, ability, rule in changes:
+        if define not in anywhere and define not in _definitions_used(game, (game.rules[rule],)):
+            name = game.rules[rule].declared
+            text = f"Nothing in {name} uses {game.defines[define].name}, so it has no effect."
+            yield ability, text
+
+
+def _changes(game: Game, define: int) -> Iterator[tuple[int, int]]:
+    """Each ability that changes a definition during a rule, and the rule."""
+    for change in parts(game.defines[define].value, e.Cond):
+        asked = list(_conjuncts(change.condition))
+        abilities = [one.ability for one in asked if isinstance(one, e.Active)][:1]
+        rules = [one.rule for one in asked if isinstance(one, e.During)]
+        yield from ((ability, rule) for ability in abilities for rule in rules)
+
+
+def _conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
+    match condition:
+        case e.All(parts=several):
+            for one in several:
+                yield from _conjuncts(one)
+        case _:
+            yield condition
+
+
+def _definitions_used(game: Game, nodes: Iterable[object]) -> set[int]:
+    """The definitions that may be evaluated by nodes, and by the rules and definitions that they
+    lead to.
+    """
+    actions = [rule for rule in game.actions if rule != NOTHING]
+    rules, defines, pending = set[int](), set[int](), [*nodes]
+    for node in pending:
+        called = set[int]()
+        for one in parts(node, (s.Do, e.CanDo, s.DoAction, e.Call)):
+            match one:
+                case s.DoAction():
+                    called.update(actions)
+                case e.Call(define) if define not in defines:
+                    defines.add(define)
+                    pending.append(game.defines[define].value)
+                case s.Do(rule) | e.CanDo(rule):
+                    called.add(rule)
+        pending += [game.rules[one] for one in called - rules]
+        rules |= called
+    return defines

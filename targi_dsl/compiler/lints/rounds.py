@@ -1,0 +1,344 @@
+"""Warns of games that never end and of variables that can leave their declared range, and reports
+rules that use `you` where it is nobody's turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from targi_dsl.compiler.lints.flow import Fold, blocks, evaluated_parts
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.comparisons import COMPARISONS
+from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.inference import Inference
+from targi_dsl.ir.walk import parts, within
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
+
+
+def endless(game: Game) -> Iterator[Problem]:
+    """A warning if the rules say `end game`, but can never get there."""
+    ends = [end for rule in game.rules for end in rule.every(s.EndGame)]
+    if not ends:
+        return
+    reached = _Reached(game)
+    reached.run()
+    if reached.comes_to_an_end:
+        return
+    never = reached.never
+    conditions = [one for one, skipped in never if any(within(skipped, s.EndGame))]
+    conditions = conditions or [one for one, _ in never]
+    read = [var.base for one in conditions for var in evaluated_parts(game, (one,), e.Var)]
+    asked = [reached.unchanged[base] for base in dict.fromkeys(read) if base in reached.unchanged]
+    text = "The condition for it is never true."
+    if asked:
+        names = " or ".join(f"`{one.name}`" for one in asked)
+        text = f"No rule sets {names}, so this never happens."
+    truths = [one.name for one in asked if isinstance(one.type, t.Truth)]
+    hint = f"set {truths[0]} to yes" if truths else ""
+    yield Problem("W902", "the game never ends", ends[0].span, text, hint, "warning")
+
+
+class _Reached(Fold[bool]):
+    """Enters everything but blocks whose condition is certain to be false.
+
+    never: these conditions, each with what it keeps from being entered. unchanged: the variables
+    that keep the value they start with, by base.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        changed = {one.variable for rule in game.rules for one in rule.every(s.Assign)}
+        self.unchanged = {
+            variable.base: variable
+            for number, variable in enumerate(game.variables)
+            if number not in changed and not variable.holds
+        }
+        self.never: list[tuple[e.Expr, s.Block]] = []
+        self.comes_to_an_end = False
+        declared = {one.name for one in game.declared if one.sort == "rule"}
+        called = {one.rule for rule in game.rules for one in rule.every(s.Do)}
+        # What is neither declared nor called belongs to a card or an ability.
+        others = {n for n, rule in enumerate(game.rules) if rule.name not in declared}
+        for number in sorted({game.setup, game.round, *others} - called):
+            self.enter(number, True)
+
+    def inside(self, node: s.Statement, fact: bool) -> Iterator[tuple[s.Block, bool]]:
+        match node:
+            case s.If(condition, then, otherwise):
+                holds = self._holds(condition)
+                ways = [(condition, then, holds is not False), (condition, otherwise, not holds)]
+            case s.Ask(_, alternatives, otherwise):
+                ways = [(one.guard, one.body, self._holds(one.guard) is not False)
+                        for one in alternatives]  # fmt: skip
+                ways.append((e.Const(1), otherwise or (), True))
+            case _:
+                yield from super().inside(node, fact)
+                return
+        for condition, body, is_entered in ways:
+            if is_entered:
+                yield body, fact
+            elif body:
+                self.never.append((condition, body))
+
+    def after(self, node: s.Statement, fact: bool, ends: list[bool]) -> bool:
+        match node:
+            case s.EndGame():
+                self.comes_to_an_end = True
+            case s.Do(rule):
+                self.enter(rule, fact)
+        return fact
+
+    def _holds(self, node: e.Expr) -> bool | None:
+        """Whether a condition is always or never true; None if that depends on the position."""
+        match node:
+            case e.Not(inner):
+                holds = self._holds(inner)
+                return None if holds is None else not holds
+            case e.All(several):
+                return _all([self._holds(one) for one in several])
+            case e.AnyOf(several):
+                holds = _all([self._holds(e.Not(one)) for one in several])
+                return None if holds is None else not holds
+            case e.Compare(op, left, right):
+                values = self._value(left), self._value(right)
+                return None if None in values else COMPARISONS[op].holds(*values)
+            case _:
+                value = self._value(node)
+                return None if value is None else bool(value)
+
+    def _value(self, node: e.Expr) -> int | None:
+        match node:
+            case e.Const(int(value)):
+                return value
+            case e.Var(base, index, missing) if base in self.unchanged:
+                start = self.unchanged[base].start
+                return start if isinstance(index, e.Const) or missing == start else None
+            case e.Call(define, _):
+                called = self.game.defines[define].value
+                return self._value(called) if isinstance(called, e.Const | e.Var) else None
+            case _:
+                return None
+
+
+def _all(holds: list[bool | None]) -> bool | None:
+    if False in holds:
+        return False
+    return None if None in holds else True
+
+
+_DEEPEST = 60
+"""How many loops and calls are followed to a step; more could not be told."""
+_UNTOLD = 9999  # bounds this large come from amounts, or are not declared
+
+
+def out_of_range(game: Game) -> Iterator[Problem]:
+    """A warning for each variable that can leave its range."""
+    types, found = Inference(game), dict[int, Problem]()
+    for rule in game.rules:
+        for node in rule.every(s.Assign):
+            if (problem := _beyond(game, types, rule, node)) is not None:
+                found.setdefault(node.variable, problem)
+    _Counting(game, types, found).run()
+    compared = frozenset(_compared_variables(game)) if found else ()
+    return (problem for number, problem in found.items() if number not in compared)
+
+
+class _Often(NamedTuple):
+    """How often something happens in one round, at most, and the loops and calls that lead to
+    it.
+    """
+
+    times: int
+    path: tuple[s.Statement, ...] = ()
+
+    def within(self, node: s.Statement, times: int) -> _Often:
+        return _Often(min(self.times * times, _UNTOLD), (*self.path, node))
+
+
+class _Counting(Fold[_Often]):
+    """Counts the steps of counters in one round."""
+
+    def __init__(self, game: Game, types: Inference, found: dict[int, Problem]) -> None:
+        super().__init__(game)
+        self.types, self.found = types, found
+        self.enter(game.round, _Often(1))
+
+    def inside(self, node: s.Statement, fact: _Often) -> Iterator[tuple[s.Block, _Often]]:
+        match node:
+            case s.Each(_, within):
+                fact = fact.within(node, self.types.size(within))
+            case s.EachPlayer():
+                fact = fact.within(node, len(self.game.players))
+            case s.TurnOf():
+                fact = fact.within(node, 1)
+            case s.Until():
+                fact = fact.within(node, _UNTOLD)
+            case s.Loop(_, limit):
+                slots = self.game.rules[self.rule].slots
+                fact = fact.within(node, self.types.number(limit, slots).high)
+        return ((body, fact) for body in blocks(node))
+
+    def after(self, node: s.Statement, fact: _Often, ends: list[_Often]) -> _Often:
+        match node:
+            case s.Assign(number, _, e.Arith("+" | "-" as op, e.Var(base), e.Const(int(by)))):
+                variable, total = self.game.variables[number], fact.times * abs(by)
+                too_often = variable.high - variable.low < total < _UNTOLD
+                if base == variable.base and variable.each is None and too_often:
+                    way = 1 if (op == "+") == (by > 0) else -1
+                    self.found.setdefault(
+                        number, _too_often(variable, node, fact.path, way * total)
+                    )
+            case s.Do(rule) if len(fact.path) < _DEEPEST and not self._is_within(rule, fact):
+                self.enter(rule, fact.within(node, 1))
+        return fact
+
+    def _is_within(self, rule: int, fact: _Often) -> bool:
+        calls = (one.rule for one in fact.path if isinstance(one, s.Do))
+        return rule == self.game.round or rule in calls
+
+    def join(self, fact: _Often, other: _Often) -> _Often:
+        return other if other.times > fact.times else fact
+
+
+def _compared_variables(game: Game) -> Iterator[int]:
+    """The variables that any condition of the rules reads."""
+    bases = {one.base: number for number, one in enumerate(game.variables)}
+    for node in parts((game.rules, game.defines, game.forbids, game.terms), e.Compare):
+        for var in parts(node, e.Var):
+            if var.base in bases:
+                yield bases[var.base]
+
+
+def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> Problem | None:
+    """Whether a value's bounds exceed those of the variable; steps of counters are not checked
+    here.
+    """
+    variable, found = game.variables[node.variable], types.of(node.value, rule.slots)
+    reads = {var.base for var in parts(node.value, e.Var)}
+    if not isinstance(found, t.Number) or variable.base in reads:
+        return None
+    fits = variable.low <= found.low and found.high <= variable.high
+    if fits or found.low <= -_UNTOLD or found.high >= _UNTOLD:
+        return None
+    text = f"This is from {found.low} to {found.high}, but {_range(variable)}."
+    low, high = min(found.low, variable.low), max(found.high, variable.high)
+    return _problem(variable, node, text, low, high)
+
+
+def _too_often(
+    variable: d.Variable, node: s.Assign, path: tuple[s.Statement, ...], total: int
+) -> Problem:
+    way = "go up" if total > 0 else "go down"
+    text = (
+        f"In one round it can {way} by {abs(total)}, but {_range(variable)}."
+        " Add a condition, or widen the range:"
+    )
+    labels = tuple(Label(one.span, "on the way") for one in path if one.span is not None)
+    low, high = variable.low + min(total, 0), variable.high + max(total, 0)
+    return _problem(variable, node, text, low, high, labels)
+
+
+def _range(variable: d.Variable) -> str:
+    return f"`{variable.name}` is from {variable.low} to {variable.high}"
+
+
+def _problem(
+    variable: d.Variable,
+    node: s.Assign,
+    text: str,
+    low: int,
+    high: int,
+    labels: tuple[Label, ...] = (),
+) -> Problem:
+    each = f" for each {variable.each.name}" if variable.each is not None else ""
+    hint = f"variable {variable.name}{each}: {low} to {high}"
+    title = f"`{variable.name}` can leave its range"
+    return Problem("W903", title, node.span, text, hint, "warning", labels)
+
+
+_Call = tuple[s.Statement, ...]
+"""The first call that leads to a rule; empty for those that nobody calls."""
+
+
+def nobodys_turn(game: Game) -> Iterator[Problem]:
+    """The first such statement of every rule."""
+    nobodys = _Nobodys(game)
+    nobodys.run()
+    return iter(nobodys.found.values())
+
+
+class _Nobodys(Fold[_Call]):
+    """Visits what is done in nobody's turn. found: the first problem of each rule."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.found: dict[int, Problem] = {}
+        self._personal = _personal(game)
+        self.enter(game.round, ())
+        self.enter(game.setup, ())
+
+    def inside(self, node: s.Statement, fact: _Call) -> Iterator[tuple[s.Block, _Call]]:
+        match node:
+            case s.TurnOf(slot, _, body):
+                for back in parts(body, s.TurnOf):
+                    if back.player == e.Local(slot):
+                        yield back.body, fact
+            case s.Each() | s.Until() | s.If():
+                yield from ((body, fact) for body in blocks(node))
+
+    def after(self, node: s.Statement, fact: _Call, ends: list[_Call]) -> _Call:
+        if isinstance(node, s.Do):
+            self.enter(node.rule, (node,))
+        if node.span is not None and self.rule not in self.found and self._needs_a_player(node):
+            self.found[self.rule] = _whose(node, node.span, fact)
+        return fact
+
+    def _needs_a_player(self, node: s.Statement) -> bool:
+        match node:
+            case s.Ask() | s.Pay() | s.Loop():
+                return True
+            case s.If(of) | s.Until(_, of) | s.Each(_, of) | s.EachPlayer(_, of) | s.TurnOf(_, of):
+                return _asks_for_you(of, self._personal)
+            case _:
+                return _asks_for_you(node, self._personal)
+
+
+def _personal(game: Game) -> set[int]:
+    """The definitions that depend on `you`."""
+    found, others = set[int](), dict(enumerate(game.defines))
+    while more := {one for one, define in others.items() if _asks_for_you(define.value, found)}:
+        found |= more
+        others = {one: define for one, define in others.items() if one not in more}
+    return found
+
+
+def _asks_for_you(node: object, personal: set[int]) -> bool:
+    """Whether an expression depends on `you`, other than by passing it on to a definition that does
+    not.
+    """
+    read = 0
+    for one in parts(node, (e.CanDo, e.CanPay, e.Local, e.Call)):
+        match one:
+            case e.Local(slot):
+                read += slot == YOU
+            case e.Call(define, arguments):
+                read -= define not in personal and arguments[:1] == (e.Local(YOU),)
+            case _:
+                return True
+    return read > 0
+
+
+def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:
+    """The problem of a statement, with a repair if the statement is a line by itself."""
+    text = "It is nobody's turn here, so it is unclear who is meant: put it under `each player`, "
+    text += "`by turns` or `turn of P`."
+    labels = tuple(Label(one.span, "from here") for one in calls if one.span is not None)
+    alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
+    hint = f"each player: {span.text}" if alone else ""
+    return Problem("E216", "whose?", span, text, hint, labels=labels)

@@ -1,0 +1,610 @@
+"""Lowers amounts and prices; gains, payments and exchanges; and transfers between what holds
+resources: players, spaces, cards and pools.
+
+Amounts on spaces and cards and in pools are kept by variables that the compiler declares: one for
+each resource and region, kind of card or pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import product
+from typing import Literal, NoReturn, assert_never
+
+from targi_dsl.compiler.lowering import abilities, fitting
+from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context, Hint, instead
+from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT, Typed, describe
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import Counted
+from targi_dsl.ir.prices import Amounts, Price, Reduction, Stored, Substitute, Terms
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.light import dataclass
+from targi_dsl.text.source import Span
+
+MOST_IN_A_PRICE = 99
+
+
+def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
+    """The resource or group of an amount; the singular is allowed after 1 and `of one`."""
+    word = node.resource
+    name = ctx.symbols.plurals.get(word.text, word.text)
+    of_one = isinstance(node, n.Amount) and node.how == "one"
+    if name == word.text or of_one or node.quantity == n.Number(1, span=word.span):
+        return n.Word(name, span=word.span)
+    text = "It is used only after 1 and after `of one`."
+    ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, instead(name))
+
+
+def item_named(ctx: Context, word: n.Word) -> int:
+    """The item that a word names: a resource, or a group meaning any of its resources."""
+    symbols = ctx.symbols
+    ctx.require_known(word.text)
+    if word.text in symbols.resources:
+        return symbols.resources.index(word.text)
+    if word.text in symbols.groups:
+        return symbols.group_number(word.text)
+    known = [*symbols.resources, *symbols.groups, *symbols.plurals]
+    text = "An amount needs a resource or a group of resources."
+    ctx.fail_unknown("resource", word, text, known)
+
+
+def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
+    """A constant price, as a number in the game's list."""
+    assert isinstance(node, n.Price)
+    return e.Const(constant_number(ctx, node))
+
+
+def constant_number(ctx: Context, node: n.Price) -> int:
+    alternatives = tuple(literal_amounts(ctx, amounts) for amounts in node.alternatives)
+    for amount in node.reward:
+        one_resource(
+            ctx, resource_word(ctx, amount)
+        )  # the reward of the bracket cannot be a choice
+    price = Price(alternatives, literal_amounts(ctx, node.extra), literal_amounts(ctx, node.reward))
+    return ctx.tables.price(price)
+
+
+def literal_amounts(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
+    """Literal amounts, by item."""
+    found: dict[int, int] = {}
+    for amount in amounts:
+        if not isinstance(amount.quantity, n.Number):
+            text = "On cards, in braces and in alternatives amounts must be plain numbers."
+            ctx.fail("E308", "this amount is computed", amount.quantity.span, text)
+        _check_plain(ctx, amount)
+        if amount.quantity.value > MOST_IN_A_PRICE:
+            text = f"An amount is at most {MOST_IN_A_PRICE}."
+            ctx.fail("E303", "this is too much to pay", amount.span, text)
+        key = item_named(ctx, resource_word(ctx, amount))
+        found[key] = found.get(key, 0) + amount.quantity.value
+    return tuple(sorted((key, count) for key, count in found.items() if count))
+
+
+def _check_plain(ctx: Context, amount: n.Amount) -> None:
+    if amount.how:
+        text = "It is only for exchanges: 2 of one wares -> ..."
+        ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
+
+
+def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
+    return all(isinstance(amount.quantity, n.Number) and not amount.how for amount in amounts)
+
+
+def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
+    """The price of a payment: from the list, or with computed amounts."""
+    if not isinstance(node, n.Price):
+        return e.Listed(fitting.of_kind(ctx, node, t.PRICE))
+    if (
+        all(is_fixed(amounts) for amounts in node.alternatives)
+        or len(node.alternatives) > 1
+        or node.extra
+    ):
+        return e.Listed(constant(ctx, node))
+    amounts = node.alternatives[0]
+    found: dict[int, e.Expr] = {}
+    for amount in amounts:
+        _check_plain(ctx, amount)
+        key = item_named(ctx, resource_word(ctx, amount))
+        if key in found:
+            text = "A computed payment can name each resource only once."
+            ctx.fail("E308", f"`{amount.resource.text}` appears twice", amount.span, text)
+        found[key] = fitting.number(ctx, amount.quantity)
+    return e.Counted(tuple(sorted(found.items(), key=lambda pair: pair[0])))
+
+
+def one_resource(ctx: Context, word: n.Word) -> int:
+    """A resource that is not a group."""
+    found = item_named(ctx, word)
+    if found >= len(ctx.symbols.resources):
+        text = f"`{word.text}` is a group; a single resource is needed here."
+        ctx.fail("E301", "a group is not allowed here", word.span, text)
+    return found
+
+
+def group_members(ctx: Context, word: n.Word) -> tuple[int, ...]:
+    """The resources of a group; for a single resource, itself."""
+    found = item_named(ctx, word)
+    return ctx.symbols.groups[word.text] if found >= len(ctx.symbols.resources) else (found,)
+
+
+_OF_PRICES = (n.Reduce, n.Substitute, n.StoredPays)
+
+
+def terms(ctx: Context) -> int:
+    """How abilities modify the payment here, as a number in the game's list.
+
+    Their conditions are evaluated where the payment is made, so they can refer to earlier
+    choices.
+    """
+    rule = ctx.frame.owner
+    reductions: list[Reduction] = []
+    substitutes: list[Substitute] = []
+    stored: list[Stored] = []
+    for one in (one for clause in _OF_PRICES for one in ctx.abilities.changing(clause, rule)):
+        body = one.node.body
+        with suppress(Abandoned):
+            match body:
+                case n.Reduce():
+                    when = abilities.condition(ctx, one, body.condition)
+                    for item, number in literal_amounts(ctx, body.amounts):
+                        reductions.append(Reduction(one.ability, item, e.Const(number), when))
+                case n.Substitute():
+                    when = abilities.condition(ctx, one, body.condition)
+                    paid, owed = (literal_amounts(ctx, body.paid), literal_amounts(ctx, body.owed))
+                    substitutes.append(Substitute(one.ability, paid, owed, when))
+                case n.StoredPays():
+                    resource = one_resource(ctx, body.resource)
+                    slot = ctx.store_slot(one.info.card, resource)
+                    stored.append(Stored(one.ability, resource, slot))
+    if not (reductions or substitutes or stored):
+        return 0
+    found = Terms(rule, tuple(reductions), tuple(substitutes), tuple(stored))
+    return ctx.tables.term(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    who: e.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A space or a card."""
+
+    which: e.Expr
+    type: t.Place | t.Card
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """The supply, which is unlimited."""
+
+
+Holder = Player | Pool | Thing | Supply
+
+_YOU = Player(e.Local(YOU))
+
+
+# ---- declarations ----
+
+
+def holdings(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
+    """Each resource that something besides players holds: the name to blame if that is impossible,
+    where it is declared, and the variable for it, given its first slot.
+    """
+    for _, declaration in ctx.nodes(n.Resources):
+        for word, on in product(declaration.names, declaration.on):
+            yield word.text, on.span, partial(_variable_on, ctx, word.text, on)
+    for name, pool in ctx.nodes(n.Pool):
+        for resource in _resources_of_pool(ctx, pool):
+            make = partial(_variable, f"{resource} of {name}", resource, None, 1)
+            yield name, pool.span, make
+
+
+def _resources_of_pool(ctx: Context, node: n.Pool) -> Iterator[str]:
+    """The resources that a pool holds."""
+    for word in node.resources:
+        try:
+            members = group_members(ctx, word)
+        except Abandoned:
+            ctx.symbols.errors.names.add(node.name.text)
+            return
+        yield from (ctx.symbols.resources[one] for one in members)
+
+
+def _variable_on(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
+    """The variable for what lies on the spaces of a region, or on the cards of a kind."""
+    ctx.require_known(on.text)
+    spaces = ctx.symbols.boards()
+    each: t.Place | t.Card
+    if on.text in spaces:
+        each = t.Place(on.text)
+    elif on.text in ctx.symbols.kinds:
+        each = t.Card(on.text)
+    else:
+        text = "A resource can only be kept on spaces of the board or on cards of a kind."
+        near = ctx.near(on, [*spaces, *ctx.symbols.kinds])
+        ctx.fail("E201", f"nothing can be kept on `{on.text}`", on.span, text, near)
+    return _variable(f"{resource} on {on.text}", resource, each, len(ctx.domains.of(each)), slot)
+
+
+def _variable(name: str, resource: str, each: t.Single | None, count: int, slot: int) -> d.Variable:
+    type_ = t.Number(0, LARGEST_AMOUNT)
+    return d.Variable(name, slot, count, each, type_, 0, LARGEST_AMOUNT, 0, holds=resource)
+
+
+# ---- amounts ----
+
+
+def is_resource(ctx: Context, node: n.Expr) -> bool:
+    """Whether an expression is the bare name of a resource, or of a group of them."""
+    name, symbols = ctx.frame.global_name(node), ctx.symbols
+    return name in symbols.resources or name in symbols.groups
+
+
+def is_pool(ctx: Context, node: n.Expr) -> bool:
+    """Whether an expression is the bare name of a pool."""
+    return ctx.is_declared("pool", ctx.frame.global_name(node))
+
+
+def in_pool(ctx: Context, pool: str) -> list[d.Variable]:
+    """The variables for the resources of a pool."""
+    return [one for one in ctx.tables.variables.values() if one.name == f"{one.holds} of {pool}"]
+
+
+def amount_on(ctx: Context, resource: n.Word, places: n.Expr) -> Typed:
+    """The amount of a resource on a space or a card, or on several."""
+    found, type_ = ctx.lower(places)
+    if isinstance(type_, t.Unknown):
+        return found, type_
+    thing, slot = found, NOTHING
+    if isinstance(type_, t.SetOf):
+        slot = ctx.frame.slot(type_.of)
+        thing = e.Local(slot)
+    amount = _amount(ctx, resource, _thing(ctx, thing, t.element(type_), places.span))
+    return (amount if slot == NOTHING else e.Fold("sum", slot, found, amount)), t.NUMBER
+
+
+def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
+    """The amount of a resource in a pool."""
+    ctx.require_known(pool.span.text)
+    return _amount(ctx, resource, Pool(pool.span.text, pool.span)), t.NUMBER
+
+
+def of_player(ctx: Context, item: int, who: e.Expr) -> e.Expr:
+    """How much of a resource or group a player has."""
+    resources = len(ctx.symbols.resources)
+    members = (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
+    return fitting.total(_held(ctx, one, Player(who)) for one in members)
+
+
+def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
+    held = [_held(ctx, one, holder) for one in group_members(ctx, resource)]
+    return fitting.total(held) if held else e.Const(0)
+
+
+def _held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
+    """The amount of one resource there."""
+    if isinstance(holder, Player):
+        return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
+    return fitting.total(var for _, var in _slots(ctx, resource, holder))
+
+
+def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int, e.Var]]:
+    """The variables for a resource there, each with its number. If the region or the kind of card
+    is unknown, there are several, one of which applies.
+    """
+    name = ctx.symbols.resources[resource]
+    found = [
+        (number, e.Var(one.base, _index(ctx, one, holder), 0))
+        for number, one in enumerate(ctx.tables.variables.values())
+        if one.holds == name and _holds(one, holder)
+    ]
+    if found:
+        return found
+    text = "Declare what holds a resource besides the players:"
+    match holder:
+        case Pool(name=pool):
+            title, hint = f"`{pool}` holds no {name}", f"pool {pool}: {name}"
+        case Thing(type=type_):
+            title = f"no {name} can lie on `{holder.span.text}`"
+            hint = f"resource {name} on {type_.name}"
+        case _:
+            assert_never(holder)
+    ctx.fail("E334", title, holder.span, text, hint)
+
+
+def _holds(variable: d.Variable, holder: Pool | Thing) -> bool:
+    match holder:
+        case Pool(name=name):
+            return variable.name == f"{variable.holds} of {name}"
+        case Thing(type=t.Place(region="") | t.Card(kind="") as any_):
+            return type(variable.each) is type(any_)
+        case Thing(type=type_):
+            return variable.each == type_
+        case _:
+            assert_never(holder)
+
+
+def _index(ctx: Context, variable: d.Variable, holder: Pool | Thing) -> e.Expr:
+    if variable.each is None or isinstance(holder, Pool):
+        return e.Const(0)
+    return e.Table(ctx.domains.of(variable.each).positions(), holder.which)
+
+
+# ---- what goes from one to another ----
+
+
+def transfer(ctx: Context, node: n.Transfer) -> s.Block:
+    """Transfers up to an amount from one holder to the other; several holders one after
+    the other.
+    """
+    moved = _resources_moved(ctx, node)
+    wanted = None if node.quantity is None else fitting.number(ctx, node.quantity)
+
+    def done(source: Holder, target: Holder) -> s.Block:
+        if isinstance(source, Supply) and wanted is None:
+            _refuse_all(ctx, node)
+        steps = (_goes(ctx, one, wanted, source, target, node.span) for one in moved)
+        return tuple(step for one in steps for step in one)
+
+    return _at(ctx, node.source, lambda source: _at(ctx, node.target, partial(done, source)))
+
+
+def _refuse_all(ctx: Context, node: n.Transfer) -> NoReturn:
+    """Refuses to transfer all of an unlimited amount."""
+    text = "The supply is unlimited. To put everything you have, write:"
+    hint = ""
+    if node.target is not None:
+        where = "in" if is_pool(ctx, node.target) else "on"
+        hint = f"put all of your {node.resource.text} {where} {node.target.span.text}"
+    ctx.fail("E335", "all of the supply", node.span, text, instead(hint))
+
+
+def _resources_moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
+    """The resources transferred; an amount of a group would have to be chosen."""
+    word = resource_word(ctx, node)
+    found = group_members(ctx, word)
+    if node.quantity is not None and word.text in ctx.symbols.groups:
+        text = "It is unclear which. You can put all of a group, or a number of one resource:"
+        names = ", ".join(ctx.symbols.resources[one] for one in found)
+        ctx.fail("E308", f"`{word.text}` are {names}", word.span, text, f"all {word.text}")
+    return found
+
+
+def _at(ctx: Context, end: n.Expr | n.Supply | None, done: Callable[[Holder], s.Block]) -> s.Block:
+    """Applies statements to a holder, or to each of several; the acting player is one that is not
+    named.
+    """
+    if end is None:
+        return done(_YOU)
+    if isinstance(end, n.Supply):
+        return done(Supply())
+    if is_pool(ctx, end):
+        ctx.require_known(end.span.text)
+        return done(Pool(end.span.text, end.span))
+    which, type_ = ctx.lower(end)
+    one = t.element(type_)
+    if isinstance(one, t.Unknown):
+        return ()
+    if isinstance(one, t.Nothing):
+        return done(Supply())
+    if not isinstance(one, t.Player):
+        _thing(ctx, which, one, end.span)
+    slot = ctx.frame.slot(one)
+
+    def holder() -> Holder:
+        if isinstance(one, t.Player):
+            return Player(e.Local(slot))
+        return _thing(ctx, e.Local(slot), one, end.span)
+
+    if isinstance(type_, t.SetOf):
+        return (s.Each(slot, which, done(holder())),)
+    if which == e.Local(YOU):
+        return done(_YOU)
+    return (s.Let(slot, which), *done(holder()))
+
+
+def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
+    ctx.require_types(type_)
+    if isinstance(type_, t.Place) and type_.is_zone:
+        text = "A resource can be on spaces of the board, on cards, or in a pool; this is a zone."
+        ctx.fail("E301", "a zone only holds cards", span, text, "pool POOL: RESOURCE")
+    if not isinstance(type_, t.Place | t.Card):
+        text = f"Players, spaces, cards and pools hold resources; this is {describe(type_)}."
+        ctx.fail("E301", "this holds no resources", span, text)
+    return Thing(which, type_, span)
+
+
+def _goes(
+    ctx: Context, resource: int, wanted: e.Expr | None, source: Holder, target: Holder, span: Span
+) -> Iterator[s.Statement]:
+    """Transfers an amount of one resource, or as much as there is."""
+    number = wanted or e.Const(0)
+    if not isinstance(source, Supply):
+        there = _held(ctx, resource, source)
+        number = there
+        if wanted is not None:
+            number = e.Cond(e.Compare("less_than", there, wanted), there, wanted)
+    slot = ctx.frame.slot(t.NUMBER)
+    number, kept = e.Local(slot), number
+    taken = _change(ctx, resource, source, "-", number)
+    given = _change(ctx, resource, target, "+", number)
+    yield s.Let(slot, kept)
+    steps = tuple(one.at(span) for one in (*taken, *given))
+    yield s.If(e.Compare("more_than", number, e.Const(0)), steps, ())
+
+
+def _change(
+    ctx: Context, resource: int, holder: Holder, op: Literal["+", "-"], number: e.Expr
+) -> s.Block:
+    """Increases or decreases the amount of a holder."""
+    match holder:
+        case Supply():
+            return ()
+        case Player(who=who) if op == "+":
+            item = e.Const(resource, t.RESOURCE)
+            return (s.Gain(who, item, number, ctx.frame.this or NOBODY),)
+        case Player(who=who):
+            paid = (s.Pay(Counted(((resource, number),)), 0, None),)
+            return paid if holder == _YOU else (s.TurnOf(ctx.frame.slot(t.PLAYER), who, paid),)
+        case Pool() | Thing():
+            return tuple(
+                s.Assign(variable, var.index, e.Arith(op, var, number))
+                for variable, var in _slots(ctx, resource, holder)
+            )
+        case _:
+            assert_never(holder)
+
+
+def gain(ctx: Context, node: n.Gain, who: e.Expr) -> s.Block:
+    """A gain; if there is a choice of resources, the acting player makes it."""
+    if not isinstance(node.price, n.Price):
+        text = "An amount is a number and a resource, for example:"
+        known = [*ctx.symbols.resources, *ctx.symbols.groups]
+        counted = next((one for one in (node.price.span.text, *known) if one in known), "RESOURCE")
+        title, is_meant = "amounts are needed here", counted == node.price.span.text
+        one = next((one for one, name in ctx.symbols.plurals.items() if name == counted), counted)
+        hint = Hint(f"1 {one}", f"1 {one}" if is_meant else "")
+        ctx.fail("E301", title, node.price.span, text, hint)
+    if node.price.extra:
+        text = "Only a cost has brackets."
+        ctx.fail("E308", "only a cost has brackets", node.price.span, text)
+    ways = node.price.alternatives
+    if len(ways) == 1:
+        return all_gained(ctx, ways[0], who)
+    asked = tuple(
+        s.Alternative(_words(ctx, ways_), None, YES, all_gained(ctx, ways_, who)) for ways_ in ways
+    )
+    return (s.Ask(ctx.frame.owner, asked),)
+
+
+def has_choice(ctx: Context, node: n.Gain) -> bool:
+    """Whether somebody must choose which resource is gained."""
+    match node.price:
+        case n.Price(alternatives=((*amounts,),)):
+            return any(resource_word(ctx, one).text not in ctx.symbols.resources for one in amounts)
+        case _:
+            return True
+
+
+def lose(ctx: Context, node: n.Lose) -> s.Block:
+    """For each amount an unmodified payment of as much as there is, up to that amount."""
+    return tuple(
+        _back(item, e.Cond(e.Compare("less_than", have, number), have, number), amount)
+        for amount in node.amounts
+        for item, have, number in (_counted(ctx, amount),)
+    )
+
+
+def keep(ctx: Context, node: n.Keep) -> s.Block:
+    """For each amount an unmodified payment of the excess."""
+    return tuple(
+        _back(item, e.Arith("-", have, number), amount)
+        for amount in node.amounts
+        for item, have, number in (_counted(ctx, amount),)
+    )
+
+
+def _back(item: int, number: e.Expr, amount: n.Amount) -> s.Pay:
+    """A payment that nothing modifies."""
+    return s.Pay(Counted(((item, number),)), 0, None).at(amount.span)
+
+
+def _counted(ctx: Context, amount: n.Amount) -> tuple[int, e.Expr, e.Expr]:
+    """The item of an amount, how much of it you have, and the amount itself."""
+    if amount.how:
+        text = "What is lost or kept is given as a number and a resource."
+        ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
+    item = item_named(ctx, resource_word(ctx, amount))
+    number = fitting.number(ctx, amount.quantity)
+    return item, of_player(ctx, item, e.Local(YOU)), number
+
+
+def all_gained(ctx: Context, amounts: tuple[n.Amount, ...], who: e.Expr) -> s.Block:
+    return tuple(one for amount in amounts for one in _gains(ctx, amount, who))
+
+
+def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]:
+    if amount.how == "other":
+        text = "`other` means a resource other than the one given in the same exchange."
+        ctx.fail("E308", "`other` cannot stand here", amount.span, text)
+    word = resource_word(ctx, amount)
+    item = item_named(ctx, word)
+    source = ctx.frame.this or NOBODY
+    number = fitting.number(ctx, amount.quantity)
+    if item < len(ctx.symbols.resources):
+        yield s.Gain(who, e.Const(item), number, source)
+        return
+    members, slot = ctx.symbols.groups[word.text], ctx.frame.slot(t.RESOURCE)
+    together = number if amount.how == "one" else e.Const(1)
+    each = _choice(ctx, members, s.Gain(who, e.Local(slot), together, source), slot)
+    if amount.how == "one" or number == e.Const(1):
+        yield each
+        return
+    yield s.Loop(ctx.frame.slot(t.NUMBER), number, (each,))
+
+
+def _choice(ctx: Context, members: tuple[int, ...], done: s.Statement, slot: int) -> s.Ask:
+    choice = s.Binding(slot, e.Const(members), t.RESOURCE, members)
+    return s.Ask(ctx.frame.owner, (s.Alternative("gain", choice, YES, (done,)),))
+
+
+def pay(ctx: Context, price: e.PriceExpr, otherwise: s.Block | None) -> s.Statement:
+    return s.Pay(price, terms(ctx), otherwise)
+
+
+def exchange(ctx: Context, node: n.Exchange) -> tuple[s.Alternative, ...]:
+    """Every way to make an exchange: `one` and `other` are expanded to one answer for each pair
+    of resources.
+    """
+    ones = [amount for amount in node.give if amount.how == "one"]
+    if len(ones) > 1 or any(amount.how == "other" for amount in node.give):
+        text = "Write it as: 2 of one GROUP -> 1 other GROUP."
+        ctx.fail("E308", "one `of one` can be given", node.span, text)
+    given = group_members(ctx, resource_word(ctx, ones[0])) if ones else (NOTHING,)
+    found = []
+    for first in given:
+        give = tuple(_spelt(ctx, amount, first) for amount in node.give)
+        for take in node.take.alternatives:
+            for taken in _others(ctx, take, first):
+                gain_ = tuple(_spelt(ctx, amount, taken) for amount in take)
+                price = reference(ctx, n.Price((give,), (), (), span=node.span))
+                paid = pay(ctx, price, None)
+                body = (paid, *all_gained(ctx, gain_, e.Local(YOU)))
+                label = f"{_words(ctx, give)} for {_words(ctx, gain_)}"
+                found.append(s.Alternative(label, None, YES, body))
+    return tuple(found)
+
+
+def _others(ctx: Context, take: tuple[n.Amount, ...], first: int) -> tuple[int, ...]:
+    for amount in take:
+        if amount.how == "other":
+            members = group_members(ctx, resource_word(ctx, amount))
+            return tuple(one for one in members if one != first)
+    return (NOTHING,)
+
+
+def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
+    if not amount.how:
+        return amount
+    word = n.Word(ctx.symbols.resources[resource], span=amount.resource.span)
+    return n.Amount(amount.quantity, word, "", span=amount.span)
+
+
+def _words(ctx: Context, amounts: tuple[n.Amount, ...]) -> str:
+    texts = (f"{one.quantity.span.text} {resource_word(ctx, one).text}" for one in amounts)
+    return " and ".join(" ".join(text.split()) for text in texts)
