@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, field, replace
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, get_args
 
 from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.api.naming import in_english
@@ -165,17 +166,73 @@ class Event:
         return {**fields, "text": self.text}
 
 
-@dataclass(frozen=True, slots=True)
 class Recorder:
-    """A listener that records what happens, by name, with what was known at that moment."""
+    """Records what happens, by name, with what was known at that moment: a listener to the
+    interpreter, and to C, which tells of it afterwards.
+    """
 
-    engine: Engine
-    events: list[Event] = field(default_factory=list)
+    def __init__(self, engine: Engine) -> None:
+        self._engine, self._events = engine, _events_of(engine)
+        self.events: list[Event] = []
 
     def __call__(self, v: list[int], raw: RawEvent) -> None:
-        """Records an event."""
-        event = _secret(self.engine, v, raw, _named(self.engine, v, raw))
-        self.events.insert(_place_in(self.events, event), event)
+        """Records an event at its moment."""
+        self.read([(_KINDS.index(raw.kind), *raw[1:], *_moment(self._engine, v, raw))])
+
+    def read(self, told: Iterable[tuple[int, ...]]) -> None:
+        """Records events with their moments."""
+        events, known = self.events, self._events
+        for one in told:
+            if one[0] == _TELL:
+                event = known[one]
+                events.insert(_place_in(events, event), event)
+            else:
+                events.append(known[one])
+
+
+_KINDS: tuple[EventKind, ...] = get_args(EventKind)
+_TELL = _KINDS.index("tell")
+_GAMES = 16  # of which events are kept,
+_EVENTS = 50_000  # at most so many of each, since most happen again and again
+
+
+class _Events(dict[tuple[int, ...], Event]):
+    """By what an engine tells, the event by name."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        self._engine = engine
+
+    def __missing__(self, told: tuple[int, ...]) -> Event:
+        if len(self) == _EVENTS:
+            self.clear()
+        kind, *numbers = told
+        event = self[told] = _event(
+            self._engine, RawEvent(_KINDS[kind], *numbers[:6]), *numbers[6:]
+        )
+        return event
+
+
+_events_of = lru_cache(_GAMES)(_Events)
+
+
+def _moment(engine: Engine, v: list[int], raw: RawEvent) -> tuple[int, int, int]:
+    """At the moment of an event: a bit for each player who knows all that it names, or -1; for a
+    card that players are told about its place and how deep it lies, from 1; and there for a value
+    whether it is secret.
+    """
+    game, known, place, depth = engine.game, -1, NOTHING, 0
+    for _, card in _cards(engine, raw):
+        known &= v[game.slots.card_known + card] >> 1
+    if raw.kind == "set" and game.variables[raw.what].secret != NOTHING:
+        depth = int(v[game.variables[raw.what].secret + raw.to] != 0)
+        shows, seats = game.variables[raw.what].shows, range(len(game.players))
+        known &= sum(shows(seat, raw.to) << seat for seat in seats) if depth else -1
+    if raw.kind == "tell":
+        place = Position(game, v).place_of_card(raw.what)
+        lying = [] if place == NOTHING else [*Position(game, v).cards_on(place)]
+        depth = lying.index(raw.what) + 1 if lying else 0
+    return known, place, depth
 
 
 def _place_in(noted: list[Event], event: Event) -> int:
@@ -198,7 +255,22 @@ def back_of(game: Game, card: int) -> str:
     return f"?{game.kinds[game.cards[card].kind]}"
 
 
-def _named(engine: Engine, v: list[int], raw: RawEvent) -> Event:
+def _event(engine: Engine, raw: RawEvent, known: int, lying: int, depth: int) -> Event:
+    """An event by name, for all seats or for those of the bits in `known`."""
+    event, hidden = _named(engine, raw, lying, depth), dict[str, str]()
+    players = engine.game.players
+    seats = tuple(player for at, player in enumerate(players) if known < 0 or known >> at & 1)
+    if len(seats) == len(players):
+        return event
+    hidden = {name: back_of(engine.game, card) for name, card in _cards(engine, raw)}
+    if raw.kind == "use":
+        hidden["rule"] = ""
+    if raw.kind == "set" and depth:
+        hidden["source"] = "?"
+    return replace(event, known_to=seats, secrets=tuple(hidden.items()))
+
+
+def _named(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Event:
     """An event of the engine by name."""
     kind, rule, seat, what, number, source, to = raw
     game, domains = engine.game, engine.code.domains
@@ -221,11 +293,8 @@ def _named(engine: Engine, v: list[int], raw: RawEvent) -> Event:
         case "turn" | "reveal" | "look":
             thing, card = cards.word(what), what
         case "tell":
-            thing, card, number = cards.word(what), what, _depth(game, v, what)
-            came = told_of(
-                in_english(engine), game.variables[source], v[game.variables[source].base + what]
-            )
-            went = place(Position(game, v).place_of_card(what))
+            came = told_of(in_english(engine), game.variables[source], number)
+            thing, card, number, went = cards.word(what), what, depth, place(lying)
         case "shuffle" | "refill":
             came, went = place(source), place(to)
         case "set":
@@ -250,13 +319,6 @@ def _named(engine: Engine, v: list[int], raw: RawEvent) -> Event:
     return Event(shown, rule_name(engine, rule), doer, thing, number, came, went, card_id)
 
 
-def _depth(game: Game, v: list[int], card: int) -> int:
-    """The position of a card in its place, counted from the top; 0 for one that lies nowhere."""
-    position = Position(game, v)
-    place = position.place_of_card(card)
-    return list(position.cards_on(place)).index(card) + 1 if place != NOTHING else 0
-
-
 def _random(engine: Engine, question: int) -> Binding:
     """What a question to chance chooses from."""
     (way,) = engine.program.questions[question].ways
@@ -267,37 +329,6 @@ def _random(engine: Engine, question: int) -> Binding:
 _NOBODYS = ("round", "end", "shuffle", "refill", "random")
 _ANYBODYS = ("move", "piece", "turn", "reveal", "tell", "set", "roll", "do")
 """Kinds of events that have a doer, if somebody carries out the rule."""
-
-
-def _secret(engine: Engine, v: list[int], raw: RawEvent, event: Event) -> Event:
-    """The event with the seats that know the cards it names, unless everybody does."""
-    game, cards = engine.game, dict(_cards(engine, raw))
-    position, seats = Position(game, v), set(range(len(game.players)))
-    for card in cards.values():
-        seats &= set(position.known_to(card))
-    is_secret = _is_secret(game, v, raw)
-    if is_secret:
-        seats = {seat for seat in seats if game.variables[raw.what].shows(seat, raw.to)}
-    if len(seats) == len(game.players):
-        return event
-    hidden = {name: back_of(game, card) for name, card in cards.items()}
-    if event.kind == "use":
-        hidden["rule"] = ""
-    if is_secret:
-        hidden["source"] = "?"
-    return replace(
-        event,
-        known_to=tuple(game.players[seat] for seat in sorted(seats)),
-        secrets=tuple(hidden.items()),
-    )
-
-
-def _is_secret(game: Game, v: list[int], raw: RawEvent) -> bool:
-    """Whether it reports a value of a variable that not everybody knows."""
-    kind, _, _, what, _, _, to = raw
-    if kind != "set" or game.variables[what].secret == NOTHING:
-        return False
-    return v[game.variables[what].secret + to] != 0
 
 
 def _cards(engine: Engine, raw: RawEvent) -> Iterator[tuple[str, int]]:

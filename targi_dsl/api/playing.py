@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, option_of
@@ -12,12 +13,15 @@ from targi_dsl.codegen import engine_of
 from targi_dsl.codegen.tiered import ROLLOUT
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed, Stream
+from targi_dsl.engine.code import Part
 from targi_dsl.engine.machine import ENDLESS
 from targi_dsl.engine.run import Counting
 from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game
 from targi_dsl.text.light import dataclass
+
+_CHOICES = 20_000  # choices of which events are kept, since most are made again and again
 
 Policy = Callable[[State, Sequence[Choice]], Choice]
 """A policy for a rollout: picks one of the choices, of which there is at least one."""
@@ -57,10 +61,8 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
     Raises Problems: E601 if the choice is not offered, others if the rules cannot continue.
     """
     engine, option = engine_of(state.game), option_of(state, choice)
-    recorder = Recorder(engine)
-    first, run = _choice_event(engine, state, option), Counting(state.chance, recorder)
-    left = engine.answer(engine.opened(state.vector), option, run)
-    return State.from_run(engine, left, run), (first, *recorder.events)
+    first, recorder = _choice_event(engine, state, option), Recorder(engine)
+    return state.after(option, recorder), (first, *recorder.events)
 
 
 def rollout(
@@ -119,19 +121,34 @@ def uniform(stream: Stream, busy: bool = False) -> Uniform:
 
 def _choice_event(engine: Engine, state: State, option: int) -> Event:
     """The choice of a seat as an event: its card is hidden from seats that do not know it."""
-    game, vector = state.game, list(state.vector)
-    text = engine.name(vector, option, telling=True)
-    event = Event("choose", rule_name(engine, engine.rule(vector)), state.seat or "", text)
-    label, type_, number = engine.parts_of(vector, option)
-    question = engine.asked(vector)
-    if question is not None and question.secret:
-        hidden = (("what", f"{label} ?"),)
-        return replace(event, known_to=(event.seat,), secrets=hidden)
-    if not isinstance(type_, t.Card):
+    game, question = state.game, state.question
+    if engine.program.questions[question].kind == "ask":
+        event, part = _choice_of_ask(engine, question, option, state.seat or "")
+    else:
+        part = engine.parts_of(state.vector, option)
+        event = _choice(engine, question, part, state.seat or "")
+    label, type_, number = part
+    if event.known_to is not None or not isinstance(type_, t.Card):
         return event
-    knowing = [game.players[seat] for seat in state.position.known_to(number)]
+    known = state.slot(game.slots.card_known + number) >> 1
+    knowing = [player for seat, player in enumerate(game.players) if known >> seat & 1]
     if len(knowing) == len(game.players):
         return event
     seats = tuple(player for player in game.players if player in knowing or player == state.seat)
     hidden = (("what", f"{label} {back_of(game, number)}".strip()),)
     return replace(event, known_to=seats, secrets=hidden)
+
+
+@lru_cache(_CHOICES)
+def _choice_of_ask(engine: Engine, question: int, option: int, seat: str) -> tuple[Event, Part]:
+    """A choice that is called the same in every position, and what it says."""
+    part = engine.questions[question].part([], [], option)
+    return _choice(engine, question, part, seat), part
+
+
+def _choice(engine: Engine, question: int, part: Part, seat: str) -> Event:
+    asked, text = engine.program.questions[question], engine.code.named(part, telling=True)
+    event = Event("choose", rule_name(engine, asked.rule), seat, text)
+    if asked.secret:
+        return replace(event, known_to=(seat,), secrets=(("what", f"{part[0]} ?"),))
+    return event

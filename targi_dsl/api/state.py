@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from targi_dsl.api.events import Recorder
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import canonical_key
 from targi_dsl.codegen import engine_of
-from targi_dsl.codegen.row import SEAT, chance_of, options_of, rounds_of
+from targi_dsl.codegen.row import SEAT, chance_of, options_of, question_of, rounds_of, slot_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.run import Counting, Waiting
-from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
 
@@ -85,17 +86,23 @@ class State:
         """The position of a row of generated C, with its chance or another."""
         return cls(game, None, chance, engine_of(game).seats[row[SEAT]], None, row)
 
-    def after(self, option: int) -> State:
+    def after(self, option: int, recorder: Recorder | None = None) -> State:
         """The position at the next question after an option of the open one. It is called for each
         step, so a state is filled here rather than by `__init__`.
         """
         engine = self._engine
         rows = engine.compiled or engine.warmed(1)
         if rows is None or (row := self._row or self.row(rows)) is None:
-            return self._interpreted(option)
-        after = rows.step(row, option)
+            return self._interpreted(option, recorder)
+        if recorder is None:
+            after = rows.step(row, option)
+        elif not engine.tells:
+            return self._interpreted(option, recorder)
+        else:
+            after = rows.step(row, option, told := list[tuple[int, ...]]())
+            recorder.read(told)
         if type(after) is not bytes:
-            return engine.without_fault(after, self._interpreted(option))
+            return engine.without_fault(after, self._interpreted(option, recorder))
         state = _new(State)
         state._game = self._game
         state._engine = engine
@@ -104,8 +111,8 @@ class State:
         state._seat = engine.seats[after[SEAT]]
         return state
 
-    def _interpreted(self, option: int) -> State:
-        engine, run = self._engine, Counting(self.chance)
+    def _interpreted(self, option: int, recorder: Recorder | None) -> State:
+        engine, run = self._engine, Counting(self.chance, recorder)
         left = engine.answer(engine.opened(self.vector), option, run)
         return State.from_run(engine, left, run)
 
@@ -157,6 +164,19 @@ class State:
             found = self._engine.options(list(self.vector)) if row is None else options_of(row)
             self._options = tuple(found)
         return self._options
+
+    def slot(self, number: int) -> int:
+        """A slot of the vector, without computing all of it. It is none of those of the engine."""
+        known = self._vector
+        return slot_of(self._row, number) if known is None and self._row else self.vector[number]
+
+    @property
+    def question(self) -> int:
+        """The number of the open question, or NOTHING."""
+        if self._row is not None:
+            return question_of(self._row)
+        point = self.point
+        return NOTHING if point == NOTHING else self._game.program.points[point].question
 
     @property
     def rounds_begun(self) -> int:

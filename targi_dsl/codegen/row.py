@@ -12,7 +12,8 @@ SEAT = 4
 """Where the row has who decides: a player, CHANCE_DECIDES, or NOBODY_DECIDES."""
 
 _HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fields:
-_ASKED, _OFFERED, _ROUNDS, _CHANCE = 5, slice(8, 12), slice(20, 24), slice(24, 32)
+_ASKED, _OFFERED, _WAITS = 5, slice(8, 12), slice(12, 16)
+_ROUNDS, _CHANCE = slice(20, 24), slice(24, 32)
 
 
 class _Structs(dict[int, Struct]):
@@ -29,6 +30,17 @@ _OPTIONS = _Structs()
 def options_of(row: bytes) -> tuple[int, ...]:
     """The options of the open question, in order."""
     return _OPTIONS[int.from_bytes(row[_OFFERED], "little")].unpack_from(row, _HEAD)
+
+
+def slot_of(row: bytes, number: int) -> int:
+    """A slot of the position below the frames, of those that hold things and values."""
+    at = _HEAD + 8 * int.from_bytes(row[_OFFERED], "little") + 4 * number
+    return int.from_bytes(row[at : at + 4], "little", signed=True)
+
+
+def question_of(row: bytes) -> int:
+    """The number of the open question, or -1."""
+    return int.from_bytes(row[_WAITS], "little", signed=True)
 
 
 def chance_of(row: bytes) -> int | None:

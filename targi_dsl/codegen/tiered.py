@@ -33,6 +33,9 @@ VARIABLE = "TARGI_ENGINE"
 WARM = 200
 """Turns by the interpreter before C is compiled, which takes about as long as these."""
 
+MOST_TOLD = 30
+"""Players to whom C can tell what they know of an event."""
+
 ROLLOUT = 20
 """The turns that a rollout counts."""
 
@@ -50,6 +53,7 @@ class TieredEngine(Engine):
     """The interpreter, which says what a position means, and C once it is compiled.
 
     compiled: the verbs in C, if they play. Where they give up, the interpreter repeats the turn.
+    tells: whether they tell events.
     """
 
     def __init__(self, game: Game, named: str = "") -> None:
@@ -59,6 +63,7 @@ class TieredEngine(Engine):
         nobody = [None] * (NOBODY_DECIDES - len(game.players) + 1)
         self.seats: list[str | None] = [*game.players, *nobody]  # who decides, by byte of a row
         self.seats[CHANCE_DECIDES] = "chance"
+        self.tells = len(game.players) <= MOST_TOLD
         self._named = named
         self._cold = {INTERPRETER: None, "": WARM}.get(named, 0)
 

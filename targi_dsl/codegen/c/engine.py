@@ -4,15 +4,20 @@ can be compared.
 
 from __future__ import annotations
 
+from typing import get_args
+
 from targi_dsl.codegen.c.compilers import BRISK
 from targi_dsl.codegen.c.library import Library, library
-from targi_dsl.codegen.c.rows import FAULT, Answer, Rows
+from targi_dsl.codegen.c.rows import FAULT, Answer, Rows, Told
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.row import chance_of, options_of
 from targi_dsl.engine.chance import Listed, Seed, Stream
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Counting, RawEvent, Run, Waiting
+from targi_dsl.ir.constants import EventKind
 from targi_dsl.ir.game import Game
+
+_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 
 class CEngine(Engine):
@@ -26,7 +31,7 @@ class CEngine(Engine):
         """A new game at its first question, or its end."""
         if isinstance(run.chance, Listed):
             return super().start(run)
-        events = None if run.listener is None else list[RawEvent]()
+        events = None if run.listener is None else list[Told]()
         seed = run.stream.number if isinstance(run.chance, Seed) else None
         answer = self.rows.begin(seed, events)
         if isinstance(answer, int):
@@ -40,7 +45,7 @@ class CEngine(Engine):
         if isinstance(run.chance, Listed):
             super().turn(before, option, run)
             return
-        events = None if run.listener is None else list[RawEvent]()
+        events = None if run.listener is None else list[Told]()
         row = self._row(before, run)
         answer = row if isinstance(row, int) else self.rows.step(row, option, events)
         if isinstance(answer, int):
@@ -66,13 +71,14 @@ class CEngine(Engine):
         seed = run.stream.number if isinstance(run.chance, Seed) else None
         return self.rows.enter(self.packed(left), seed)
 
-    def _result(self, row: bytes, run: Run, events: list[RawEvent] | None) -> Waiting:
+    def _result(self, row: bytes, run: Run, events: list[Told] | None) -> Waiting:
         left = self.opened(self.rows.vector(row))
         run.v, run.point = left.v, left.point
         run.stack, run.frame, run.rule = left.stack, left.frame, left.rule
         run.options, run.stream.number = [*options_of(row)], chance_of(row) or 0
-        for event in events or ():
-            run.listener and run.listener([], event)
+        for kind, *numbers in events or ():
+            assert run.listener is not None
+            run.listener([], RawEvent(_KINDS[kind], *numbers[:6]))
         return left
 
     def _no_fault(self, status: int) -> None:

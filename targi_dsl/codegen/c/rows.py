@@ -9,15 +9,14 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from typing import Any, get_args
+from struct import unpack_from
+from typing import Any
 
 from targi_dsl.codegen.c.library import Library
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, SEAT, rounds_of
 from targi_dsl.codegen.trials import Horizon, Tried, Worth
 from targi_dsl.engine.chance import Stream
-from targi_dsl.engine.run import RawEvent
-from targi_dsl.ir.constants import EventKind
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
@@ -26,8 +25,13 @@ FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY = range(5)
 Answer = bytes | int
 """A row, or the status that says why there is none."""
 
-_KINDS: tuple[EventKind, ...] = get_args(EventKind)
-_EVENT = 7  # numbers of an event
+EVENT = 10  # numbers of an event
+
+Told = tuple[int, ...]
+"""An event: the number of its kind among `EventKind`, the other numbers of a `RawEvent`, and what
+was known at that moment, as api/events.py says.
+"""
+
 _BUDGET = 2_000_000  # elements that a call may look at, before signals are handled
 _LARGEST = 1 << 63
 
@@ -52,7 +56,8 @@ class Rows:
         self._step = self._held("targi_step", at, row, i64, i32, at)
         self._vector = self._held("targi_vector", at, row, at)
         self._scores = self._held("targi_scores", at, row, at)
-        self._events = self._held("targi_events", at, at)
+        compiled.targi_events.restype, compiled.targi_events.argtypes = at, [at, at]
+
         self._room = compiled.targi_room()
         self._pool = list[_Scratch]()
 
@@ -69,7 +74,7 @@ class Rows:
 
     # ---- rows ----
 
-    def begin(self, seed: int | None, events: list[RawEvent] | None = None) -> Answer:
+    def begin(self, seed: int | None, events: list[Told] | None = None) -> Answer:
         """A new game at its first question, or its end; without a seed, chance is asked for."""
         scratch = self._scratch()
         listens = events is not None
@@ -85,7 +90,7 @@ class Rows:
         given = (at, len(numbers), seed or 0, seed is None, scratch.at)
         return self._done(scratch, self._enter(scratch.game, *given), None)
 
-    def step(self, row: bytes, option: int, events: list[RawEvent] | None = None) -> Answer:
+    def step(self, row: bytes, option: int, events: list[Told] | None = None) -> Answer:
         """The position at the next question after an option of the open one."""
         try:  # as `_scratch` and `_done`, which would take a quarter of the time again
             scratch = self._pool.pop()
@@ -98,18 +103,18 @@ class Rows:
         self._pool.append(scratch)
         return answer
 
-    def _done(self, scratch: _Scratch, status: int, events: list[RawEvent] | None) -> Answer:
+    def _done(self, scratch: _Scratch, status: int, events: list[Told] | None) -> Answer:
         if events is not None and status == FINE:
             events += self._told(scratch)
         answer: Answer = status or scratch.row()
         self._pool.append(scratch)
         return answer
 
-    def _told(self, scratch: _Scratch) -> list[RawEvent]:
-        numbers = (ctypes.c_int32 * max(self._events(scratch.game, None), 1))()
-        count = self._events(scratch.game, numbers)
-        found = (numbers[at : at + _EVENT] for at in range(0, count, _EVENT))
-        return [RawEvent(_KINDS[kind], *rest) for kind, *rest in found]
+    def _told(self, scratch: _Scratch) -> list[Told]:
+        count = ctypes.c_int64()
+        at = self._library.targi_events(scratch.game, ctypes.byref(count))
+        numbers = unpack_from(f"={count.value}i", ctypes.string_at(at, 4 * count.value))
+        return [numbers[at : at + EVENT] for at in range(0, count.value, EVENT)]
 
     def vector(self, row: bytes) -> tuple[int, ...]:
         """The canonical position of a row."""

@@ -101,7 +101,10 @@ class Tables:
 
     def before(self) -> str:
         """The tables that the runtime reads."""
-        parts = (self._slots(), self._rules(), self._cards(), self._payments(), self._alike())
+        parts = (
+            *(self._slots(), self._rules(), self._cards(), self._told()),
+            *(self._payments(), self._alike()),
+        )
         return "\n".join(line for part in parts for line in part)
 
     def after(self) -> str:
@@ -191,6 +194,22 @@ class Tables:
         yield table("int16_t", "SAME", of.same)
         yield table("int8_t", "ALONE", map(int, of.alone))
         yield table("int32_t", "TOLD_BASES", (one.base for one in program.variables if one.bits))
+
+    # ---- what is told ----
+
+    def _told(self) -> Iterator[str]:
+        program, members_of = self.program, self.unit.code.domains.of
+        ways = ((one.ways[0] if one.ways else None) for one in program.questions)
+        chosen = (way.choice.type if way is not None and way.choice else None for way in ways)
+        yield table("int8_t", "CHOOSES_CARD", (int(isinstance(one, t.Card)) for one in chosen))
+        of_cards, found = list[int](), list[Row]()
+        for one in program.variables:
+            seen = {"others": 1, "owner": 0}.get(one.seen, NOTHING)
+            own = NOTHING if not isinstance(one.each, t.Card) else len(of_cards)
+            of_cards += members_of(one.each).members if isinstance(one.each, t.Card) else ()
+            found.append((one.secret, seen, int(isinstance(one.type, t.Card)), own))
+        yield rows("int32_t", "SEEING", 4, found)
+        yield table("int16_t", "OF_CARDS", of_cards)
 
     # ---- payments ----
 

@@ -74,7 +74,7 @@ static void remember(const Game *g, Before *b) {
 /* Amounts change by what is gained and paid; what lies on a card may pay, or go with it. */
 static int accounted(const Game *g, Before *b) {
     int moved = 0;
-    for (const int32_t *e = g->events; e < g->events + g->event_count; e += 7) {
+    for (const int32_t *e = g->events; e < g->events + g->event_count; e += EVENT) {
         int at = e[2] * RESOURCES + e[3];
         if (e[0] == E_GAIN) b->wealth[at] += e[4];
         if (e[0] == E_PAY) b->wealth[at] -= e[4];
@@ -95,7 +95,7 @@ static int accounted(const Game *g, Before *b) {
 
 /* Cards and pieces are where they were last put. */
 static int put_there(const Game *g, Before *b) {
-    for (const int32_t *e = g->events; e < g->events + g->event_count; e += 7) {
+    for (const int32_t *e = g->events; e < g->events + g->event_count; e += EVENT) {
         if (e[0] == E_MOVE) b->places[e[3]] = e[6];
         if (e[0] == E_PIECE) b->places[CARDS + e[3]] = e[6];
         for (int i = 0; e[0] == E_REFILL && i < CARDS; i++)
@@ -110,7 +110,7 @@ static int put_there(const Game *g, Before *b) {
 
 /* The last event that says what a variable is, or what was told of a card. */
 static const int32_t *last_set(const Game *g, int variable, int index) {
-    for (const int32_t *e = g->events + g->event_count - 7; e >= g->events; e -= 7) {
+    for (const int32_t *e = g->events + g->event_count - EVENT; e >= g->events; e -= EVENT) {
         if (e[0] == E_SET && e[3] == variable && e[6] == index) return e;
         if (e[0] == E_TELL && e[5] == variable && e[3] == index) return e;
     }

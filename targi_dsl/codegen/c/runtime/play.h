@@ -201,8 +201,8 @@ int64_t targi_room(void) {
 
 static int listen(Game *g, int is_on) {
     if (!is_on) free(g->events), g->events = 0, g->event_room = 0;
-    if (is_on && !g->events && !(g->events = malloc(7 * sizeof *g->events))) return NO_MEMORY;
-    if (is_on && !g->event_room) g->event_room = 7;
+    if (is_on && !g->events && !(g->events = malloc(EVENT * sizeof *g->events))) return NO_MEMORY;
+    if (is_on && !g->event_room) g->event_room = EVENT;
     g->event_count = 0;
     return FINE;
 }
@@ -247,10 +247,10 @@ int targi_vector(Game *g, const Row *from, int32_t *to) {
     return pack(g, to);
 }
 
-/* The events of the last call that listened; gives how many numbers they are. */
-int64_t targi_events(const Game *g, int32_t *to) {
-    if (to) memcpy(to, g->events, g->event_count * sizeof *to);
-    return g->event_count;
+/* The events of the last call that listened, and how many numbers they are. */
+const int32_t *targi_events(const Game *g, int64_t *count) {
+    *count = g->event_count;
+    return g->events;
 }
 
 /* The parts of the score by player, and then each tie by player. */

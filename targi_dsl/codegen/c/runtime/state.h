@@ -31,6 +31,7 @@ static int bits(uint64_t m) {
 #define IMPOSSIBLE stop(g, FAULT)
 
 enum { NOTHING = -1 };
+enum { EVENT = 10 }; /* numbers of an event: those of `tell`, and what was known at that moment */
 enum { DECISION = 8 }; /* what a decision takes beside the elements that are looked at */
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
@@ -162,9 +163,41 @@ static ALWAYS_INLINE int lies_on(const Game *g, int card, int place) {
     return card >= 0 && place >= 0 && g->v[CARD_PLACE + card] == place;
 }
 
+/* Who knows a card, a bit for each. */
+static int knowing(const Game *g, int card) { return g->v[CARD_KNOWN + card] >> 1; }
+
+static int is_secret(const Game *g, int variable, int index) {
+    return SEEING[variable][0] >= 0 && g->v[SEEING[variable][0] + index];
+}
+
+/* Who knows all that an event names, if there are at most 30 players. */
+static int told_to(const Game *g, int kind, int what, int number, int source, int to) {
+    switch (kind) {
+        case E_MOVE: case E_TURN: case E_REVEAL: case E_LOOK: case E_TELL: return knowing(g, what);
+        case E_GAIN: case E_PAY: case E_STORE: return source < 0 ? -1 : knowing(g, source);
+        case E_RANDOM: return CHOOSES_CARD[what] ? knowing(g, number) : -1;
+        case E_USE: return ABILITIES[what][0] < 0 ? -1 : knowing(g, ABILITIES[what][0]);
+        case E_SET: break;
+        default: return -1;
+    }
+    const int32_t *of = SEEING[what]; /* its secret slots, who sees them, is it a card, of cards */
+    int known = of[2] && number >= 0 ? knowing(g, number) : -1;
+    if (of[3] >= 0) known &= knowing(g, OF_CARDS[of[3] + to]);
+    if (is_secret(g, what, to)) known &= of[1] < 0 ? 0 : of[1] ? ~(1 << to) : 1 << to;
+    return known;
+}
+
+/* How many cards lie on a card, and it. */
+static int depth_of(const Game *g, int card) {
+    int n = 1, place = g->v[CARD_PLACE + card];
+    if (place < 0) return 0;
+    for (int one = g->v[PLACE_TOP + place]; one != card; one = g->v[CARD_NEXT + one]) n++;
+    return n;
+}
+
 static void tell(Game *g, int kind, int seat, int what, int number, int source, int to) {
-    if (g->event_count + 7 > g->event_room) {
-        int64_t room = g->event_room * 2 + 700;
+    if (g->event_count + EVENT > g->event_room) {
+        int64_t room = g->event_room * 2 + 100 * EVENT;
         int32_t *events = realloc(g->events, room * sizeof *events);
         if (!events) stop(g, NO_MEMORY);
         g->events = events;
@@ -173,7 +206,10 @@ static void tell(Game *g, int kind, int seat, int what, int number, int source, 
     int32_t *e = g->events + g->event_count;
     e[0] = kind, e[1] = kind == E_ROUND ? what : g->frames[g->depth].rule, e[2] = seat;
     e[3] = what, e[4] = number, e[5] = source, e[6] = to;
-    g->event_count += 7;
+    e[7] = told_to(g, kind, what, number, source, to);
+    e[8] = kind == E_TELL ? g->v[CARD_PLACE + what] : NOTHING;
+    e[9] = kind == E_TELL ? depth_of(g, what) : kind == E_SET && is_secret(g, what, to);
+    g->event_count += EVENT;
 }
 #define TELL(...) do { if (g->events) tell(g, __VA_ARGS__); } while (0)
 
