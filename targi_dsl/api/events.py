@@ -221,16 +221,16 @@ def _moment(engine: Engine, v: list[int], raw: RawEvent) -> tuple[int, int, int]
     card that players are told about its place and how deep it lies, from 1; and there for a value
     whether it is secret.
     """
-    game, known, place, depth = engine.game, -1, NOTHING, 0
+    game, position, known, place, depth = engine.game, Position(engine.game, v), -1, NOTHING, 0
     for _, card in _cards(engine, raw):
-        known &= v[game.slots.card_known + card] >> 1
+        known &= position.knowing(card)
     if raw.kind == "set" and game.variables[raw.what].secret != NOTHING:
         depth = int(v[game.variables[raw.what].secret + raw.to] != 0)
         shows, seats = game.variables[raw.what].shows, range(len(game.players))
         known &= sum(shows(seat, raw.to) << seat for seat in seats) if depth else -1
     if raw.kind == "tell":
-        place = Position(game, v).place_of_card(raw.what)
-        lying = [] if place == NOTHING else [*Position(game, v).cards_on(place)]
+        place = position.place_of_card(raw.what)
+        lying = [] if place == NOTHING else [*position.cards_on(place)]
         depth = lying.index(raw.what) + 1 if lying else 0
     return known, place, depth
 

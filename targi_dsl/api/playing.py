@@ -130,7 +130,7 @@ def _choice_event(engine: Engine, state: State, option: int) -> Event:
     label, type_, number = part
     if event.known_to is not None or not isinstance(type_, t.Card):
         return event
-    known = state.slot(game.slots.card_known + number) >> 1
+    known = state.knowing(number)
     knowing = [player for seat, player in enumerate(game.players) if known >> seat & 1]
     if len(knowing) == len(game.players):
         return event

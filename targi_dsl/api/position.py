@@ -62,9 +62,13 @@ class Position:
         """Whether a card lies face up."""
         return bool(self.vector[self.game.slots.card_known + card] & 1)
 
+    def knowing(self, card: int) -> int:
+        """A bit for each player who knows a card."""
+        return self.vector[self.game.slots.card_known + card] >> 1
+
     def is_known(self, card: int, player: int) -> bool:
         """Whether a player knows a card."""
-        return bool(self.vector[self.game.slots.card_known + card] >> 1 + player & 1)
+        return bool(self.knowing(card) >> player & 1)
 
     def known_to(self, card: int) -> tuple[int, ...]:
         """The players who know a card."""

@@ -12,7 +12,7 @@ from targi_dsl.api.events import Recorder
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import canonical_key
 from targi_dsl.codegen import engine_of
-from targi_dsl.codegen.row import SEAT, chance_of, options_of, question_of, rounds_of, slot_of
+from targi_dsl.codegen.row import SEAT, chance_of, options_of, question_of, rounds_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.run import Counting, Waiting
@@ -165,10 +165,11 @@ class State:
             self._options = tuple(found)
         return self._options
 
-    def slot(self, number: int) -> int:
-        """A slot of the vector, without computing all of it. It is none of those of the engine."""
-        known = self._vector
-        return slot_of(self._row, number) if known is None and self._row else self.vector[number]
+    def knowing(self, card: int) -> int:
+        """A bit for each player who knows a card, without computing the whole vector."""
+        if self._vector is None and self._row is not None:
+            return self._engine.knowing(self._row, card)
+        return self.position.knowing(card)
 
     @property
     def question(self) -> int:

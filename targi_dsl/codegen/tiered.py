@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES
+from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, slot_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.machine import ENGINE
@@ -88,6 +88,10 @@ class TieredEngine(Engine):
             warnings.warn(f"{why}: the interpreter plays", RuntimeWarning, stacklevel=2)
         except unit.NotInC:
             pass
+
+    def knowing(self, row: bytes, card: int) -> int:
+        """A bit for each player who knows a card in a row."""
+        return slot_of(row, self.program.slots.card_known + card) >> 1
 
     def without_fault(self, status: object, repeated: Answer) -> Answer:
         """What the interpreter has done where C stopped with this status; RuntimeError if C found a
