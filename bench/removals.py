@@ -30,7 +30,7 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -41,6 +41,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import click
 import pytest
 from _pytest.runner import runtestprotocol
+from msgspec import Struct
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, read_cards
 from targi_dsl.compiler import load as loading
@@ -399,10 +400,10 @@ def _parts(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for part in node:
             yield from _parts(part)
-    elif is_dataclass(node) and not isinstance(node, Span | type):
+    elif isinstance(node, Struct) and not isinstance(node, Span | type):
         yield node
-        for field in fields(node):
-            yield from _parts(getattr(node, field.name))
+        for name in node.__struct_fields__:
+            yield from _parts(getattr(node, name))
 
 
 # ---- facts ----

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
 
 from targi_dsl.text.source import Span
 
@@ -17,8 +18,8 @@ def comparable(one: object) -> object:
             return [comparable(part) for part in one]
         case Mapping():
             return {comparable(key): comparable(part) for key, part in one.items()}
-        case _ if is_dataclass(one):
-            names = (part.name for part in fields(one) if part.name != "engines")
+        case _ if isinstance(one, Struct):
+            names = (name for name in one.__struct_fields__ if name != "engines")
             return type(one).__name__, {name: comparable(getattr(one, name)) for name in names}
         case _:
             return one

@@ -8,8 +8,9 @@ game = table.game()
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from targi_dsl.api import choices, start
 from targi_dsl.api.state import State

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 import re
 from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
 
 from targi_dsl.compiler.index import Symbol
 from targi_dsl.compiler.load import analyse, check, read
@@ -118,9 +119,9 @@ def plain(value: object, known: dict[int, object] | None = None) -> object:
 def _plain(value: object, known: dict[int, object]) -> object:
     if isinstance(value, Span):
         return place(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return type(value).__name__, *(plain(getattr(value, one.name), known) for one in fields)
+    if isinstance(value, Struct):
+        names = value.__struct_fields__
+        return type(value).__name__, *(plain(getattr(value, name), known) for name in names)
     if isinstance(value, Mapping):
         return "mapping", *((key, plain(one, known)) for key, one in value.items())
     if isinstance(value, tuple | list):

@@ -4,13 +4,13 @@ than base.
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from msgspec import Struct
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
@@ -41,9 +41,9 @@ def statements(node: object) -> Iterator[object]:
         yield node
     if isinstance(node, n.By):
         yield from statements(getattr(node.statement, "otherwise", ()))
-    elif dataclasses.is_dataclass(node):
-        for part in dataclasses.fields(node):
-            yield from statements(getattr(node, part.name))
+    elif isinstance(node, Struct):
+        for name in node.__struct_fields__:
+            yield from statements(getattr(node, name))
     elif isinstance(node, tuple):
         for one in node:
             yield from statements(one)
@@ -53,9 +53,9 @@ def form(node: object) -> object:
     """The text of a node, wherever it occurs."""
     if isinstance(node, Span):
         return ()
-    if dataclasses.is_dataclass(node):
+    if isinstance(node, Struct):
         return type(node).__name__, tuple(
-            form(getattr(node, part.name)) for part in dataclasses.fields(node)
+            form(getattr(node, name)) for name in node.__struct_fields__
         )
     return tuple(form(one) for one in node) if isinstance(node, tuple) else node
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from functools import cache
 from typing import get_args
+
+from msgspec import Struct
 
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.ir import expressions as e
@@ -59,10 +60,10 @@ def kinds_in(node: object) -> Iterator[str]:
             yield from kinds_in(one)
     elif isinstance(node, dict):
         yield from kinds_in(tuple(node.values()))
-    elif dataclasses.is_dataclass(node) and not isinstance(node, Span):
+    elif isinstance(node, Struct) and not isinstance(node, Span):
         yield type(node).__name__
-        for field in dataclasses.fields(node):
-            yield from kinds_in(getattr(node, field.name))
+        for name in node.__struct_fields__:
+            yield from kinds_in(getattr(node, name))
 
 
 def test_few_games_have_whatever_any_has() -> None:

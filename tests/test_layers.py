@@ -36,7 +36,7 @@ SUBPACKAGES = subpackages()
 PLAYING = ("ir", "compiler", "optimize", "engine", "codegen")
 """The subpackages that make positions and play them; `api.position` shows them to others."""
 
-OFFSETS = re.compile(rf"\bslots\.({'|'.join(Offsets.__slots__)})\b")
+OFFSETS = re.compile(rf"\bslots\.({'|'.join(Offsets.__struct_fields__)})\b")
 GENERATED = "codegen"
 """The subpackage of engines generated for speed."""
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import shipped

@@ -6,12 +6,12 @@ import os
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lark import GrammarError, Lark
+from msgspec import Struct
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import (
@@ -75,10 +75,10 @@ rule actions with card, price (cost)
 """
 
 
-def _is_said(node: object, one: Field[Any]) -> bool:
+def _is_said(node: object, field: str) -> bool:
     """Whether a field belongs to the sentence: it is neither the location nor an omitted wording."""
-    left_out = one.name == "wording" and getattr(node, one.name) is None
-    return one.name != "span" and not left_out
+    left_out = field == "wording" and getattr(node, field) is None
+    return field != "span" and not left_out
 
 
 def shape(node: Any) -> str:
@@ -100,8 +100,9 @@ def shape(node: Any) -> str:
         )
     if isinstance(node, tuple):
         return "[" + ", ".join(map(shape, node)) + "]"
-    if is_dataclass(node):
-        parts = [shape(getattr(node, one.name)) for one in fields(node) if _is_said(node, one)]
+    if isinstance(node, Struct):
+        said = (name for name in node.__struct_fields__ if _is_said(node, name))
+        parts = [shape(getattr(node, name)) for name in said]
         return f"{type(node).__name__}({', '.join(parts)})"
     return f"'{node}'" if isinstance(node, str) else repr(node)
 
@@ -126,10 +127,10 @@ def walk(node: Any) -> Iterator[Any]:
     if isinstance(node, tuple):
         for one in node:
             yield from walk(one)
-    elif is_dataclass(node) and not isinstance(node, Span):
+    elif isinstance(node, Struct) and not isinstance(node, Span):
         yield node
-        for part in fields(node):
-            yield from walk(getattr(node, part.name))
+        for name in node.__struct_fields__:
+            yield from walk(getattr(node, name))
 
 
 def problems_of(text: str) -> Found:
@@ -159,7 +160,7 @@ def test_spans_hold_what_the_nodes_say(where: str, sample: str) -> None:
         elif isinstance(one, n.Number):
             assert int(said) == one.value
         for part in walk(
-            tuple(getattr(one, field.name) for field in fields(one) if field.name != "span")
+            tuple(getattr(one, name) for name in one.__struct_fields__ if name != "span")
         ):
             assert one.span.start <= part.span.start <= part.span.end <= one.span.end
 

@@ -9,13 +9,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pexpect
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 import targi_dsl.cli as commands
 from targi_dsl.api import choices, play, start
@@ -465,7 +465,7 @@ FATAL: tuple[tuple[Any, str], ...] = (
 def test_whoever_is_killed_while_writing_finds_the_last_record_or_the_new_one(
     half: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, after: bool
 ) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     where, name = FATAL[at]
     real: Callable[..., Any] = getattr(where, name)

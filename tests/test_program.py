@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import json
 import re
-from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from msgspec.structs import replace
 
 from bench.net import SHEETS
 from targi_dsl.engine import Engine

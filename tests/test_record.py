@@ -7,11 +7,11 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from targi_dsl import __version__
 from targi_dsl.api import choices, play, start

@@ -9,13 +9,13 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import chain, groupby, islice
 from pathlib import Path
 
 import click
 import pytest
+from msgspec.structs import replace
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State

@@ -13,7 +13,7 @@ import time
 from array import array
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import StringIO
 from itertools import pairwise
 from multiprocessing import get_context
@@ -25,6 +25,7 @@ import pyarrow.parquet
 import pytest
 from click.testing import CliRunner
 from matplotlib.axes import Axes
+from msgspec.structs import replace
 
 import targi_dsl
 import targi_dsl.cli as cli

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, field, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
+
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.api.naming import in_english
@@ -18,7 +20,7 @@ from targi_dsl.ir.constants import NOTHING, EventKind
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Binding
 from targi_dsl.text.languages import ENGLISH, Language
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Noted
 
 _AMOUNTS = ("gain", "pay", "store")
 """Kinds of events that can show which card an amount came from."""
@@ -31,8 +33,7 @@ Kind = EventKind | Literal["choose", "offer", "amount"]
 """What an engine reports, a choice, what a seat is asked, or an amount that a thing holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Noted):
     """Something that happened, described by names; "" for whatever an event of its kind does not
     have.
 
@@ -49,6 +50,11 @@ class Event:
     event as another seat sees it.
     """
 
+    notes = (
+        "card",
+        "known_to",
+        "secrets",
+    )
     kind: Kind
     rule: str
     seat: str
@@ -56,9 +62,9 @@ class Event:
     number: int = 0
     source: str = ""
     to: str = ""
-    card: str = field(default="", compare=False)
-    known_to: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
-    secrets: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+    card: str = ""
+    known_to: tuple[str, ...] | None = None
+    secrets: tuple[tuple[str, str], ...] = ()
     """The fields that name the card, each with its replacement for seats that do not know it."""
 
     @property
@@ -161,7 +167,7 @@ class Event:
         """The event as plain data for JSON. Call `seen_by` first for anybody who may not know
         everything.
         """
-        fields = asdict(self)
+        fields = to_builtins(self)
         del fields["known_to"], fields["secrets"]
         return {**fields, "text": self.text}
 

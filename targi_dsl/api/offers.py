@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any, overload
+
+from msgspec import to_builtins
 
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.ir import types as t
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
 _SHOWN = 8  # how many choices a refusal lists
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Frozen):
     """What a choice is about: its kind, its id, and its name in the id of the choice."""
 
     kind: t.Sort
@@ -77,12 +77,11 @@ class Choice:
 
     def data(self) -> dict[str, Any]:
         """The choice as plain data for JSON."""
-        thing = self.thing
         return {
             "id": self.id,
             "text": self.text,
             "label": self.label,
-            "thing": None if thing is None else asdict(thing),
+            "thing": to_builtins(self.thing),
             "weight": self.weight,
             "declines": self.declines,
         }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from targi_dsl.api.events import Event, Recorder, back_of, rule_name
 from targi_dsl.api.offers import Choice, choices, option_of
@@ -19,7 +20,7 @@ from targi_dsl.engine.run import Counting
 from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 _CHOICES = 20_000  # choices of which events are kept, since most are made again and again
 
@@ -81,8 +82,7 @@ def rollout(
     return state
 
 
-@dataclass(frozen=True, slots=True)
-class Uniform:
+class Uniform(Frozen):
     """A policy that picks any choice with equal probability or, with `busy`, any of those that do
     something, if there is one. The engine plays games by it without building choices.
     """

@@ -19,14 +19,13 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Store
 from targi_dsl.ir.walk import parts
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Classes = tuple[tuple[int, ...], ...]
 GAMES = 16  # games whose tables are cached
 
 
-@dataclass(frozen=True, slots=True)
-class Belongings:
+class Belongings(Frozen):
     """The slots that belong to cards or hold cards.
 
     windows: by card. stored: by card, its (resource, slot) pairs. each: for every variable of cards
@@ -177,8 +176,7 @@ def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
     return w
 
 
-@dataclass(frozen=True, slots=True)
-class _Pieces:
+class _Pieces(Frozen):
     """Pieces of one kind and owner; every column has one slot for each of them."""
 
     pieces: tuple[int, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
+
+from msgspec import to_builtins
 
 from targi_dsl.api.events import rule_name
 from targi_dsl.api.state import State
@@ -12,11 +13,10 @@ from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Frozen):
     """The standing or result of a game: by seat, the scores and their named parts.
 
     over: whether the game has ended; nobody has won before that. ranks: by seat, 1 is the best;
@@ -50,9 +50,7 @@ class Result:
 
     def data(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
-        fields = asdict(self)
-        for name in ("scores", "breakdown", "ranks", "winners", "outcomes"):
-            fields[name] = list(fields[name])
+        fields: dict[str, Any] = to_builtins(self)
         return fields
 
 
@@ -98,8 +96,7 @@ def outcomes_of(game: Game, vector: list[int]) -> tuple[int, ...]:
 _ORDER = {WON: 0, PLAYING: 1, LOST: 2, OUT: 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Frozen):
     """Compares players by outcome, then by score and then by as many tie-breaks as needed. All who
     win by a rule share the first rank.
     """

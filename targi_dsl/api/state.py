@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import astuple
+
 from targi_dsl.api.events import Recorder
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import canonical_key
@@ -202,7 +204,7 @@ class State:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self.vector, self.chance))
+            self._hash = hash((self.vector, *astuple(self.chance)))
         return self._hash
 
     def __repr__(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from itertools import chain, combinations, product
 
 from targi_dsl.engine.faults import OPTIONS
@@ -18,7 +17,7 @@ from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.prices import Amounts, Price, Terms
 from targi_dsl.ir.statements import Ask, Binding, Pay, Placed, Random, Refresh, Roll, Shuffle
 from targi_dsl.ir.walk import parts
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen, Noted
 
 MOST_COMPUTED = 40
 """The most units of a computed price that the table contains."""
@@ -29,17 +28,17 @@ MOST_NUMBERS = 256
 _KEY = "offers"
 
 
-@dataclass(frozen=True, slots=True)
-class ActionTable:
+class ActionTable(Noted):
     """The ids of all choices that a game can offer, in an order that depends only on its rules.
 
     players: how many of them players are offered; these come first in `ids`, followed by the
     outcomes of chance.
     """
 
+    notes = ("numbers",)
     ids: tuple[str, ...]
     players: int
-    numbers: Mapping[str, int] = field(repr=False, compare=False)
+    numbers: Mapping[str, int]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -49,8 +48,7 @@ class ActionTable:
         return self.numbers[choice_id]
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(Frozen):
     """The traits of a game, by its rules and cards.
 
     chance: whether anything is shuffled, rolled or chosen at random; hidden: whether a zone can

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from msgspec import Struct, field
 
 from targi_dsl.cardfiles.nodes import Mapping, Scalar, Sequence
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Span
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class CardEntry:
+class CardEntry(Frozen):
     """One card as written.
 
     `names`, `shorts` and `texts` have an entry for each language. `sources` gives the provenance
@@ -40,8 +39,7 @@ class CardEntry:
         return self.node.keys
 
 
-@dataclass(frozen=True, slots=True)
-class CardFile:
+class CardFile(Frozen):
     """One card file as written; `source` is the provenance of cards that do not give their own."""
 
     set: str
@@ -60,8 +58,7 @@ Entries = dict[str, list[tuple[Section, Mapping]]]
 """The entries of a file by their texts."""
 
 
-@dataclass(slots=True)
-class CardCache:
+class CardCache(Struct):
     """The entries of card files as last read, so that unchanged ones are not read again.
 
     An entry that is found again is the same object, with its section moved to its new place.

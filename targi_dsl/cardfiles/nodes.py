@@ -5,12 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Embedded, Span
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Frozen):
     """One value: a text, a whole number, true, false or null.
 
     `text` is the decoded value, with the place of each character.
@@ -21,16 +20,14 @@ class Scalar:
     text: Embedded
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Frozen):
     """A list."""
 
     items: tuple[Node, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Frozen):
     """Keys and values, in the order written; `keys` has the place of each key."""
 
     entries: dict[str, Node]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.compiler.layers.changes import inner_blocks, with_blocks
@@ -24,8 +24,8 @@ from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import line_at, parse_action
 from targi_dsl.syntax.printer import print_expression, print_statement
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.structs import Frozen
 
 WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
@@ -151,8 +151,7 @@ def _scores(game: Game) -> Iterator[str]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Frozen):
     """The rules of a game, and where each comes from."""
 
     game: Game

@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
+
+from msgspec.structs import replace
 
 from targi_dsl.api import Choice, choices, play
 from targi_dsl.cli.summary import Rounds

@@ -6,7 +6,6 @@ import csv
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -14,6 +13,7 @@ from types import ModuleType
 from typing import Protocol
 
 import click
+from msgspec.structs import replace
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown

@@ -7,15 +7,16 @@ number.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import IntEnum
+
+from msgspec.structs import replace
 
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 MOST_DECISIONS = 20_000
 """The number of decisions after which a game is cut off."""
@@ -42,8 +43,7 @@ class Row(IntEnum):
     SCORES = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(Frozen):
     """The cells of a way: one for each element from `low` on; the last one stands for all beyond.
     names_card, names_place: whether the way chooses a card or a place.
     """
@@ -64,8 +64,7 @@ class Cells:
         return self.first + min(max(element - self.low, 0), self.size - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Frozen):
     """The sections of a tally, as the index where each begins.
 
     branching: all options that were offered. part_sums: by player and part of the score. offered,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 DECISION = 8
 """What a decision counts beside its options and the elements that were looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Horizon:
+class Horizon(Frozen):
     """How far a trial goes. After an option everybody plays at random, but prefers to do something,
     until a number of rounds have begun, and at most `farthest` decisions.
 
@@ -28,8 +27,7 @@ class Horizon:
     declines: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Frozen):
     """What a position is worth beside the score, in tenths of a point, while a game goes on.
 
     Each of the first `few` units of a resource counts `each`, any more of it `more`. cards: by
@@ -42,8 +40,7 @@ class Worth:
     cards: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Frozen):
     """The result of trials. values: of each option, how far the seat was ahead of the best other
     seat at the end, in tenths of a point; None if the rules could not go on. rounds: those that
     began. effort: all decisions, their options, and the elements that were looked at; it is the

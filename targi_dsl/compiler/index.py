@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from targi_dsl.cardfiles import Scalar, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import keys, names
@@ -18,8 +20,8 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 _WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
 """What a name without a declaration can be."""
@@ -28,8 +30,7 @@ _PARTS = ("value", "option value", "field")
 _SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Frozen):
     """What a name refers to: its kind, its declaration, and the layers that shaped it."""
 
     kind: str
@@ -38,8 +39,7 @@ class Symbol:
     layers: tuple[Origin, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Frozen):
     """A name in a file; without a symbol if it is unresolved. `type` is its type if it is an
     expression.
     """

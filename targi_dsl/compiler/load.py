@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler import catalogues
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.lowering.context import Compilation
@@ -18,9 +20,9 @@ from targi_dsl.ir import registry
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
 from targi_dsl.text.files import is_file, read_file
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.nesting import allow_nesting
 from targi_dsl.text.source import Source
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
 Find = Project | Mapping[str, str]
@@ -73,8 +75,7 @@ def check(
     return game.finished if game.sound else None, request.problems(game)
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Frozen):
     """A sheet, where its files are found, and the options and decks that override its own."""
 
     sheet: Source
@@ -142,8 +143,7 @@ def check_for_all_players(
     return ordered(list(found))
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Frozen):
     """All problems of a game, and its symbol index, which faulty games have too."""
 
     problems: tuple[Problem, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
+
+import msgspec
 
 from targi_dsl.compiler.emit.linearize import linearize, rules_hash
 from targi_dsl.compiler.layers import combine
@@ -177,7 +178,7 @@ def generate(game: Compilation) -> None:
     if game.finished is not None and game.sound:
         program = linearize(game.finished)
         cards = with_prices(game.context.cards)
-        game.finished = dataclasses.replace(
+        game.finished = msgspec.structs.replace(
             game.finished, cards=cards, hash=rules_hash(program), lowered=program
         )
 

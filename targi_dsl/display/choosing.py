@@ -22,7 +22,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.languages import message
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PACKED = 7  # larger groups are set in columns, if their words are short
@@ -35,16 +35,14 @@ REFUSED = ""
 """The key of an answer that cannot be chosen now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Barred:
+class Barred(Frozen):
     """An answer that is not offered at the moment."""
 
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Frozen):
     """A choice by its key, a number or letters: the action, and what it acts on.
 
     name: the choice without what it costs or gives. short: the name of its card as in narrow

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import IntEnum
+
+from msgspec.structs import replace
 
 from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, wrapped
 from targi_dsl.display.screen import GAP, beside, board, item_lines

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.text.harmless import harmless
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 COLOURS = (
     *("red", "orange", "amber", "yellow", "lime", "green", "teal", "blue", "violet", "pink"),
@@ -54,8 +54,7 @@ LETTERS = str.maketrans(
 """Letters that do not decompose into a plain letter and an accent, and box-drawing characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(Frozen):
     """Text in one style: "" (plain), strong, faint, or a colour's name."""
 
     text: str

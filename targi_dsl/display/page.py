@@ -13,7 +13,7 @@ from targi_dsl.display.ink import Ink, Line, columns, line, wrapped
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View
 from targi_dsl.text.languages import ENGLISH, Language
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 _SHORT, _MANY = 4, 24
 """The width of an address, and how many addresses are listed individually."""
@@ -91,8 +91,7 @@ _OF_MENU = 4
 """The part of the rows that is reserved for the choices, if they need it: a quarter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Frozen):
     """What is drawn, from top to bottom; foot: the question and its choices."""
 
     table: list[Line]

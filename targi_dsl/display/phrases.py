@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+
+from msgspec.structs import replace
 
 from targi_dsl.api.naming import spoken
 from targi_dsl.api.relabel import renumbered
@@ -25,14 +26,13 @@ from targi_dsl.ir.program import Program, Way
 from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.types import Type
 from targi_dsl.ir.wordings import Blank, Phrase, Wording
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInProgress:
+class RuleInProgress(Frozen):
     """A rule and its frame; `known` holds the slots of its frame that it will still read."""
 
-    program: Program = field(repr=False)
+    program: Program
     rule: int
     frame: Frame
     known: frozenset[int]
@@ -65,8 +65,7 @@ _SHIFTS = (1, 7)
 _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Frozen):
     """An answer in words: its action, its object, and its effects, in full and with spaces only by
     their addresses.
     """

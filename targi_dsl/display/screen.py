@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise, zip_longest
+
+from msgspec.structs import replace
 
 from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.display.ink import (
@@ -38,7 +39,7 @@ from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
 SHARED, OWN = 14, 8
@@ -371,8 +372,7 @@ def board(view: View, table: LayoutTable, room: int) -> list[Line]:
     return found if all(width(part) <= room for part in found) else []
 
 
-@dataclass(frozen=True, slots=True)
-class Axes:
+class Axes(Frozen):
     """The labels of the columns and rows of a grid."""
 
     across: list[str]

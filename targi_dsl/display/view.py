@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.api.state import State
@@ -20,13 +21,12 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 USUAL_COLUMNS = 80
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Frozen):
     """What an observer sees, in words and within a number of columns.
 
     choices: what can be chosen. open: the places among the choices, if the observer is asked.

@@ -17,8 +17,8 @@ from targi_dsl.ir.wordings import Blank
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.languages import ENGLISH, Language, message
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
+from targi_dsl.text.structs import Frozen
 
 _Part = str | tuple[int, str]
 """Words and signs, or a number of a resource."""
@@ -157,8 +157,7 @@ _PLAIN = {
 _BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
+class Brief(Frozen):
     """The fields of a card in words. marks: what it counts as and is worth, from long to short.
     deal: what it costs or does; power: its ability; both from long to short.
     """

@@ -22,15 +22,16 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
-from targi_dsl.text.light import dataclass
+from msgspec.structs import force_setattr
+
+from targi_dsl.text.structs import Frozen
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = 0xFFFFFFFFFFFFFFFF
 DRAWS = 1 << 32  # a draw is below this
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(Frozen):
     """Chance drawn from a number. After each draw, the seed is the generator's next number."""
 
     number: int = 0
@@ -42,8 +43,7 @@ class Seed:
             raise ValueError(f"a seed is a number from 0 to {_MASK}, not {self.number}")
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Frozen):
     """Chance read from a list of outcome ids, of which `used` have been read; for tests and
     replays.
     """
@@ -52,13 +52,10 @@ class Listed:
     used: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "outcomes", tuple(self.outcomes)
-        )  # of a list, for one; a position must have a hash
+        force_setattr(self, "outcomes", tuple(self.outcomes))  # a position must have a hash
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Frozen):
     """Chance as a separate seat that is asked for every outcome."""
 
 

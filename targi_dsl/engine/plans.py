@@ -12,7 +12,7 @@ from operator import itemgetter
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.prices import Amounts, Price, Substitute
 from targi_dsl.ir.program import Program
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Cut = tuple[int, int, int]  # an active reduction: ability, item, number
 
@@ -21,8 +21,7 @@ _KEPT = 10_000
 FREE = Price(((),))
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Frozen):
     """One way to settle a price: concrete units, and wildcard units by group.
 
     `wild` has for each group its number, its wildcard units, and the total number of its units

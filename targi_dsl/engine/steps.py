@@ -107,7 +107,7 @@ class Steps:
 
     def _effect(self, effect: s.Effect, after: int) -> Step:
         """Evaluates the operands of an effect, carries it out, and calls the rules that follow."""
-        operands = [self._operand(getattr(effect, name)) for name in effect.__match_args__]
+        operands = [self._operand(getattr(effect, name)) for name in type(effect).__match_args__]
         carry_out, push = self.effects.functions[type(effect)], self.frames.push
 
         def step(v: Vector, run: Run) -> int:

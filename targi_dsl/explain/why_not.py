@@ -30,8 +30,8 @@ from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.wordings import NoneLeft, NotAmong
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
 
@@ -214,8 +214,7 @@ MOST = 24
 """Reasons noted for one answer; a question within it may have very many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Frozen):
     """One obstacle.
 
     name: the name of the prohibition; RULE.pay; RULE.WHAT if something is not in the set; or the

@@ -9,14 +9,13 @@ from targi_dsl.api.position import Position
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 FRAMES = 64
 """Numbers of the rules in progress, those of the innermost rules last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Frozen):
     """A part of the encoding: its name, where it starts, and its length."""
 
     name: str

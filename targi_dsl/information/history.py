@@ -7,15 +7,15 @@ that the table does not show afterwards; a history keeps it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from targi_dsl.api.events import PUBLIC, Event
 from targi_dsl.api.state import State
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Frozen):
     """Everything a seat has seen so far, in order, with what it knew at each moment; a value.
 
     public: what everybody has seen. private: what only this seat has seen, each entry with the

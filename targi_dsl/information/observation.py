@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import field
 from typing import Any
 
 from targi_dsl.api.events import PUBLIC, back_of
@@ -23,7 +22,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Noted
 
 HIDDEN = "?"
 """A value that is not known."""
@@ -31,8 +30,7 @@ HIDDEN = "?"
 _HALF = 1 << 32  # how many values a draw has
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Noted):
     """Everything a seat knows, as a value: equal whatever is hidden from the seat.
 
     vector: the canonical position; the numbers of the cards in `unknown` reveal nothing (see
@@ -41,9 +39,10 @@ class Observation:
     whether this seat is asked; if so, `choices` has the ids of its choices.
     """
 
-    game: Game = field(repr=False, compare=False)
+    notes = ("game",)
+    game: Game
     seat: str
-    vector: tuple[int, ...] = field(repr=False)
+    vector: tuple[int, ...]
     unknown: tuple[int, ...]
     hidden: tuple[int, ...]
     turn: str | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from targi_dsl.ir.constants import NOTHING, Audience, Facing, TriggerVerb
@@ -14,8 +15,8 @@ from targi_dsl.ir.statements import Alternative, Binding, Block, Placed
 from targi_dsl.ir.types import Place, Type
 from targi_dsl.ir.walk import within
 from targi_dsl.ir.wordings import Reason
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 Result = TypeVar("Result")
 Part = TypeVar("Part", bound=Placed | Alternative | Binding)
@@ -29,8 +30,7 @@ DeclaredSort = Literal[
 """The first words of declarations, and `forbid` for a prohibition inside a rule."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Frozen):
     """A declaration after all layers have been applied, with all its origins.
 
     If it has been removed, the first origin is the removal.
@@ -41,8 +41,7 @@ class Declared:
     origins: tuple[Origin, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceInfo:
+class PlaceInfo(Frozen):
     """A space of the board or a zone: the places where cards and pieces lie.
 
     region: the declared name. number and label: its number and its name within the region (for a
@@ -100,8 +99,7 @@ def in_one_line(value: FieldValue) -> str:
     return f"[{', '.join(value)}]" if isinstance(value, tuple) else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class CardInfo:
+class CardInfo(Frozen):
     """One card. id: unique in the game. entry: its id in the card file, shared by copies. kind:
     also determines the back. same: cards with an equal number are interchangeable. prices: the
     number of the price in each of its fields that is a cost.
@@ -121,8 +119,7 @@ class CardInfo:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class PieceInfo:
+class PieceInfo(Frozen):
     name: str
     kind: str
     owner: int
@@ -135,8 +132,7 @@ TOLD = "told "
 """Begins the name of a variable that records what players have been told, before the field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Frozen):
     """Occupies the slots base .. base + count - 1: one for each value of a domain, or a single
     one.
 
@@ -201,15 +197,7 @@ class Variable:
         return f"{self.holds} on {key}" if self.holds else f"{self.name} of {key}"
 
 
-class _Blocks:
-    """A slot for the parts of a body by class; no field, so it is neither compared nor copied."""
-
-    __slots__ = ("_by_class",)
-    _by_class: dict[type, list[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleInfo(_Blocks):
+class RuleInfo(Frozen, dict=True):
     """A rule. params: the number of slots after YOU that hold arguments. slots: the type of every
     frame slot, including YOU.
 
@@ -234,16 +222,17 @@ class RuleInfo(_Blocks):
 
     def every(self, of: type[Part]) -> Sequence[Part]:
         """The statements, alternatives or bindings of a class in the body, outermost first."""
-        if not hasattr(self, "_by_class"):
-            found: dict[type, list[Any]] = {}
-            for one in within(self.body, (Placed, Alternative, Binding)):
-                found.setdefault(type(one), []).append(one)
-            object.__setattr__(self, "_by_class", found)
         return self._by_class.get(of, ())
 
+    @cached_property
+    def _by_class(self) -> dict[type, list[Any]]:
+        found: dict[type, list[Any]] = {}
+        for one in within(self.body, (Placed, Alternative, Binding)):
+            found.setdefault(type(one), []).append(one)
+        return found
 
-@dataclass(frozen=True, slots=True)
-class DefineInfo:
+
+class DefineInfo(Frozen):
     name: str
     slots: tuple[Type, ...]
     value: Expr
@@ -251,8 +240,7 @@ class DefineInfo:
     origins: tuple[Origin, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ForbidInfo:
+class ForbidInfo(Frozen):
     """A prohibition. permits: the abilities that lift it, each with its condition; those without
     a window come first. condition: as written; empty if a statement implies the prohibition.
     """
@@ -265,8 +253,7 @@ class ForbidInfo:
     condition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AbilityInfo:
+class AbilityInfo(Frozen):
     """One ability of one card. A standing ability has no card (nothing), and its window has one
     slot for each player.
 
@@ -284,8 +271,7 @@ class AbilityInfo:
     missing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(Frozen):
     """Reacts to an event. subject: the resource or rule. actor: relative to the owner.
 
     kind: the card kind the source must have, or nothing for any. body: the rule done, with the
@@ -303,8 +289,7 @@ class Trigger:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class FreeExchange:
+class FreeExchange(Frozen):
     """An exchange that players may make at any question put to them."""
 
     name: str
@@ -312,8 +297,7 @@ class FreeExchange:
     take: Amounts
 
 
-@dataclass(frozen=True, slots=True)
-class ScorePart:
+class ScorePart(Frozen):
     """A named part of every player's score; slots as in a rule. ability: counted only while this
     ability is active (nothing: always).
     """
@@ -325,8 +309,7 @@ class ScorePart:
     origins: tuple[Origin, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(Frozen):
     most: bool
     value: Expr
     slots: tuple[Type, ...]

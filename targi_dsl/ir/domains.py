@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Self, assert_never
+
+from msgspec import field
 
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, PieceInfo, PlaceInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.prices import Amounts
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(Frozen):
     """The values of one type.
 
     members: all values, ascending. low and high: the bounds of a slot of this type, including
@@ -62,8 +62,7 @@ def _called(number: int, names: Names) -> str:
     return "nothing" if number == NOTHING else names[number]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Domains:
+class Domains(Frozen, eq=False):
     """The domains of one game."""
 
     players: Names

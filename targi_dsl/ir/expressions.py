@@ -9,11 +9,10 @@ An index outside a table yields its last entry, so every lookup has a result.
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Literal
 
 from targi_dsl.ir.types import Type
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen, Noted
 
 SetOperator = Literal["plus", "except", "within"]
 Aggregate = Literal["sum", "highest", "lowest", "different"]
@@ -21,23 +20,21 @@ ArithmeticOperator = Literal["+", "-", "*", "/"]
 Comparison = Literal["is", "is_not", "less_than", "at_most", "more_than", "at_least"]
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Noted):
     """A number, or a set."""
 
+    notes = ("type",)
     value: int | tuple[int, ...]
-    type: Type | None = field(default=None, compare=False, repr=False)
+    type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Frozen):
     """A slot of the frame; slot YOU holds the player."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
-class Var:
+class Var(Frozen):
     """The slot base + index of the position; `missing` if the index is nothing."""
 
     base: int
@@ -45,52 +42,49 @@ class Var:
     missing: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Noted):
     """A constant table from an index to a number."""
 
+    notes = ("type",)
     values: tuple[int, ...]
     index: Expr
-    type: Type | None = field(default=None, compare=False, repr=False)
+    type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Noted):
     """A constant table from an index to a set; an index out of range yields the last entry, which
     is empty.
     """
 
+    notes = ("type",)
     sets: tuple[tuple[int, ...], ...]
     index: Expr
-    type: Type | None = field(default=None, compare=False, repr=False)
+    type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Noted):
     """The image of a set under a relation: the union of the sets related to its elements."""
 
+    notes = ("type",)
     sets: tuple[tuple[int, ...], ...]
     of: Expr
-    type: Type | None = field(default=None, compare=False, repr=False)
+    type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MakeSet:
+class MakeSet(Frozen):
     """The set of these values, without nothing."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Frozen):
     """The numbers from low to high; empty if high is less than low; at most 256."""
 
     low: Expr
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class SetOp:
+class SetOp(Frozen):
     """plus (union), except (difference), within (intersection)."""
 
     op: SetOperator
@@ -98,8 +92,7 @@ class SetOp:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Frozen):
     """The elements for which the condition holds; the slot is bound to each in turn."""
 
     slot: int
@@ -107,8 +100,7 @@ class Filter:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(Frozen):
     """The values of an expression for the elements of a set, as a set without nothing."""
 
     slot: int
@@ -116,8 +108,7 @@ class Map:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Frozen):
     """sum, highest or lowest (all 0 for the empty set), or different (the number of distinct
     values other than nothing).
     """
@@ -128,8 +119,7 @@ class Fold:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Frozen):
     """The elements of `within` that can be reached from `start` by steps that stay in `within`.
     Elements of `start` in `within` are included. `step` yields the elements one step from the
     element in the slot.
@@ -141,8 +131,7 @@ class Reached:
     within: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class LongestLine:
+class LongestLine(Frozen):
     """The length of the longest line in a set of places. Each way is a table from a place to the
     next one.
     """
@@ -151,22 +140,19 @@ class LongestLine:
     within: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Frozen):
     """The number of elements."""
 
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class First:
+class First(Frozen):
     """The lowest element, or nothing."""
 
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Exists:
+class Exists(Frozen):
     """Whether any element satisfies the condition; with Const(1), whether the set has any
     element.
     """
@@ -176,8 +162,7 @@ class Exists:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Arith:
+class Arith(Frozen):
     """+ - * / on signed 32-bit numbers. / rounds towards minus infinity and x / 0 is 0; an
     overflow is a fault with its place in the rules.
     """
@@ -187,8 +172,7 @@ class Arith:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Frozen):
     """is, is_not, less_than, at_most, more_than, at_least. `is` also compares sets."""
 
     op: Comparison
@@ -196,59 +180,50 @@ class Compare:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Frozen):
     item: Expr
     within: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Frozen):
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Frozen):
     """Logical and: left to right, stopping at the first that is false."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Frozen):
     """Logical or: left to right, stopping at the first that is true."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cond:
+class Cond(Frozen):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class CardsOn:
+class CardsOn(Frozen):
     """The cards on any place of a set."""
 
     places: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class TopCard:
+class TopCard(Frozen):
     """The top card of a place, or nothing."""
 
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class BottomCard:
+class BottomCard(Frozen):
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Lying:
+class Lying(Frozen):
     """The elements e of a set for which slot base + e is one of `places`: the cards or pieces on
     those places.
     """
@@ -258,21 +233,18 @@ class Lying:
     places: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Frozen):
     """The places of the elements e of a set: the values of slots base + e, without nothing."""
 
     base: int
     things: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class FaceUp:
+class FaceUp(Frozen):
     card: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Frozen):
     """A call of a definition, evaluated in a new frame; the first argument becomes its `you`, the
     others are its parameters.
     """
@@ -281,15 +253,13 @@ class Call:
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class During:
+class During(Frozen):
     """Whether the stack contains a frame of that rule."""
 
     rule: int
 
 
-@dataclass(frozen=True, slots=True)
-class Active:
+class Active(Frozen):
     """Whether the ability is active for you: its card lies on one of your places with active
     abilities (an ability without a card belongs to everybody), and its window, if it has one,
     is open.
@@ -298,31 +268,27 @@ class Active:
     ability: int
 
 
-@dataclass(frozen=True, slots=True)
-class CanDo:
+class CanDo(Frozen):
     """Whether it is possible for you to do the rule with these arguments."""
 
     rule: int
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CanPay:
+class CanPay(Frozen):
     """Whether you can pay the price, if necessary after free exchanges."""
 
     price: PriceExpr
     terms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Frozen):
     """A price by its number in the game's list; nothing means free."""
 
     number: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Frozen):
     """A price of one alternative with computed amounts; negative amounts count as 0."""
 
     amounts: tuple[tuple[int, Expr], ...]

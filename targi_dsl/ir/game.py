@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from msgspec import field
 
 from targi_dsl.ir.declarations import CardInfo, Declared, ForbidInfo, FreeExchange, RuleInfo
 from targi_dsl.ir.frozen import FrozenMap
@@ -11,11 +11,10 @@ from targi_dsl.ir.look import Look
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.tables import Tables
 from targi_dsl.ir.wordings import Wording
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Noted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
-class Game(Tables):
+class Game(Tables, Noted, kw_only=True, weakref=True):
     """A checked game: typed, frozen, with every name resolved to a number.
 
     about: a description of the game for people; sources: where its rules come from. singulars: the
@@ -24,6 +23,8 @@ class Game(Tables):
     by sort and name. look: how named things look. modules: the modules of its rules, lowest layer
     first. sheet: the name or path it was loaded by; "" for sources in memory.
     """
+
+    notes = ("sheet", "lowered")
 
     title: str
     options: tuple[tuple[str, str], ...]
@@ -42,8 +43,8 @@ class Game(Tables):
     decks: tuple[tuple[str, str], ...] = ()
     modules: tuple[str, ...] = ()
     hash: str = ""
-    sheet: str = field(default="", compare=False)
-    lowered: Program | None = field(default=None, compare=False, repr=False)
+    sheet: str = ""
+    lowered: Program | None = None
 
     @property
     def program(self) -> Program:

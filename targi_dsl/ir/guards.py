@@ -9,19 +9,17 @@ explains why something is not.
 from __future__ import annotations
 
 from targi_dsl.ir.expressions import Expr, PriceExpr
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Bind:
+class Bind(Frozen):
     """Binds a slot for the conjuncts that follow."""
 
     slot: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Frozen):
     """A prohibition: its condition must not hold unless a permission lifts it."""
 
     rule: int
@@ -29,8 +27,7 @@ class Need:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Payable:
+class Payable(Frozen):
     """The price must be payable, if necessary after free exchanges."""
 
     rule: int
@@ -38,8 +35,7 @@ class Payable:
     terms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Frozen):
     """Continues with one of two guards and then, unless that one has decided, with what follows."""
 
     test: Expr
@@ -47,23 +43,20 @@ class Split:
     otherwise: Guard
 
 
-@dataclass(frozen=True, slots=True)
-class Perform:
+class Perform(Frozen):
     """The guard of a rule, evaluated in a frame of that rule."""
 
     rule: int
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PerformAction:
+class PerformAction(Frozen):
     """The guard of the rule on a card; holds if the card has none."""
 
     card: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """At least one way to answer a question must be possible. Decides the guard."""
 
     rule: int
@@ -71,8 +64,7 @@ class Answer:
     ways: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FirstTurn:
+class FirstTurn(Frozen):
     """The first turn of a loop must be possible: its limit is above 0 and, with the slot at 1,
     the guard of its body holds. Decides the guard.
     """
@@ -83,8 +75,7 @@ class FirstTurn:
     body: Guard
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Frozen):
     """The guard holds; what follows is not evaluated."""
 
 

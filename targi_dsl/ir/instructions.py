@@ -2,60 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.guards import Guard
 from targi_dsl.ir.statements import Do, Effect, Forbid, Let
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen, Noted
 
 
-@dataclass(frozen=True, slots=True)
-class Nop:
+class Nop(Frozen):
     """Does nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(Frozen):
     """Ends the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class NextRound:
+class NextRound(Frozen):
     """Begins a round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Frozen):
     """Ends the rule and returns to the frame below."""
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Frozen):
     """Resets slots of the position to 0: the windows and memories of a period that begins."""
 
     slots: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Frozen):
     """Continues if the condition holds, otherwise jumps to `otherwise`."""
 
     condition: Expr
     otherwise: int
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Frozen):
     """Continues if the guard holds, otherwise jumps to `otherwise`."""
 
     guard: Guard
     otherwise: int
 
 
-@dataclass(frozen=True, slots=True)
-class NextElement:
+class NextElement(Frozen):
     """Sets the slot to the lowest element of the set above its present value; if there is none,
     jumps to `done`.
     """
@@ -65,38 +55,33 @@ class NextElement:
     done: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Frozen):
     """Asks a question; if no way to answer is possible, jumps to `otherwise` (nothing: a fault)."""
 
     question: int
     otherwise: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pay:
+class Pay(Frozen):
     """Asks which plan to pay by; if there is none, jumps to `otherwise` (nothing: a fault)."""
 
     question: int
     otherwise: int
 
 
-@dataclass(frozen=True, slots=True)
-class PayUnit:
+class PayUnit(Frozen):
     """Asks, unit by unit, which resource pays for a wildcard, until nothing is owed."""
 
     question: int
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(Frozen):
     """Ends a payment: gains its reward and fires triggers on what was paid."""
 
     question: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Frozen):
     """Lets chance put the cards of a place in order; `work` counts the positions decided so far."""
 
     question: int
@@ -104,8 +89,7 @@ class Shuffle:
     work: int
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Frozen):
     """Lets chance choose a number from low to high."""
 
     question: int
@@ -114,8 +98,7 @@ class Roll:
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Random:
+class Random(Frozen):
     """Lets chance choose one of the options of the question's only way."""
 
     question: int
@@ -131,13 +114,13 @@ Asking = Question | Settle
 Operation = Effect | Flow | Asking
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Noted):
     """An operation with the address of the next instruction, its rule, and its place in the
     rules.
     """
 
+    notes = ("span",)
     operation: Operation
     next: int
     rule: int
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutTable:
+class LayoutTable(Frozen):
     """Rows of places; nothing leaves a gap.
 
     is_staggered: each row lies half a cell further right than the one above it. joins: places next
@@ -20,8 +19,7 @@ class LayoutTable:
     joins: frozenset[tuple[int, int]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutItem:
+class LayoutItem(Frozen):
     """One entry of a line. of: the numbers of what
     is shown, for each player or once.
     """
@@ -31,13 +29,11 @@ class LayoutItem:
     of: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutLine:
+class LayoutLine(Frozen):
     items: tuple[LayoutItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutPlayer:
+class LayoutPlayer(Frozen):
     """The part of the layout that belongs to one player."""
 
     player: int

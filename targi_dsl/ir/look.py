@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Round = Literal["disc", "ring", "pit"]
 Outlined = Literal["square", "diamond", "triangle", "hexagon", "star", "cross", "drop", "pawn"]
@@ -14,8 +14,7 @@ NO_SHAPE: NoShape = ""
 SHAPES: tuple[Shape, ...] = (*get_args(Round), *get_args(Outlined))
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Frozen):
     """How one thing looks; fields that are empty leave it to the drawing.
 
     symbol: a mark where any character can be shown; letter: one where only letters can. shows: the

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 Operation = Literal["declared", "extended", "replaced", "removed"]
 """What a module can do with a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Frozen):
     """Where a name was declared or changed: the module, the place, and what the module did.
 
     forbid: of a rule, the only prohibition that the module replaced or removed; otherwise empty.

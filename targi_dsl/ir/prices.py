@@ -7,14 +7,13 @@ g.
 from __future__ import annotations
 
 from targi_dsl.ir.expressions import Expr
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Amounts = tuple[tuple[int, int], ...]
 """(item, number) pairs, in the order of the items."""
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Frozen):
     """Alternatives to pay, an optional extra payment, and its reward."""
 
     alternatives: tuple[Amounts, ...]
@@ -22,8 +21,7 @@ class Price:
     reward: Amounts = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
+class Reduction(Frozen):
     """Saves items while the ability is active and the condition holds (in the frame of the
     payment).
     """
@@ -34,8 +32,7 @@ class Reduction:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Substitute:
+class Substitute(Frozen):
     """Lets `paid` replace `owed`, once per payment."""
 
     ability: int
@@ -44,8 +41,7 @@ class Substitute:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Frozen):
     """What lies on the ability's card (a position slot) pays first."""
 
     ability: int
@@ -53,8 +49,7 @@ class Stored:
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Frozen):
     """Everything that can modify the payments of one rule."""
 
     rule: str

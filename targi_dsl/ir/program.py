@@ -7,7 +7,7 @@ rule and a label where a frame can wait. docs/program.md specifies every part.
 
 from __future__ import annotations
 
-from dataclasses import field, fields, is_dataclass
+from msgspec import Struct, field
 
 from targi_dsl.ir.constants import NOTHING, QuestionKind
 from targi_dsl.ir.expressions import Arith, Const, Expr, PriceExpr, Var
@@ -17,15 +17,14 @@ from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Assign, Binding
 from targi_dsl.ir.tables import Tables
 from targi_dsl.ir.types import Number, Type
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen, Noted
 
 OVER, NEXT_ROUND, RETURN = 0, 1, 2
 """The first three addresses of every program: the game is over, a round begins, a rule ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Frozen):
     """One way to answer a question; if it has a choice, one option for each element of the set.
     `when` is evaluated once, before the elements; the guard once for each bound element. Continues
     at `target`. wording: the number of its wording, which is not part of the program.
@@ -40,8 +39,7 @@ class Way:
     wording: int = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Bill:
+class Bill(Frozen):
     """A payment: the price, what may modify it, and the frame slots for what is still open:
     whether the extra has been paid, the wildcard units owed for each group, and whether each
     resource has been paid.
@@ -58,8 +56,7 @@ OF_CHANCE: tuple[QuestionKind, ...] = ("shuffle", "roll", "random")
 """The kinds of questions that chance answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Frozen):
     """A question. ways: of an ask, its alternatives; of a random choice, the set. bill: that of a
     payment or of its units. secret: no other player learns the answer, and no player at all learns
     what is rolled.
@@ -74,8 +71,7 @@ class Question:
     secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Frozen):
     """Where a frame can wait: a label of its rule, the address where it continues, and its live
     slots, which are read from there on before they are written. All other slots are 0 while it
     waits.
@@ -88,13 +84,13 @@ class Point:
     question: int = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Procedure:
+class Procedure(Noted):
     """A rule. The first `params` slots after the player are its arguments; `slots` has the type
     of every frame slot; `begin` is the point where it begins. `declared` is the declared rule:
     itself, or the one that abilities have wrapped.
     """
 
+    notes = ("span",)
     name: str
     declared: str
     params: int
@@ -102,7 +98,7 @@ class Procedure:
     entry: int
     begin: int
     guard: Guard
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
 
     @property
     def arguments(self) -> tuple[Type, ...]:
@@ -110,8 +106,7 @@ class Procedure:
         return self.slots[1 : 1 + self.params]
 
 
-@dataclass(frozen=True, slots=True)
-class Prohibition:
+class Prohibition(Frozen):
     """What can lift a prohibition: abilities, each with a condition; those without a window come
     first.
     """
@@ -121,8 +116,7 @@ class Prohibition:
     permits: tuple[tuple[int, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Frozen):
     """One card. Cards with an equal `same` are interchangeable; `start` is the place before
     setup.
     """
@@ -133,8 +127,7 @@ class Card:
     start: int
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Frozen):
     """A free exchange of resources."""
 
     id: str
@@ -142,8 +135,7 @@ class Exchange:
     take: Amounts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Program(Tables):
+class Program(Tables, kw_only=True, eq=False):
     """A game in the form that every engine runs."""
 
     cards: tuple[Card, ...]
@@ -154,7 +146,7 @@ class Program(Tables):
     prohibitions: tuple[Prohibition, ...]
     exchanges: tuple[Exchange, ...]
     refill: int
-    engines: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
+    engines: dict[str, object] = field(default_factory=dict)
     """What engines have made of it, by engine name."""
 
 
@@ -196,7 +188,7 @@ def with_expressions(program: Program) -> tuple[object, ...]:
 
 
 def as_data(node: object) -> object:
-    """A program, or part of one, as plain data for JSON. Dataclasses become objects with their
+    """A program, or part of one, as plain data for JSON. Structs become objects with their
     class name under "is"; spans and engines are left out.
     """
     if isinstance(node, tuple):
@@ -207,7 +199,7 @@ def as_data(node: object) -> object:
 
 
 def as_object(node: object) -> dict[str, object]:
-    """A dataclass of a program as an object, whose values are not yet plain data."""
+    """A struct of a program as an object, whose values are not yet plain data."""
     names = _meaning(type(node)) or ()
     return {"is": type(node).__name__} | {name: getattr(node, name) for name in names}
 
@@ -217,8 +209,8 @@ _MEANING: dict[type, tuple[str, ...] | None] = {}
 
 
 def _meaning(of: type) -> tuple[str, ...] | None:
-    """The fields of a dataclass that are not only for display; None for any other class."""
+    """The fields of a struct that are not only for display; None for any other class."""
     if of not in _MEANING:
-        names = tuple(entry.name for entry in fields(of)) if is_dataclass(of) else None
+        names = of.__struct_fields__ if issubclass(of, Struct) else None
         _MEANING[of] = names and tuple(name for name in names if name not in _DISPLAYED)
     return _MEANING[of]

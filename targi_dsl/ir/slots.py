@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 POINT, METER, ENDED = 0, 1, 2
 FRAME_HEAD = 2  # before slot 0 of a frame: its rule and its point
 
 
-@dataclass(frozen=True, slots=True)
-class Offsets:
+class Offsets(Frozen):
     """The offsets of the parts that every position has."""
 
     amounts: int
@@ -22,7 +19,6 @@ class Offsets:
     place_top: int
 
 
-@dataclass(frozen=True, slots=True)
 class Slots(Offsets):
     """The offsets of all parts of a position.
 
@@ -36,5 +32,5 @@ class Slots(Offsets):
 
     windows: int
     stack: int
-    lows: tuple[int, ...] = field(repr=False)
-    highs: tuple[int, ...] = field(repr=False)
+    lows: tuple[int, ...]
+    highs: tuple[int, ...]

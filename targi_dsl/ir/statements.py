@@ -12,30 +12,30 @@ and its body is possible with that element bound.
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Literal, Self
+
+from msgspec.structs import replace
 
 from targi_dsl.ir.constants import NOTHING, Facing
 from targi_dsl.ir.expressions import Compare, Const, Expr, PriceExpr
 from targi_dsl.ir.types import Nothing, Type
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen, Noted
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Noted, kw_only=True):
     """A node with a place in the rules. `span` is ignored in comparisons; it is None for nodes that
     are not in any source.
     """
 
-    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+    notes = ("span",)
+    span: Span | None = None
 
     def at(self, span: Span) -> Self:
         """A copy with this place, or the node itself if it already has one."""
         return self if self.span is not None else replace(self, span=span)
 
 
-@dataclass(frozen=True, slots=True)
 class Gain(Placed):
     """A player gains resources (the resource may be computed). source: the card whose text says
     so, or nothing. Amounts below 1 have no effect.
@@ -47,7 +47,6 @@ class Gain(Placed):
     source: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Pay(Placed):
     """You pay; if you cannot, `otherwise` is done. Without an otherwise, that is a fault."""
 
@@ -56,7 +55,6 @@ class Pay(Placed):
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True)
 class Store(Placed):
     """Puts resources from the supply into a slot of the position (onto a card)."""
 
@@ -65,7 +63,6 @@ class Store(Placed):
     number: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class MoveCards(Placed):
     """Moves every card of a set to a place, on top or to the bottom, in order. facing: up, down,
     or "" for the usual orientation of the place.
@@ -77,7 +74,6 @@ class MoveCards(Placed):
     facing: Facing | Literal[""]
 
 
-@dataclass(frozen=True, slots=True)
 class MovePieces(Placed):
     """Moves pieces to a place; nothing takes them off the board."""
 
@@ -85,7 +81,6 @@ class MovePieces(Placed):
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Placed):
     """Turns cards face up or face down."""
 
@@ -93,7 +88,6 @@ class Turn(Placed):
     up: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Reveal(Placed):
     """Lets a player know cards, or everybody if no player is given."""
 
@@ -101,7 +95,6 @@ class Reveal(Placed):
     to: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Placed):
     """Lets chance put the cards of a zone in order; `work` is a frame slot that counts the
     positions decided so far.
@@ -111,14 +104,12 @@ class Shuffle(Placed):
     work: int
 
 
-@dataclass(frozen=True, slots=True)
 class Refresh(Placed):
     """If the place is empty, shuffles the cards of its refill into it."""
 
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Assign(Placed):
     """Sets a variable (its number in Game.variables) at an index. secret: who may know the value,
     as in `Variable`; 0 for a variable that everybody sees.
@@ -130,13 +121,11 @@ class Assign(Placed):
     secret: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Placed):
     slot: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Placed):
     """Sets a slot to a random number from low to high, uniformly. secret: no player learns it."""
 
@@ -146,7 +135,6 @@ class Roll(Placed):
     secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Forbid(Placed):
     """In a head, the condition must not hold unless it is lifted. When carried out: if only a
     permission with a window lifts it, that window is used; if nothing lifts it, that is a fault.
@@ -156,53 +144,45 @@ class Forbid(Placed):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Do(Placed):
     rule: int
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DoAction(Placed):
     """Does the rule on a card (Game.actions), with that card as `this`; nothing if it has none."""
 
     card: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Announce(Placed):
     """You have done this rule; fires the triggers on it."""
 
     rule: int
 
 
-@dataclass(frozen=True, slots=True)
 class Use(Placed):
     """Counts one use of the ability's window."""
 
     ability: int
 
 
-@dataclass(frozen=True, slots=True)
 class EndGame(Placed):
     """Ends the game; this rule is named as the cause."""
 
     rule: int
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Placed):
     """Skips the rest of this rule."""
 
 
-@dataclass(frozen=True, slots=True)
 class If(Placed):
     condition: Expr
     then: Block
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Each(Placed):
     """Goes through a set in ascending order, evaluating the set again at every step and never
     going back. The slot holds the element (nothing before the first).
@@ -213,7 +193,6 @@ class Each(Placed):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class EachPlayer(Placed):
     """Does the body for every player once, in seat order from start. slot holds the player, slot
     + 1 the number done, and slot + 2 the previous YOU, which is restored afterwards; within
@@ -225,7 +204,6 @@ class EachPlayer(Placed):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class TurnOf(Placed):
     """Does the block with that player as the frame's YOU, which is saved in `slot` and restored
     afterwards. Skipped if the player is nothing.
@@ -241,7 +219,6 @@ class TurnOf(Placed):
         return Compare("is_not", self.player, Const(NOTHING, Nothing()))
 
 
-@dataclass(frozen=True, slots=True)
 class Until(Placed):
     """Repeats the body until the condition holds, which is evaluated before every turn. `slot`, a
     frame slot, identifies it for `NextTurn`.
@@ -252,14 +229,12 @@ class Until(Placed):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class NextTurn(Placed):
     """Continues with the next turn of the enclosing `Until` with this slot."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
 class Loop(Placed):
     """Repeats the body at most `limit` times (counted in slot), until `Leave` or until it is not
     possible.
@@ -270,13 +245,11 @@ class Loop(Placed):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Leave(Placed):
     """Ends the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(Frozen):
     """One way to answer; with a slot, one option for each element of the set. The guard is
     evaluated before the elements. wording: the number of its words for people.
     """
@@ -288,8 +261,7 @@ class Alternative:
     wording: int = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Frozen):
     """What is chosen: the slot it is stored in, the set on offer, its type, and every element that
     the set can ever contain.
     """
@@ -300,7 +272,6 @@ class Binding:
     domain: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Ask(Placed):
     """Asks you a question. If no alternative is possible, otherwise is done, which may be empty;
     without an otherwise, that is a fault. If only one is possible, it is taken without asking.
@@ -313,7 +284,6 @@ class Ask(Placed):
     secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Random(Placed):
     """Lets chance choose one element of a set, uniformly; from an empty set nothing is chosen."""
 

@@ -14,11 +14,10 @@ from targi_dsl.ir.declarations import (
 )
 from targi_dsl.ir.prices import Price, Terms
 from targi_dsl.ir.slots import Slots
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tables:
+class Tables(Frozen, kw_only=True, eq=False):
     """Tables whose entries refer to each other by index.
 
     actions: for each card the rule of its action, or nothing.

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Frozen):
     """A whole number within bounds."""
 
     low: int = LOWEST
@@ -25,8 +24,7 @@ class Number:
         return "number"
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Frozen):
     """No or yes, as 0 or 1."""
 
     @property
@@ -34,22 +32,19 @@ class Truth:
         return "truth"
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Frozen):
     @property
     def name(self) -> str:
         return "player"
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Frozen):
     @property
     def name(self) -> str:
         return "resource"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Frozen):
     """A space of the board or a zone: of this region, or of any if it is empty."""
 
     region: str = ""
@@ -60,8 +55,7 @@ class Place:
         return self.region or "place"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Frozen):
     """A card of this kind, or of any if it is empty."""
 
     kind: str = ""
@@ -71,8 +65,7 @@ class Card:
         return self.kind or "card"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Frozen):
     """A piece of this kind, or of any if it is empty."""
 
     kind: str = ""
@@ -82,8 +75,7 @@ class Piece:
         return self.kind or "piece"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Frozen):
     """A member of a declared list of values."""
 
     of: str
@@ -93,8 +85,7 @@ class Value:
         return self.of
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Frozen):
     """A price of the game's list."""
 
     @property
@@ -102,8 +93,7 @@ class Price:
         return "price"
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Frozen):
     """The type of `nothing`, which is compatible with every type that includes nothing."""
 
     @property
@@ -111,8 +101,7 @@ class Nothing:
         return "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Frozen):
     """The error type: of expressions whose fault has already been reported. It is compatible with
     every type and never occurs in a program.
     """
@@ -127,8 +116,7 @@ Single = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SetOf:
+class SetOf(Frozen):
     """A set of values of one type."""
 
     of: Single

@@ -7,7 +7,8 @@ frame and is written before it is read, and every call passes what the rule expe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
@@ -149,15 +150,15 @@ def _slots(node: object) -> Iterator[int]:
             if not isinstance(child, int | str):
                 yield from _slots(child)
         return
-    if not is_dataclass(node):
+    if not isinstance(node, Struct):
         return
     binds = not (isinstance(node, e.Exists) and node.condition == e.Const(1))
-    for part in fields(node):
-        value = getattr(node, part.name)
-        if part.name in ("slot", "work"):
+    for name in node.__struct_fields__:
+        value = getattr(node, name)
+        if name in ("slot", "work"):
             if binds and not isinstance(node, _OWN):
                 yield value
-        elif part.name not in ("span", "type", "domain"):
+        elif name not in ("span", "type", "domain"):
             yield from _slots(value)
 
 

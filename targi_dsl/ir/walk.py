@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
 from operator import attrgetter, itemgetter
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import Alternative, Binding, Placed
@@ -101,15 +102,19 @@ def children(node: object) -> Iterator[object]:
 def names(of: type) -> tuple[str, ...]:
     """The fields of a class that hold parts."""
     if of not in _NAMES:
-        known, types = (fields(of), get_type_hints(of)) if is_dataclass(of) else ((), {})
-        _NAMES[of] = tuple(field.name for field in known if _may_hold_parts(types[field.name]))
+        types = get_type_hints(of) if issubclass(of, Struct) else {}
+        _NAMES[of] = tuple(
+            name for name in getattr(of, "__struct_fields__", ()) if _may_hold_parts(types[name])
+        )
     return _NAMES[of]
 
 
 def _may_hold_parts(type_: object) -> bool:
-    """Whether a value of this type can be or contain a dataclass that is traversed."""
+    """Whether a value of this type can be or contain a struct that is traversed."""
     if get_origin(type_) is Literal:
         return False
     if arguments := get_args(type_):
         return any(map(_may_hold_parts, arguments))
-    return type_ is object or (is_dataclass(type_) and type_ not in _NO_PARTS)
+    if not isinstance(type_, type):
+        return False
+    return type_ is object or (issubclass(type_, Struct) and type_ not in _NO_PARTS)

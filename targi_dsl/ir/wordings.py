@@ -6,11 +6,10 @@ import re
 
 from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.types import Type
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
+class Blank(Frozen):
     """A placeholder for a value in a text. reads: the slots that must be known."""
 
     written: str
@@ -19,24 +18,21 @@ class Blank:
     reads: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Frozen):
     """A text, which is also its key in a translation catalogue, and its blanks in order."""
 
     text: str
     blanks: tuple[Blank, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Frozen):
     """The effect of a choice, shown where the condition holds; without one, always."""
 
     phrase: Phrase
     condition: Blank | None
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Frozen):
     """How people read a rule or an answer, and what it leads to. slots: those of its frame."""
 
     phrase: Phrase | None
@@ -53,16 +49,14 @@ DEAL = re.compile(rf"(?P<verb>pay |gain |)(?P<given>{_SUM})(?:,? for (?P<taken>{
 # ---- the reasons of prohibitions that statements imply ----
 
 
-@dataclass(frozen=True, slots=True)
-class NoneLeft:
+class NoneLeft(Frozen):
     """No piece of this kind is off the board; of yours, if each player has some."""
 
     piece: str
     yours: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NotAmong:
+class NotAmong(Frozen):
     """Only what meets a condition can be chosen: `it`, in the words of the rules."""
 
     condition: str

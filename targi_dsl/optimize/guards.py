@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
@@ -14,7 +16,6 @@ from targi_dsl.optimize.rewrite import (
     depends_on_frame,
     substituted,
 )
-from targi_dsl.text.light import replace
 
 DECIDED = (g.Decided(),)
 Guards = list[g.Guard]  # of the rules, by number

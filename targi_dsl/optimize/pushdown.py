@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.program import Program, Way
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, depends, everywhere, is_safe
-from targi_dsl.text.light import replace
 
 
 def push(program: Program) -> Program:

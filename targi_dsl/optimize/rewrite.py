@@ -6,10 +6,11 @@ from collections.abc import Callable
 from operator import is_
 from typing import Any, get_args
 
+from msgspec.structs import replace
+
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import WITH_EXPRESSIONS, Program
 from targi_dsl.ir.walk import names
-from targi_dsl.text.light import replace
 
 Rewrite = Callable[[e.Expr], e.Expr]
 

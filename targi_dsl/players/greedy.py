@@ -5,8 +5,9 @@ outcome shortly afterwards.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
 from math import sqrt
+
+from msgspec import Struct, field
 
 from targi_dsl.api import Choice
 from targi_dsl.api.trials import beginning
@@ -15,7 +16,6 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.information.observation import Observation, sample
 from targi_dsl.ir.game import Game
 from targi_dsl.players.random import Random
-from targi_dsl.text.light import dataclass
 
 FEWEST, MOST = 2, 100
 """The fewest rollouts of each choice before half of the choices are dropped for the first time, and
@@ -77,8 +77,7 @@ class Greedy(Random):
         return candidates
 
 
-@dataclass(slots=True)
-class _Candidate:
+class _Candidate(Struct):
     """A choice with its number, and its value in each of its rollouts."""
 
     number: int

@@ -9,15 +9,16 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
-from dataclasses import replace as changed
 from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace as changed
 
 from targi_dsl import __version__, cardfiles
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.structs import Noted
 
 FORMAT = 2
 LANGUAGE = 2
@@ -29,8 +30,7 @@ LARGEST_RECORD = 20_000_000
 """Bytes of a file: enough for that many choices, whatever their ids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Noted):
     """What was played, by whom, and the ids of all choices.
 
     rules: the hash of the program that was played. seed: None if the outcomes of chance are listed
@@ -39,6 +39,11 @@ class Record:
     expected: the checksum the record should have, if a choice was changed after it was written.
     """
 
+    notes = (
+        "version",
+        "spans",
+        "expected",
+    )
     game: str
     rules: str
     options: Mapping[str, str]
@@ -46,9 +51,9 @@ class Record:
     seats: Mapping[str, str]
     choices: tuple[str, ...]
     decks: Mapping[str, str] = field(default_factory=dict)
-    version: str = field(default=__version__, compare=False)
-    spans: Mapping[str | int, Span] = field(default_factory=dict, repr=False, compare=False)
-    expected: str = field(default="", repr=False, compare=False)
+    version: str = __version__
+    spans: Mapping[str | int, Span] = field(default_factory=dict)
+    expected: str = ""
 
 
 # ---- writing ----

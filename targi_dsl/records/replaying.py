@@ -13,15 +13,14 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.records.format import Record, changed_since, counted, pairs_line
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
 _SHOWN = 12
 """The number of choices that a message lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Frozen):
     """One replayed choice: the position before it, the choice, what happened, and the position
     after it.
     """
@@ -42,8 +41,7 @@ class Step:
         return not self.is_chance and len(choices(self.before)) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Frozen):
     """A record replayed under rules that may have changed since.
 
     made: how many of its choices could be replayed. problem: why the next one could not; None if
@@ -149,8 +147,7 @@ def _too_long(record: Record, number: int) -> Problem:
     return Problem("E707", "choice after the end", record.spans.get(number), text, hint)
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Frozen):
     """What happened in a round, as a seat knew it at each moment; round 0 is the setup."""
 
     number: int

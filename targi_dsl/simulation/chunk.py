@@ -7,20 +7,19 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from itertools import zip_longest
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from targi_dsl.codegen.tally import Layout, Row
 from targi_dsl.engine import Engine
 from targi_dsl.simulation.plan import Chunk, Plan
 from targi_dsl.simulation.table import Answer, Table, answerer
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.light import dataclass
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """The result of a chunk. summaries: one for each rotation. pairs: by the number of wins of the
     first seat's player, wherever it sat, how many seeds had it. rows: those of all games,
     concatenated. failed: the game that could not be finished; the chunk then ends before it.
@@ -94,8 +93,7 @@ def seated(engine: Engine, plan: Plan, number: int) -> list[Answer]:
     return [answerer(engine, kind, plan.seed_of(number), seat) for kind, seat in kinds]
 
 
-@dataclass(slots=True)
-class Summary:
+class Summary(Struct):
     """The totals of games of one seating. A counter has the number of games for each value.
 
     winners: by the bit mask of those who share the first rank. scores: for each seat. tally: what

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Pairs = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Frozen):
     """A simulation. Its results follow from this value alone, however it is distributed.
 
     sheet, options, decks: what to load; rules: the hash it must have. seats: the kind of player of
@@ -56,8 +55,7 @@ class Plan:
         return game
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Frozen):
     """A range of games of a plan: from `first` on, before `end`."""
 
     first: int

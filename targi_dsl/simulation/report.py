@@ -39,7 +39,7 @@ from targi_dsl.simulation.document import (
     spread,
 )
 from targi_dsl.simulation.plan import Plan
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 CLASSES = 12
 """The number of classes of a histogram."""
@@ -200,8 +200,7 @@ def _distribution(counts: Mapping[int, int], beside: Iterable[int] = ()) -> Dist
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Frozen):
     """An option, by cell of the tally: the rule that asks, the label of the answer and the name of
     the thing it names. listed: whether it gets a separate line rather than only its label.
     """

@@ -5,8 +5,10 @@ used it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
 from types import MappingProxyType
+
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from targi_dsl.codegen.tiered import ENGINES, engine_of, named_engine
 from targi_dsl.engine import Engine
@@ -19,7 +21,7 @@ from targi_dsl.simulation.engines import play_all, settled
 from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report, Usage
 from targi_dsl.simulation.table import Playing, Table
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 _NOBODY: Mapping[str, str] = MappingProxyType({})
 
@@ -73,8 +75,7 @@ def simulate(
     return report.document()
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Frozen):
     """Where something was used: the number of the game, its seed and players, and the number of the
     choice that led to it; 0 is what happens before the first choice.
     """
@@ -86,7 +87,8 @@ class Found:
 
     def data(self) -> dict[str, object]:
         """The use as plain data for JSON."""
-        return {**asdict(self), "seats": list(self.seats)}
+        fields: dict[str, object] = to_builtins(self)
+        return fields
 
 
 def played_again(plan: Plan, game: Game, number: int) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import fields, replace
 from functools import cache
+from inspect import get_annotations
 from typing import Any, NamedTuple
 
 from lark import Token, Transformer_NonRecursive
 from lark.tree import Meta
+from msgspec.structs import replace
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.fields import MANY, Parts, Shapes, present, unquoted, values
@@ -74,10 +75,13 @@ def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
     of the other fields.
     """
     cls, given = _VARIANTS.get(construct) or (_classes()[construct], {})
+    annotations = {
+        name: str(one) for base in cls.__mro__ for name, one in get_annotations(base).items()
+    }
     shapes = {
-        one.name: MANY if str(one.type).startswith(("tuple[", "Block")) else str(one.type)
-        for one in fields(cls)
-        if one.name not in given and not one.kw_only
+        name: MANY if annotations[name].startswith(("tuple[", "Block")) else annotations[name]
+        for name in cls.__match_args__
+        if name not in given
     }
     return cls, shapes, given
 

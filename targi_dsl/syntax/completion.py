@@ -11,14 +11,13 @@ from targi_dsl.syntax.errors import expected_by
 from targi_dsl.syntax.grammar import language, token
 from targi_dsl.syntax.lexer import NUMBER, TEXT, WORD, LexicalError, tokenize
 from targi_dsl.syntax.parser import sections
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
+from targi_dsl.text.structs import Frozen
 
 Start = Literal["file", "ability", "action", "cost", "deck"]
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Frozen):
     """What can come at an offset: words, kinds of names, and whether a number or a text can.
 
     A kind is that of the grammar: `rule`, `zone`, `resource`, `property` (anything with a value for

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import pairwise
 
 from lark import UnexpectedToken
+from msgspec.structs import replace
 
 from targi_dsl.syntax.grammar import Language, Parser, language, token
 from targi_dsl.syntax.lexer import (
@@ -26,8 +26,8 @@ from targi_dsl.syntax.lexer import (
 )
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.edits import Edit
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Embedded, Source, Text
+from targi_dsl.text.structs import Frozen
 
 MOST_EXPECTED = 6
 """The number of expected words and symbols that are listed."""
@@ -38,16 +38,14 @@ is_word = re.compile(r"\w").fullmatch
 _LINKS = frozenset(("of", "in", "on", "to", "from", "with"))
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Frozen):
     """A line that parses, and the edits that turn the given line into it."""
 
     line: str
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxFault:
+class SyntaxFault(Frozen):
     """A text up to the word at `index`, which does not fit: its sentence is `begin` up to `end`.
 
     `before` is the state of the parser before `begin`.
@@ -222,13 +220,9 @@ def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
 class NothingUnder(Problem):
     """A line that needs indented lines below it but has none."""
 
-    __slots__ = ()
-
 
 class IndentedTooFar(Problem):
     """A line that is indented below one that has no lines below it."""
-
-    __slots__ = ()
 
 
 def syntax_error(

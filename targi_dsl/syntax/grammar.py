@@ -20,7 +20,7 @@ from lark.parsers.lalr_analysis import Shift
 from targi_dsl.syntax.lexer import CELL, NAME, WORD, Lexeme
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import write_files
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Parser = Any
 """Lark's InteractiveParser, whose methods are untyped."""
@@ -51,8 +51,7 @@ class Words(Lexer):
             yield token(lexeme, self.terminals, parser_state)
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Frozen):
     """The parser, and the vocabulary of the grammar.
 
     `terminals` has the terminal of each symbol and word; `keywords` are its words, `reserved` those

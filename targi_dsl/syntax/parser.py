@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Any
 
 from lark import Token, Tree, UnexpectedToken
+from msgspec import Struct, field
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.builder import Builder
@@ -18,8 +18,8 @@ from targi_dsl.syntax.lexer import DEEPEST, LexicalError, tokenize
 from targi_dsl.syntax.productions import explain
 from targi_dsl.syntax.recovery import Rest, recover
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span, Text
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
 VERSION = 2
@@ -40,16 +40,14 @@ DEEPEST_NODES = 4 * DEEPEST
 Found = tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Frozen):
     """A comment, without its `#`."""
 
     text: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Frozen):
     """One declaration with everything in its section of the file.
 
     `node` is None if there is a fault in it, and `rest` what could be parsed nevertheless.
@@ -65,8 +63,7 @@ class Parsed:
     rest: Rest | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Frozen):
     """A parsed rule file or game sheet: its declarations in order, and its problems."""
 
     source: Source
@@ -94,8 +91,7 @@ class File:
         return tuple(word for part in self.parts for word in part.citations)
 
 
-@dataclass(slots=True)
-class ParseCache:
+class ParseCache(Struct):
     """The declarations of files as last parsed, so that unchanged ones are not parsed again.
 
     A declaration that is found again is the same object, with its section moved to its new place.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
+
+from msgspec.structs import replace
 
 from targi_dsl.syntax.errors import (
     NEAR,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.errors import IndentedTooFar, NothingUnder
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import CONTINUING
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Span, Text
+from targi_dsl.text.structs import Frozen
 
 MOST_IN_ONE = 10
 """The most errors reported for a declaration, after its first."""
@@ -41,8 +43,7 @@ _HEADS = (
 """How the head of a block begins, and a head without errors for the same block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rest:
+class Rest(Frozen):
     """A declaration without its lines that could not be parsed.
 
     `unread` has the words of those lines: any of them may have named something for the others.
@@ -56,8 +57,7 @@ class Rest:
     headless: bool
 
 
-@dataclass(slots=True)
-class _Shortened:
+class _Shortened(Struct):
     """A section with something else in place of some of its lines."""
 
     section: Section

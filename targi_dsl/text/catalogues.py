@@ -14,8 +14,8 @@ from itertools import pairwise
 import polib
 
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
+from targi_dsl.text.structs import Frozen
 
 LARGEST_COUNT = 1_000
 """The largest number for which the plural rule of a catalogue is tried."""
@@ -24,8 +24,7 @@ Key = tuple[str, str]
 """The context and the text of an entry."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Frozen, eq=False):
     """A text and its translations, one for each plural form; none while it is unfinished."""
 
     key: Key
@@ -33,8 +32,7 @@ class Entry:
     line: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Catalogue:
+class Catalogue(Frozen, eq=False):
     """A file of translations."""
 
     source: Source

@@ -10,8 +10,8 @@ from typing import Literal
 
 from targi_dsl.text.edits import Edit
 from targi_dsl.text.harmless import harmless
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 Severity = Literal["error", "warning"]
 
@@ -19,16 +19,14 @@ WIDTH = 100
 """Columns a rendered line is cut to, as far as its parts allow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Frozen):
     """A second place that a problem refers to, with a caption such as "first given here"."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Frozen):
     """One fault: what is wrong (title), where (span), why (text), and what to do about it (hint).
 
     `hint` is a single thing to paste or do; `edits`, if any, are the same as a change to the

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Frozen):
     """One replacement: `new` replaces the text of `span` (an empty span inserts)."""
 
     span: Span

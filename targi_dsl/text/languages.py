@@ -5,14 +5,14 @@ Messages are written in English in the program, and are their own keys.
 
 from __future__ import annotations
 
-from dataclasses import field
 from gettext import NullTranslations
 
-from targi_dsl.text.light import dataclass
+from msgspec import field
+
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Frozen):
     """A language; English if it has no translations."""
 
     code: str = "en"

@@ -6,10 +6,10 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import field
+from functools import cached_property
 from typing import Literal, Protocol, assert_never
 
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 Unit = Literal["code point", "utf-8", "utf-16"]
 """What a column counts: Python and YAML count code points, most editors UTF-16 code units."""
@@ -24,8 +24,7 @@ class Text(Protocol):
     def span(self, start: int, end: int) -> Span: ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class Source(Frozen, eq=False, dict=True):
     """A whole text with its display name; compared by identity.
 
     Offsets are 0-based and count code points; lines and columns are 1-based. Only a line feed
@@ -33,13 +32,13 @@ class Source:
     """
 
     name: str
-    text: str = field(repr=False)
-    _starts: Sequence[int] = field(init=False, repr=False)
+    text: str
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _starts(self) -> Sequence[int]:
         starts = array("I", [0])  # four bytes a line
         starts.extend(map(re.Match.end, re.finditer("\n", self.text)))
-        object.__setattr__(self, "_starts", starts)
+        return starts
 
     @property
     def source(self) -> Source:
@@ -141,8 +140,7 @@ class Section:
         return Span(self, start, end)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Frozen):
     """A part of a text: from offset `first` of its home to offset `last`, exclusive."""
 
     home: Source | Section
@@ -202,8 +200,7 @@ class Span:
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Embedded:
+class Embedded(Frozen, eq=False):
     """A text that a source contains in encoded form, such as a quoted string.
 
     `offsets` has, for each character of `text`, its offset in `home`, followed by the offset of
@@ -212,7 +209,7 @@ class Embedded:
 
     home: Source | Section
     text: str
-    offsets: Sequence[int] = field(repr=False)
+    offsets: Sequence[int]
 
     def __post_init__(self) -> None:
         if len(self.offsets) != len(self.text) + 1:

@@ -15,11 +15,10 @@ from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import MoveCards
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_body
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class OptionChange:
+class OptionChange(Frozen):
     """An option and its value in each game; None where a game does not have it."""
 
     name: str
@@ -27,8 +26,7 @@ class OptionChange:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleChange:
+class RuleChange(Frozen):
     """A declaration that differs: its origins in each game (empty where it is missing), and the
     lines of a unified diff.
     """
@@ -40,8 +38,7 @@ class RuleChange:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardChange:
+class CardChange(Frozen):
     """A card that differs. `fields` holds the values that differ, before and after; None where a
     card does not have the field.
     """
@@ -52,8 +49,7 @@ class CardChange:
     fields: Mapping[str, tuple[FieldValue | None, FieldValue | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class DeckChange:
+class DeckChange(Frozen):
     """The cards that a zone starts with: how many there are, and the ids it has more of or fewer
     of. `drawn` tells, before and after, whether they are drawn at random from a larger deck; `said`
     is the text of the deck in each sheet.
@@ -68,8 +64,7 @@ class DeckChange:
     said: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(Frozen):
     """Everything that differs between two games; false if nothing does."""
 
     options: tuple[OptionChange, ...]

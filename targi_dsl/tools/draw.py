@@ -16,11 +16,10 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Frozen):
     """A game sheet: the name of its game, and its text."""
 
     name: str

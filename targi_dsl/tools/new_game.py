@@ -24,8 +24,8 @@ from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck, print_declaration
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.edits import Edit, applied
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.structs import Frozen
 
 _TINY = """\
 language 2
@@ -205,8 +205,7 @@ def _replaced(whole: Span, words: Iterable[tuple[Span, str]]) -> str:
     return " ".join(text.split())
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
+class _Draft(Frozen):
     name: str
     title: str
     written: Written

@@ -14,7 +14,7 @@ from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 GIVES_UP = "stop(g, TOO_LARGE)"
 """What C does about a set for which it has no room; no fault of the rules."""
@@ -25,16 +25,14 @@ SECONDS = 0.05
 _FIRST = 1_000_000  # elements that the first call may look at
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(Frozen):
     """Who plays a game: by seat, the family of the player's stream, and whether it is busy."""
 
     families: tuple[int, ...]
     busy: tuple[bool, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(Frozen):
     """Games that were played: their rows, one after the other, and a tally for each seating. If
     there are fewer rows than games, the next game cannot go on, and a part of it is counted.
     """

@@ -15,14 +15,13 @@ from targi_dsl.codegen.c.tables import lists, rows, table
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Program, Question
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 ENDLESS = 5_000
 """The number of choices after which a game is considered endless."""
 
 
-@dataclass(frozen=True, slots=True)
-class Soaked:
+class Soaked(Frozen):
     """The result of games with all invariants checked: how many are valid, their choices, and, if
     the next one is not, the options taken in it, the last of which shows the violation.
     """

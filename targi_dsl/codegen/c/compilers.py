@@ -17,7 +17,7 @@ from threading import Event
 from typing import BinaryIO
 
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 IN_MEMORY, QUICK, BRISK, CAREFUL = -1, 0, 1, 3
 """How C is compiled: at once by libtcc, or by a compiler of this machine, for a first run, for some
@@ -37,8 +37,7 @@ FLAGS = {QUICK: ("-O0",), BRISK: ("-Og", _HERE), CAREFUL: ("-O3", _HERE)}
 """Flags by level; what is optimized is compiled for this processor only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compiler:
+class Compiler(Frozen):
     """A compiler: the command that runs it."""
 
     command: tuple[str, ...]

@@ -11,13 +11,12 @@ from targi_dsl.codegen.c.shapes import WORD, Shape
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.engine.options import ELEMENT, packed
 from targi_dsl.ir.program import Question, Way
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 MOST = 8  # masks of a question, as in runtime/state.h
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Frozen):
     """A mask of options: those of ways without a choice that follow one another, a bit for each, or
     some elements of the set of one way. low: the element that the first bit stands for.
     """

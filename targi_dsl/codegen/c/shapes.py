@@ -8,7 +8,8 @@ the same for all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from targi_dsl.text.structs import Frozen
 
 WORD, BYTE = 64, 8
 LARGEST = 1024  # elements of a mask; above that a list is shorter
@@ -31,8 +32,7 @@ def unions(sets: Sequence[Iterable[int]]) -> list[int]:
     return found * (1 << BYTE - len(sets))
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Shape:
+class Shape(Frozen, order=True):
     """A mask with a number of words; a sorted list if that is 0."""
 
     words: int
@@ -90,7 +90,6 @@ class Shape:
 LIST = Shape(0)
 
 
-@dataclass(frozen=True, slots=True, order=True)
 class Span(Shape):
     """A range of numbers that is only gone through: two numbers, `NAME_l` and `NAME_h`."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import count
 from typing import Self
+
+from msgspec.structs import replace
 
 from targi_dsl.codegen.c.bounds import SetBounds, Types
 from targi_dsl.codegen.c.occupancy import Occupancy
@@ -14,11 +15,9 @@ from targi_dsl.codegen.c.shapes import BYTE, EMPTY, Bounds, Shape, shape_of, uni
 from targi_dsl.codegen.facts import Facts
 from targi_dsl.engine.alike import Alike
 from targi_dsl.engine.code import Code
-from targi_dsl.engine.table import Table
 from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import Expr
-from targi_dsl.ir.program import Program
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
 _NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
@@ -33,8 +32,7 @@ class Faulty(NotInC):
     """The reason is a compiler that is there but does not work as it should."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Frozen):
     """A frame in which expressions are evaluated: the types of its slots, and the C text of each;
     slots without one are 0.
     """
@@ -50,28 +48,19 @@ class Scope:
         return replace(self, names={**self.names, slot: name})
 
 
-@dataclass(slots=True)
 class Unit:
     """A C file under construction."""
 
-    code: Code
-    program: Program = field(init=False)
-    bounds: SetBounds = field(init=False)
-    table: Table = field(init=False)
-    alike: Alike = field(init=False)
-    facts: Facts = field(init=False)
-    occupancy: Occupancy = field(init=False)
-    shapes: set[Shape] = field(default_factory=set)
-    functions: list[str] = field(default_factory=list)
-    heads: list[str] = field(default_factory=list)
-    _tables: dict[str, str] = field(default_factory=dict)
-    _numbers: count[int] = field(default_factory=count)
-
-    def __post_init__(self) -> None:
-        self.program, self.table = self.code.program, self.code.table
-        self.bounds, self.alike = SetBounds(self.program, self.code.domains), Alike(self.code)
-        self.facts = Facts(self.program, self.code.domains)
+    def __init__(self, code: Code) -> None:
+        self.code, self.program, self.table = code, code.program, code.table
+        self.bounds, self.alike = SetBounds(self.program, code.domains), Alike(code)
+        self.facts = Facts(self.program, code.domains)
         self.occupancy = Occupancy(self.program)
+        self.shapes = set[Shape]()
+        self.functions = list[str]()
+        self.heads = list[str]()
+        self._tables = dict[str, str]()
+        self._numbers = count()
         if len(self.table.asked) > MOST_ASKED:
             raise NotInC(f"more than {MOST_ASKED} rules are asked about by `during`")
         for one in self.program.procedures:

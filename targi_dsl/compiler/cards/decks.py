@@ -4,7 +4,6 @@ entries that stand for several cards.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,6 +13,9 @@ from math import prod
 from operator import ge, gt, le, lt
 from typing import NamedTuple, assert_never
 
+import msgspec
+from msgspec.structs import replace
+
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, single_values
 from targi_dsl.cardfiles import Mapping as Entries
 from targi_dsl.compiler.layers.changes import Effective, Key
@@ -21,8 +23,8 @@ from targi_dsl.compiler.layers.changes import names as names_of_sort
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Label, Problem, Reporter
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Embedded, Span, Text
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
 TRUTH = ("no", "yes")
@@ -30,8 +32,7 @@ SENTENCES = ("action", "ability")
 """Types of fields that hold sentences, which are lowered elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Frozen):
     """What deck expressions can ask about cards: the fields of each kind, and the names of each
     type.
     """
@@ -169,8 +170,7 @@ TypeOf = Callable[[n.Name], n.Type | None]
 """Gives the type of a field of the cards in question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Frozen):
     """`FIELD is VALUE` or another comparison; `VALUE is in FIELD`."""
 
     field: n.Name
@@ -388,7 +388,7 @@ def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -
     entries = {**entry.node.entries, "id": _scalar(name, entry.node.entries["id"].span), **scalars}
     node = Entries(entries, {**entry.keys, **spans}, entry.span)
     number = given.get("number", entry.number)
-    return dataclasses.replace(
+    return msgspec.structs.replace(
         entry,
         id=name,
         number=number if isinstance(number, int) else None,
@@ -424,8 +424,7 @@ def _short(values: tuple[str | int, ...]) -> str:
 MOST_CARDS, MOST_CARDS_IN_ALL = 1000, 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCard:
+class DeckCard(Frozen):
     """One card of a deck: its entry, kind and set."""
 
     entry: CardEntry
@@ -439,16 +438,14 @@ class DeckCard:
         return replace(self, entry=entry)
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Frozen):
     """Draw `count` random cards before setup from the cards at these positions of the deck."""
 
     count: int
     positions: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Frozen):
     """The cards of one zone. If there are draws, only the drawn cards begin there; the others
     stay in the box.
 
@@ -490,8 +487,7 @@ def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) ->
     return replace(made, wrong=any(one.severity == "error" for one in problems[told:]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading(Reporter):
+class _Reading(Reporter, Frozen):
     """The context in which a deck expression is evaluated."""
 
     sets: Sets

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import program as p
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU, QuestionKind
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 
 class Label:
@@ -39,8 +41,7 @@ class Label:
 OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN))
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Frozen):
     """An instruction with labels in place of addresses: those in its fields, by field name, and the
     next.
     """
@@ -52,8 +53,7 @@ class _Line:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
+class _Point(Frozen):
     rule: int
     label: str
     at: Label
@@ -63,8 +63,7 @@ class _Point:
 _Way = tuple[s.Alternative, g.Guard, Label]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Frozen):
     """A question under construction."""
 
     name: str

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.emit.assembler import RETURN, Assembler, Label
 from targi_dsl.compiler.emit.liveness import Liveness
 from targi_dsl.compiler.lowering.turns import is_in
@@ -23,8 +25,8 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.program import Bill, Card, Exchange, Procedure, Program, Prohibition, as_object
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 QuestionOf = Callable[[s.Ask | s.Random], int]
 DECIDED = g.Decided()
@@ -116,8 +118,7 @@ REFILL = d.RuleInfo("refill", 1, (t.PLAYER, t.PLACE, t.NUMBER), (s.Shuffle(e.Loc
 """The rule by which a refilled place is shuffled; it comes after all others."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
+class _Scope(Frozen):
     """Where `Leave` continues; `kept` is the slot of the player to restore first. `span` is the
     innermost known place. `turns` are the starts of the enclosing repetitions, by name.
     """

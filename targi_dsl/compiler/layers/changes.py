@@ -4,18 +4,20 @@ declare, replace, extend or remove it.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
 from typing import Any, NamedTuple, TypeVar, get_args
+
+import msgspec
+from msgspec import field
+from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.ir.declarations import DeclaredSort
 from targi_dsl.ir.origins import Operation, Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
 _ALTERNATIVE = n.Alternative | n.YourAbilities
@@ -151,7 +153,7 @@ def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, Parts
 
 def with_blocks(part: Any, fields: Mapping[str, Parts]) -> Any:
     """The part with other blocks in some of its fields."""
-    return dataclasses.replace(part, **fields)
+    return msgspec.structs.replace(part, **fields)
 
 
 def _as_alternative(
@@ -278,8 +280,7 @@ Key = tuple[str, str]
 """What a declaration declares: its sort ("rule", "zone", ...) and its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleText:
+class ModuleText(Frozen):
     """One module as written: the headers and declarations of all its files."""
 
     name: str
@@ -289,16 +290,14 @@ class ModuleText:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(Frozen):
     """One declaration after all layers, with its origins, newest first."""
 
     node: n.Component
     origins: tuple[Origin, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(Frozen):
     """The effective declarations, and the removed ones with their histories.
 
     `cards`: the changes of single cards, by id. `gone`: every name that a removal took away,
@@ -313,8 +312,7 @@ class Layers:
     cards: Mapping[str, tuple[CardChange, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class CardChange:
+class CardChange(Frozen):
     """A module's change of one card."""
 
     module: str
@@ -328,8 +326,7 @@ class CardChange:
         return self.card.span
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     module: str
     how: Operation
     node: Any

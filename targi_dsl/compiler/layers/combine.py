@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
 from itertools import pairwise
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import (
     CardChange,
@@ -30,7 +32,6 @@ from targi_dsl.compiler.layers.changes import (
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.source import Source, Span
 
 _EXTENSIBLE = ("resource", "values", "set")
@@ -274,8 +275,7 @@ def _parts(change: CardChange) -> set[str]:
             return {"action"}
 
 
-@dataclass(slots=True)
-class ForbidChanges:
+class ForbidChanges(Struct):
     """Applies the changes to the effective rules; records what they remove, and problems.
 
     `homes`: the modules of the sources. `above`: what each is based on. `settled`: the modules
@@ -321,7 +321,7 @@ class ForbidChanges:
                 origin = Origin(change.module, change.span, change.how, cites, name)
                 body = with_forbid(rule.body, name, forbid_after(change.node))
                 self.effective[where] = Effective(
-                    dataclasses.replace(rule, body=body), (origin, *one.origins)
+                    msgspec.structs.replace(rule, body=body), (origin, *one.origins)
                 )
 
     def _foreign(self, there: Iterable[n.Forbid], changes: Iterable[Change]) -> Iterator[Problem]:
@@ -357,10 +357,10 @@ def forbid_after(
         match layer:
             case n.ReplaceForbid():
                 reason = layer.reason if layer.reason is not None else part.reason
-                return dataclasses.replace(part, condition=layer.condition, reason=reason)
+                return msgspec.structs.replace(part, condition=layer.condition, reason=reason)
             case n.ExtendForbid():
                 either = n.Logic("or", (part.condition, layer.condition), span=layer.condition.span)
-                return dataclasses.replace(part, condition=either)
+                return msgspec.structs.replace(part, condition=either)
             case _:
                 return None
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
 from itertools import pairwise
 
+from msgspec import Struct, field
+
 from targi_dsl.syntax import Rest
-from targi_dsl.text import light
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -26,19 +25,17 @@ _OF_A_RULE = ("E321", "E322")  # about what a rule asks or pays
 _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 
-@light.dataclass(frozen=True, slots=True)
-class Unresolved(Problem):
+class Unresolved(Problem, kw_only=True):
     """A name that refers to nothing; not a problem of its own if it is an error symbol.
 
     `of_card` is the hint for the case that it is a card.
     """
 
-    name: str = field(kw_only=True)
-    of_card: str = field(kw_only=True, default="")
+    name: str
+    of_card: str = ""
 
 
-@dataclass(slots=True)
-class ErrorSymbols:
+class ErrorSymbols(Struct):
     """The names of faulty declarations, and the files that are missing, which may have declared
     any name. `rests` has the declarations that lack lines, with the words of those lines;
     `lacking` the rules that lack them, and `steps` the names of what these do.

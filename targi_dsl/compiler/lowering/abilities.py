@@ -20,8 +20,8 @@ from targi_dsl.ir.wordings import Reason
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 
 def collect(ctx: Context) -> None:
@@ -210,8 +210,7 @@ def reopen(ctx: Context, period: n.Word, slots: range) -> None:
     ctx.tables.opens.setdefault(period.text, []).extend(slots)
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Frozen):
     ability: int
     this: e.Expr | None
     body: n.Becomes

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
 from typing import NoReturn, TypeVar
+
+from msgspec import Struct, field
 
 from targi_dsl.compiler.cards.decks import Deck
 from targi_dsl.compiler.layers.changes import Effective, Key, Layers, word_of
@@ -34,16 +35,15 @@ from targi_dsl.ir.wordings import Wording
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, Reporter
 from targi_dsl.text.edits import Edit
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span
+from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
 Change = tuple[type[n.Node], str]
 """The clause by which an ability changes something, and the name of what it changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedAbility:
+class NumberedAbility(Frozen):
     """`this` is its card, `node` its text, `rule` the rule that is its effect, or nothing. Two are
     equal only if they stand in the same place.
     """
@@ -55,8 +55,7 @@ class NumberedAbility:
     rule: int
 
 
-@dataclass(slots=True)
-class AbilityTable:
+class AbilityTable(Struct):
     """The abilities of a game, by what they change."""
 
     every: list[NumberedAbility] = field(default_factory=list)
@@ -96,8 +95,7 @@ Home = Source | Section
 _NAMING = (n.Your, n.Of)
 
 
-@dataclass(frozen=True, slots=True)
-class KindTest:
+class KindTest(Frozen):
     """A test in a rule whether a card is of a kind."""
 
     rule: int
@@ -106,8 +104,7 @@ class KindTest:
     span: Span
 
 
-@dataclass(slots=True)
-class Facts:
+class Facts(Struct):
     """The types of names as written, where local ones were bound, and tests of kinds of cards."""
 
     types: dict[Span, t.Type] = field(default_factory=dict)
@@ -142,8 +139,7 @@ class TooManyFaults(Exception):
     """The limit of reported errors has been reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Frozen):
     """A hint, and what it puts in the place of the problem, if anything."""
 
     text: str
@@ -159,8 +155,7 @@ class Abandoned(Exception):
     """A problem has been reported; its statement is abandoned, and the next one is lowered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
+class Turns(Frozen):
     """Turns in progress: the slots of the player whose turn it is and of the player before, and the
     first of the slots, one for each player, that tell who is still taking turns.
     """
@@ -170,8 +165,7 @@ class Turns:
     first: int
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """The slots of the rule, definition or score being lowered, and the names bound to them.
 
     you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
@@ -243,8 +237,7 @@ class Frame:
                 self.names[word.text] = before
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Worded:
+class Worded(Frozen, eq=False):
     """Words for people, which are lowered last, and their frame. done: the call that they describe,
     if they belong to the rule that it calls.
     """
@@ -254,8 +247,7 @@ class Worded:
     done: n.Do | None
 
 
-@dataclass(slots=True)
-class Tables:
+class Tables(Struct):
     """The tables that lowering appends to."""
 
     variables: dict[str, d.Variable] = field(default_factory=dict)
@@ -293,8 +285,7 @@ class Tables:
         return self.terms.index(terms)
 
 
-@dataclass(slots=True)
-class Regrouping:
+class Regrouping(Struct):
     """The phrases being tried with another grouping, by their last parts, and how many more
     groupings of the outermost may be tried.
     """
@@ -314,8 +305,7 @@ class Regrouping:
             self.depth -= 1
 
 
-@dataclass(frozen=True, slots=True)
-class Recursion:
+class Recursion(Frozen):
     """The functions that lower parts of expressions and statements, through which a module calls
     the ones above it.
     """
@@ -324,8 +314,7 @@ class Recursion:
     block: Callable[[Context, n.Block], s.Block]
 
 
-@dataclass(slots=True)
-class Context(Reporter):
+class Context(Reporter, Struct):
     """Everything that lowering reads and writes. `frame`: of what is being lowered."""
 
     symbols: SymbolTable
@@ -335,6 +324,7 @@ class Context(Reporter):
     nearby: NearbyNames
     project: Project
     recursion: Recursion
+    domains: Domains
     frame: Frame = field(default_factory=lambda: Frame(""))
     tables: Tables = field(default_factory=Tables)
     problems: list[Problem] = field(default_factory=list)
@@ -344,25 +334,11 @@ class Context(Reporter):
     modules: dict[Source, str] = field(default_factory=dict)
     without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)
     asking: set[str] = field(default_factory=set)  # rules with an extensible question
-    domains: Domains = field(init=False)
     facts: Facts = field(default_factory=Facts)
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
     _names: dict[str, list[str]] = field(default_factory=dict)  # of the declarations, by sort
-
-    def __post_init__(self) -> None:
-        symbols = self.symbols
-        self.domains = Domains(
-            players=symbols.players,
-            resources=tuple(symbols.resources),
-            groups=tuple(symbols.groups),
-            values=symbols.values,
-            kinds=tuple(symbols.kinds),
-            places=tuple(symbols.places),
-            cards=tuple(self.cards.cards),
-            pieces=tuple(symbols.pieces),
-        )
 
     @contextmanager
     def within(self, frame: Frame) -> Iterator[Frame]:
@@ -483,8 +459,7 @@ class Stopped(Exception):
     """The compilation was cancelled."""
 
 
-@dataclass(slots=True)
-class Compilation:
+class Compilation(Struct):
     """Filled pass by pass. Problems go into `written.problems`; `stop` tells whether to cancel."""
 
     written: Written
@@ -516,7 +491,10 @@ class Compilation:
             project = self.written.project
             declared = self.layers.effective
             recursion = self.recursion
-            ctx = Context(self.symbols, declared, play, fixed, self.nearby(), project, recursion)
+            domains = _domains(self.symbols, play)
+            ctx = Context(
+                self.symbols, declared, play, fixed, self.nearby(), project, recursion, domains
+            )
             ctx.modules = self.written.sources
             ctx.problems = self.written.problems
             self._context = ctx
@@ -540,6 +518,19 @@ class Compilation:
     def sound(self) -> bool:
         """Whether there have been no errors so far."""
         return not any(one.severity == "error" for one in self.written.problems)
+
+
+def _domains(symbols: SymbolTable, play: CardsInPlay) -> Domains:
+    return Domains(
+        players=symbols.players,
+        resources=tuple(symbols.resources),
+        groups=tuple(symbols.groups),
+        values=symbols.values,
+        kinds=tuple(symbols.kinds),
+        places=tuple(symbols.places),
+        cards=tuple(play.cards),
+        pieces=tuple(symbols.pieces),
+    )
 
 
 def _offsets(symbols: SymbolTable, cards: int) -> Offsets:

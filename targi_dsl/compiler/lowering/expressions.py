@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Literal, assert_never
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import calls, fitting, names, repetition, resources, spaces
 from targi_dsl.compiler.lowering.context import NO, YES, Context, instead
 from targi_dsl.compiler.lowering.fitting import (
@@ -23,7 +25,6 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import replace
 
 _WITH_TYPE = (e.Const, e.Table, e.Pick, e.Image)
 """Expressions that record their type; the type of any other follows from its parts."""

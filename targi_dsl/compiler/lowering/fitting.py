@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 MOST_READINGS = 60

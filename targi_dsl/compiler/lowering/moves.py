@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import abilities, fitting, names, resources
 from targi_dsl.compiler.lowering.context import NOBODY, Context
 from targi_dsl.compiler.symbols.table import describe
@@ -13,7 +15,6 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.ir.wordings import NoneLeft
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 

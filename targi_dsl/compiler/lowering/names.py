@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import calls, fitting, resources, spaces, turns
 from targi_dsl.compiler.lowering.context import (
     NO,
@@ -23,7 +25,6 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.phrases import NUMBERS
-from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lowering import abilities, fitting, resources, wordings
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context
@@ -16,7 +18,6 @@ from targi_dsl.ir.wordings import NotAmong
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_expression, print_statement
 from targi_dsl.text.diagnostics import Label
-from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 MOST_ANSWERS = 1024

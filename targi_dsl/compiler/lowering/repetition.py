@@ -19,8 +19,8 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 MOST_REMEMBERED = 256
 MOST_NUMBERS = 64
@@ -32,8 +32,7 @@ the next one goes; then the positions.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Digit:
+class _Digit(Frozen):
     """A part of a position: a number from 0 to base - 1, and the expression for it.
 
     pieces: for a count of interchangeable pieces on a space, these pieces and the space.

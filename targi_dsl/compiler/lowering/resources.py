@@ -24,8 +24,8 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import Counted
 from targi_dsl.ir.prices import Amounts, Price, Reduction, Stored, Substitute, Terms
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 MOST_IN_A_PRICE = 99
 
@@ -168,19 +168,16 @@ def terms(ctx: Context) -> int:
     return ctx.tables.term(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Frozen):
     who: e.Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Frozen):
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Frozen):
     """A space or a card."""
 
     which: e.Expr
@@ -188,8 +185,7 @@ class Thing:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Supply:
+class Supply(Frozen):
     """The supply, which is unlimited."""
 
 

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import CardChange, Effective, blocks, extend_body, forbids
@@ -21,7 +23,6 @@ from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import replace
 
 
 def number_rules(ctx: Context) -> None:

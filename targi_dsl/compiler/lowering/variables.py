@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import calls, fitting, resources
 from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame

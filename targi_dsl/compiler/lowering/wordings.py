@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import calls, fitting
 from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame, Worded
 from targi_dsl.compiler.symbols.table import Typed
@@ -19,7 +21,6 @@ from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import Blank, Lead, Phrase, Wording
 from targi_dsl.syntax import BLANK, blanks, parse_value
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.light import replace
 from targi_dsl.text.source import Span
 
 _Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached

@@ -7,10 +7,11 @@ import io
 import pickle
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardCache, CardFile, Entries
@@ -18,8 +19,8 @@ from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.text import resources
 from targi_dsl.text.cache import folder, installed, keep, read
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span, Text
+from targi_dsl.text.structs import Frozen
 
 MOST_TEXTS = 20_000
 """The most cached sentences of cards."""
@@ -28,8 +29,7 @@ Parsed = TypeVar("Parsed")
 Read = tuple[Parsed | None, tuple[Problem, ...]]
 
 
-@dataclass(slots=True)
-class CheckCache:
+class CheckCache(Struct):
     """The declarations, card files and sentences of cards as last read.
 
     Pass it to the project of the next check: unchanged text is not parsed again. Cached
@@ -147,8 +147,7 @@ Sentence = tuple[object, Span]
 """How a sentence is parsed, and where it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Frozen):
     """A parsed file: a rule file or sheet, or a card file with its entries; and the sentences
     parsed in it.
     """
@@ -211,25 +210,16 @@ class _Pickler(pickle.Pickler):
         of: type = type(obj)
         if isinstance(obj, Section):
             return of, (obj.source, obj.start, obj.start + len(obj.text))
-        if isinstance(obj, type) or not is_dataclass(obj):
+        if not isinstance(obj, Struct):
             return NotImplemented
-        by_position, by_name = _constructor_fields(of)
-        values = tuple(getattr(obj, name) for name in by_position)
-        if not by_name:
-            return of, values
-        return _rebuild, (of, by_name, *(getattr(obj, name) for name in by_name), *values)
+        return _rebuild, (of, *(getattr(obj, name) for name in obj.__struct_fields__))
 
 
-@cache
-def _constructor_fields(of: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The fields passed by position, and those passed by name."""
-    given = [one for one in fields(of) if one.init]
-    by_position = tuple(one.name for one in given if not one.kw_only)
-    return by_position, tuple(one.name for one in given if one.kw_only)
-
-
-def _rebuild(of: Callable[..., object], by_name: tuple[str, ...], *values: object) -> object:
-    return of(*values[len(by_name) :], **dict(zip(by_name, values, strict=False)))
+def _rebuild(of: type[Struct], *values: object) -> Struct:
+    """A struct from its fields: those passed by position, then those passed by name."""
+    by_position = len(of.__match_args__)
+    names = of.__struct_fields__[by_position:]
+    return of(*values[:by_position], **dict(zip(names, values[by_position:], strict=True)))
 
 
 class _Unpickler(pickle.Unpickler):

@@ -15,18 +15,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal
+
+from msgspec import field
 
 from targi_dsl.compiler.project.cache import CheckCache, Parsed, Read
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Text
+from targi_dsl.text.structs import Frozen, Noted
 
 PLAYERS = "players"
 """The name of the number of players among the options; options of the rules cannot have it."""
@@ -62,8 +63,7 @@ def _module_of(path: PurePosixPath) -> str:
     return path.parent.name or SHEETS
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Frozen):
     """Files by role and name; `read` returns the text of one, or raises Problems."""
 
     files: Mapping[tuple[Role, str], tuple[str, ...]]
@@ -75,18 +75,19 @@ class Folder:
         yield from (name for kind, name in self.files if kind == role)
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Noted):
     """Folders, closest first. A name in a closer folder hides the same name in the others.
 
     Every file is read once, so it is a single source.
     """
 
-    folders: tuple[Folder, ...]
-    cache: CheckCache = field(default_factory=CheckCache, repr=False, compare=False)
-    _sources: dict[tuple[bool, str], Source] = field(
-        default_factory=dict, repr=False, compare=False
+    notes = (
+        "cache",
+        "_sources",
     )
+    folders: tuple[Folder, ...]
+    cache: CheckCache = field(default_factory=CheckCache)
+    _sources: dict[tuple[bool, str], Source] = field(default_factory=dict)
 
     def names(self, role: Role) -> tuple[str, ...]:
         """The names of all games, modules or card sets, closest first."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from targi_dsl.compiler.layers.changes import Key, ModuleText, card_changes, changes_of, keys
 from targi_dsl.compiler.layers.error_symbols import Unresolved
@@ -14,7 +15,6 @@ from targi_dsl.compiler.project.written import Written
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_deck
 from targi_dsl.text.diagnostics import Label, Problem, Problems
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
 
@@ -208,8 +208,7 @@ def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
         written.errors.no_module = True
 
 
-@dataclass(slots=True)
-class _ModuleFiles:
+class _ModuleFiles(Struct):
     """What the files of one module declare together."""
 
     written: Written

@@ -6,8 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import field
 from pathlib import PurePath
+
+from msgspec import Struct, field
 
 from targi_dsl.compiler.cards.decks import DeckCard, with_copies
 from targi_dsl.compiler.layers.changes import ModuleText, forbids, names_of
@@ -15,7 +16,6 @@ from targi_dsl.compiler.layers.error_symbols import ErrorSymbols
 from targi_dsl.compiler.project.discovery import Project
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem, Problems, Reporter
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Section, Source, Span
 from targi_dsl.text.suggestions import suggestion
 
@@ -26,8 +26,7 @@ MOST_CHARACTERS = 1_000_000
 _SHOWN = 12  # the most names in a message
 
 
-@dataclass(slots=True)
-class Written(Reporter):
+class Written(Reporter, Struct):
     """A game as written; every file is read once."""
 
     project: Project
@@ -201,8 +200,7 @@ def set_words(deck: n.DeckExpr) -> Iterator[n.Word]:
 _BASED = re.compile(r"^module\b.*\bbased\b.*", re.MULTILINE)
 
 
-@dataclass(slots=True)
-class NearbyNames:
+class NearbyNames(Struct):
     """Searched only for unknown names, since it reads every file near the game.
 
     Near a game are the modules based on one of its own, everything next to its sheet, and the
@@ -211,7 +209,7 @@ class NearbyNames:
 
     written: Written
     cards: Collection[str]
-    _found: dict[str, str] | None = field(default=None, repr=False)
+    _found: dict[str, str] | None = None
 
     def __contains__(self, name: str) -> bool:
         """Whether the name is declared near the game, or was removed from it."""

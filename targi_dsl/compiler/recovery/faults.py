@@ -4,11 +4,12 @@ names are faults of their own, and which repairs are shown.
 
 from __future__ import annotations
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+
+import msgspec
+from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.compiler.lowering import calls, names, resources
@@ -21,8 +22,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import blanks, parse_value
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.edits import Edit, applied
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source, Span
+from targi_dsl.text.structs import Frozen
 
 _REFUSED = ("E401", "E402", "E404")
 """Faults for which a whole declaration is not lowered."""
@@ -123,8 +124,7 @@ def _is_told(ctx: Context, place: Span) -> bool:
     return any(one.span is not None and one.span.contains(place) for one in ctx.problems)
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(Frozen):
     """What is known about unresolved names.
 
     `gone` has the names that a removal took away, `own` those that the game declares.
@@ -157,18 +157,17 @@ class Resolution:
             label = Label(removal.span, f"removed here, in module {removal.module}")
             text = "It has been removed, but is still used here."
             labels = (*problem.labels, label)
-            return dataclasses.replace(problem, text=text, hint="", labels=labels, edits=())
+            return msgspec.structs.replace(problem, text=text, hint="", labels=labels, edits=())
         if problem.of_card and name in self.nearby.cards:
             text = "It is a card. To change what it does, change its action:"
-            return dataclasses.replace(problem, text=text, hint=problem.of_card, edits=())
+            return msgspec.structs.replace(problem, text=text, hint=problem.of_card, edits=())
         hint = self.nearby.hint(name)
-        return dataclasses.replace(problem, hint=hint, edits=()) if hint else problem
+        return msgspec.structs.replace(problem, hint=hint, edits=()) if hint else problem
 
 
 def _settled(problem: Problem) -> Problem:
     """The problem with nothing left to look up."""
-    fields = (one.name for one in dataclasses.fields(Problem))
-    return Problem(**{name: getattr(problem, name) for name in fields})
+    return Problem(*(getattr(problem, name) for name in Problem.__struct_fields__))
 
 
 MOST = 50

@@ -5,7 +5,9 @@ values.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
 from targi_dsl.compiler.cards.changes import changed_sets, unknown_cards
@@ -27,7 +29,6 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.light import dataclass, replace
 from targi_dsl.text.suggestions import suggestion
 
 
@@ -133,8 +134,7 @@ def in_boxes(decks: dict[str, Deck]) -> dict[str, Deck]:
 FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
 
-@dataclass(slots=True)
-class CardsInPlay:
+class CardsInPlay(Struct):
     """All cards, and for each field of their kinds its value on every card (nothing on a card
     without the field).
     """

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import Effective, Key, names
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
@@ -31,7 +32,7 @@ Declaration = TypeVar("Declaration", bound=n.Component)
 class BoardEntry(Entry):
     """Numbers places and pieces in the order of declaration, spaces before zones."""
 
-    related = 0
+    related: int = 0
     """The pairs of the relations entered so far."""
 
     def enter(self, declared: Mapping[Key, Effective], boxes: Iterable[tuple[str, str]]) -> None:

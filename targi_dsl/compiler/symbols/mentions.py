@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 THINGS = (
     "field", "variable", "definition", "zone", "space", "set", "piece", "resource",
@@ -67,8 +67,7 @@ _BINDERS = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Param)
 _OF_TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Frozen):
     """A name as written, and the kinds of symbol that it can refer to, the likeliest first."""
 
     name: str

@@ -5,8 +5,9 @@ words.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from targi_dsl.compiler.cards.decks import SENTENCES
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols
@@ -16,8 +17,8 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem, Reporter
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 Typed = tuple[e.Expr, t.Type]
 """The lowered form of an expression, and its type."""
@@ -76,8 +77,7 @@ TYPE_WORDS = (*LISTS, *t.NAMED, *SENTENCES)
 VALUE_WORDS = tuple(value for values in LISTS.values() for value in values)
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Frozen):
     """A declared space or zone: `size` places for each owner, numbered from `base`."""
 
     name: str
@@ -118,8 +118,7 @@ def _letters(number: int) -> str:
     return ("" if number < 26 else chr(96 + number // 26)) + chr(97 + number % 26)
 
 
-@dataclass(frozen=True, slots=True)
-class PieceKind:
+class PieceKind(Frozen):
     """per_player: the number that each player owns; 0 if the pieces have no owner."""
 
     name: str
@@ -131,8 +130,7 @@ class PieceKind:
         return self.ids[player * self.per_player : (player + 1) * self.per_player]
 
 
-@dataclass(slots=True)
-class SymbolTable:
+class SymbolTable(Struct):
     """The symbols of a game and their numbers."""
 
     players: tuple[str, ...] = ()
@@ -178,8 +176,7 @@ class SymbolTable:
             yield NOTHING, ""
 
 
-@dataclass(slots=True)
-class Entry(Reporter):
+class Entry(Reporter, Struct):
     """A symbol table under construction, and the problems of the declarations entered."""
 
     table: SymbolTable

@@ -26,7 +26,7 @@ from targi_dsl.display.picture.svg import (
     text_width,
 )
 from targi_dsl.display.view import View
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""
@@ -41,8 +41,7 @@ EDGE = 7.0
 _STOPS = (",", ".", ";", ":")
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Frozen):
     """The contents of the face of a card: a value with its list, numbers by name, and texts."""
 
     values: tuple[str, ...]

@@ -9,7 +9,7 @@ from targi_dsl.display.picture.svg import Box, centred_text, element, number
 from targi_dsl.display.view import View
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.look import Outlined, Shape
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 _INKS = {
     "red": "#c4473d",
@@ -34,8 +34,7 @@ _BRIGHT = 0.5
 """From this lightness on the ink on a colour is dark."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paint:
+class Paint(Frozen):
     """A colour with its edge, and the ink that can be read on it."""
 
     fill: str

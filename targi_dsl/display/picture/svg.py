@@ -8,11 +8,10 @@ from itertools import groupby
 
 from targi_dsl.display.ink import columns
 from targi_dsl.text.harmless import harmless
-from targi_dsl.text.light import dataclass
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Frozen):
     """A part of a drawing, with its upper left corner at the origin."""
 
     width: float

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import field
 from functools import partial
+
+from msgspec import Struct, field
 
 from targi_dsl.api.state import State
 from targi_dsl.engine import Run
@@ -21,12 +22,11 @@ from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import ENDED, POINT
 from targi_dsl.records.notation.names import FACES, NOWHERE, Known, Words
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.light import dataclass
 from targi_dsl.text.source import Source
+from targi_dsl.text.structs import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedCard:
+class PlacedCard(Frozen):
     """A card on a place, and how it lies if that is given."""
 
     card: int
@@ -36,8 +36,7 @@ class PlacedCard:
     only: bool
 
 
-@dataclass(slots=True)
-class Lines:
+class Lines(Struct):
     """The contents of the lines, by kind."""
 
     after_setup: bool = False

@@ -7,38 +7,31 @@ from typing import Literal
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr
 from targi_dsl.syntax.ast.statements import Block
-from targi_dsl.text.light import dataclass
 
 Actor = Literal["you", "opponent", "anyone"]
 Difference = Literal["more", "less", ""]
 
 
-@dataclass(frozen=True, slots=True)
 class OnArrival(Node):
     """`once`"""
 
 
-@dataclass(frozen=True, slots=True)
 class Always(Node):
     """`always`"""
 
 
-@dataclass(frozen=True, slots=True)
 class AtEnd(Node):
     """`at end`"""
 
 
-@dataclass(frozen=True, slots=True)
 class OncePer(Node):
     period: Word
 
 
-@dataclass(frozen=True, slots=True)
 class InsteadOf(Node):
     rule: Word
 
 
-@dataclass(frozen=True, slots=True)
 class When(Node):
     """`when ACTOR gain|pay|do NAME`; `kind` is the kind of card that a gain comes from."""
 
@@ -48,7 +41,6 @@ class When(Node):
     kind: Word | None
 
 
-@dataclass(frozen=True, slots=True)
 class EvenEarlier(Node):
     period: Word
 
@@ -56,20 +48,17 @@ class EvenEarlier(Node):
 Scope = OnArrival | Always | AtEnd | OncePer | InsteadOf | When | EvenEarlier
 
 
-@dataclass(frozen=True, slots=True)
 class Ignore(Node):
     forbid: Word
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Reduce(Node):
     rule: Word
     amounts: tuple[Amount, ...]
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Becomes(Node):
     """Another value, or so much `more` or `less` (else `by` is empty)."""
 
@@ -79,13 +68,11 @@ class Becomes(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class AlsoOffers(Node):
     rule: Word
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Substitute(Node):
     """`in RULE, PAID may replace OWED`."""
 
@@ -95,18 +82,15 @@ class Substitute(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class StoredPays(Node):
     resource: Word
     rule: Word
 
 
-@dataclass(frozen=True, slots=True)
 class EffectBody(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class ScoreBody(Node):
     value: Expr
 
@@ -116,7 +100,6 @@ AbilityBody = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Ability(Node):
     scopes: tuple[Scope, ...]
     body: AbilityBody

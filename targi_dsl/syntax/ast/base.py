@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, fields, replace
+from functools import cache
 from operator import is_not
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar, cast
 
-from targi_dsl.text.light import dataclass
+from msgspec.structs import replace
+
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Noted
 
 Facing = Literal["up", "down", ""]
 """How a card is to lie; empty where that is left to the zone."""
@@ -23,18 +25,12 @@ Result = TypeVar("Result")
 Part = TypeVar("Part", bound="Node")
 
 
-class _Derived:
-    """A slot for what is derived from a node; no field, so it is neither compared nor copied."""
-
-    __slots__ = ("_derived",)
-    _derived: dict[object, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Node(_Derived):
+class Node(Noted, kw_only=True, dict=True):
     """A part of the tree. Two nodes are equal if they say the same, wherever they stand."""
 
-    span: Span = field(kw_only=True, compare=False, repr=False)
+    notes = ("span",)
+
+    span: Span
 
     def children(self) -> list[Node]:
         """The nodes right under this one, in the order of its fields."""
@@ -47,17 +43,10 @@ class Node(_Derived):
         """The result of a function of this tree alone, computed once. `key` identifies the
         function, if it is made anew for each call.
         """
-        key = key or compute
-        try:
-            found: Result = self._derived[key]
-        except AttributeError:
-            object.__setattr__(self, "_derived", {})
-        except KeyError:
-            pass
-        else:
-            return found
-        found = self._derived[key] = compute(self)
-        return found
+        derived, key = cast("dict[object, Result]", self.__dict__), key or compute
+        if key not in derived:
+            derived[key] = compute(self)
+        return derived[key]
 
     def walk(self) -> tuple[Node, ...]:
         """This node and all below it, each before its children."""
@@ -99,14 +88,10 @@ def _rewritten(value: object, change: Callable[[Node], Any]) -> object:
     return value
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
-
-
-def field_names(of: type) -> tuple[str, ...]:
+@cache
+def field_names(of: type[Node]) -> tuple[str, ...]:
     """The fields of a class of nodes, apart from the span."""
-    if of not in _FIELDS:
-        _FIELDS[of] = tuple(one.name for one in fields(of) if one.name != "span")
-    return _FIELDS[of]
+    return tuple(name for name in of.__struct_fields__ if name != "span")
 
 
 def _collect(value: object, found: list[Node]) -> None:
@@ -117,14 +102,12 @@ def _collect(value: object, found: list[Node]) -> None:
             _collect(part, found)
 
 
-@dataclass(frozen=True, slots=True)
 class Word(Node):
     """A name as written."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Counted(Word):
     """`apples (one apple)`: a name with its singular, if it has one."""
 

@@ -10,29 +10,24 @@ from targi_dsl.syntax.ast.expressions import Amount, Expr
 from targi_dsl.syntax.ast.layout import Layout, LayoutLine, Look, LookLine
 from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
 from targi_dsl.syntax.ast.wordings import Worded, Wording
-from targi_dsl.text.light import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class Language(Node):
     version: int
 
 
-@dataclass(frozen=True, slots=True)
 class Module(Node):
     name: Word
     title: str | None
     based_on: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class About(Node):
     """`about "TEXT"`: the aim and the course of the game, for people."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Type(Node):
     """`form` is name, range or list; `low` and `high` are those of a range."""
 
@@ -42,7 +37,6 @@ class Type(Node):
     high: int
 
 
-@dataclass(frozen=True, slots=True)
 class Players(Node):
     """`number` has the least and the greatest number of players; None where all of them play."""
 
@@ -50,7 +44,6 @@ class Players(Node):
     names: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Resources(Node):
     """`resource coins, points`, where `group` is None, or `resource wares: apples, nuts`; `on` are
     the spaces and kinds of card that they may lie on.
@@ -61,7 +54,6 @@ class Resources(Node):
     on: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Pool(Node):
     """`pool POT: coins`: what is nobody's, of these resources and groups."""
 
@@ -69,7 +61,6 @@ class Pool(Node):
     resources: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Values(Node):
     """`numbers` are those of the members, None for a member without one."""
 
@@ -78,20 +69,17 @@ class Values(Node):
     numbers: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Field(Node):
     name: Word
     type: Type
     optional: bool
 
 
-@dataclass(frozen=True, slots=True)
 class CardKind(Node):
     name: Word
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Space(Worded):
     """`shape` is ring, row, spots, grid, grid with diagonals or hex; the first three have one row.
     `each` is what it is `for each`.
@@ -105,7 +93,6 @@ class Space(Worded):
     active: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Zone(Worded):
     """`facing` is up, down or empty; `seen` is all, owner, others, nobody or empty; `refill` is
     at_once, when_needed or empty. `numbered` are the first and last number that its cards have once
@@ -126,14 +113,12 @@ class Zone(Worded):
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Piece(Worded):
     name: Word
     number: int
     each: Word | None
 
 
-@dataclass(frozen=True, slots=True)
 class Variable(Worded):
     """`seen` is all, owner, nobody or empty, which is all."""
 
@@ -144,20 +129,17 @@ class Variable(Worded):
     seen: Audience
 
 
-@dataclass(frozen=True, slots=True)
 class Pair(Node):
     left: tuple[Word, ...]
     right: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SpaceSet(Node):
     name: Word
     region: Word
     elements: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Relation(Node):
     name: Word
     source: Word
@@ -166,7 +148,6 @@ class Relation(Node):
     pairs: tuple[Pair, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Option(Worded):
     """`option NAME: VALUE or VALUE`; the first value is the default."""
 
@@ -174,20 +155,17 @@ class Option(Worded):
     values: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class FreeExchange(Worded):
     name: Word
     give: tuple[Amount, ...]
     take: tuple[Amount, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ScorePart(Worded):
     name: Word
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Rank(Node):
     """`most VALUE` or `least VALUE`, among the tie-breaks."""
 
@@ -195,24 +173,20 @@ class Rank(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Tie(Node):
     ranks: tuple[Rank, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Standing(Node):
     name: Word
     ability: Ability
 
 
-@dataclass(frozen=True, slots=True)
 class Param(Node):
     name: Word
     type: Type | None
 
 
-@dataclass(frozen=True, slots=True)
 class Rule(Node):
     name: Word
     params: tuple[Param, ...]
@@ -220,7 +194,6 @@ class Rule(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Define(Node):
     name: Word
     params: tuple[Param, ...]
@@ -234,12 +207,10 @@ Component = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class Replace(Node):
     what: Component
 
 
-@dataclass(frozen=True, slots=True)
 class ExtendRule(Node):
     """`extend rule R before|after PART`, or at its end if `beside` is empty. The body is a block,
     or the alternatives that a question gets in addition: that of the part, or the rule's only one.
@@ -251,7 +222,6 @@ class ExtendRule(Node):
     body: Block | tuple[Alternative | YourAbilities, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ExtendNames(Node):
     """`extend resource wares: ivory`, `extend values symbol: ...`, `extend set ...`."""
 
@@ -260,27 +230,23 @@ class ExtendNames(Node):
     members: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Remove(Node):
     what: Word
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
 class ExtendLayout(Node):
     """More lines at the end; those under `each player` join the ones that are there."""
 
     lines: tuple[LayoutLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ExtendLook(Node):
     """More lines; of a thing that has a line already, traits that stand over those it has."""
 
     lines: tuple[LookLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ExtendAction(Node):
     """`extend action of CARD before|after PART`, or at its end if `beside` is empty."""
 
@@ -290,7 +256,6 @@ class ExtendAction(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class ReplaceForbid(Node):
     """Another condition; without a reason the old one stays."""
 
@@ -299,7 +264,6 @@ class ReplaceForbid(Node):
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class ExtendForbid(Node):
     """One more condition on which it holds."""
 
@@ -307,7 +271,6 @@ class ExtendForbid(Node):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class FieldChange(Node):
     """What stands on a card instead: `points 3`, or in one language `text de "..."`; nothing after
     `no ability`.
@@ -318,7 +281,6 @@ class FieldChange(Node):
     values: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeCard(Node):
     card: Word
     changes: tuple[FieldChange, ...]

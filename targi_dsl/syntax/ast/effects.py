@@ -6,29 +6,24 @@ from typing import Literal
 
 from targi_dsl.syntax.ast.base import Facing, Node, Word
 from targi_dsl.syntax.ast.expressions import Amount, Expr, Price
-from targi_dsl.text.light import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class Gain(Node):
     price: Price | Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Lose(Node):
     """`lose 2 coins`: as many of them as there are."""
 
     amounts: tuple[Amount, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Keep(Node):
     """`keep at most 10 coins`: what is more than that goes back."""
 
     amounts: tuple[Amount, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Exchange(Node):
     """`2 of one wares -> 1 other wares`."""
 
@@ -36,14 +31,12 @@ class Exchange(Node):
     take: Price
 
 
-@dataclass(frozen=True, slots=True)
 class Store(Node):
     """`store 1 coins on this`."""
 
     amounts: tuple[Amount, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Node):
     """`place PIECE on SPACES`: a piece of yours that is not on the board yet, on each of them."""
 
@@ -51,14 +44,12 @@ class Place(Node):
     space: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class RemovePieces(Node):
     """`remove PIECES`: from the board."""
 
     pieces: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Move(Node):
     """`move PIECE to SPACE`."""
 
@@ -66,7 +57,6 @@ class Move(Node):
     space: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Swap(Node):
     """`swap CARD and CARD`: each goes where the other was."""
 
@@ -74,12 +64,10 @@ class Swap(Node):
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Supply(Node):
     """Where the coins of `put 4 coins on PLACE` come from."""
 
 
-@dataclass(frozen=True, slots=True)
 class Transfer(Node):
     """`move 2 coins from A to B`, `take` to you, `put` from you or from the supply. `quantity` is
     None for all, `source` and `target` for who acts; `onto` is on or in after `put`, else empty.
@@ -92,7 +80,6 @@ class Transfer(Node):
     target: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Put(Node):
     """`put CARD on|under PLACE, face up|down`; with an empty `facing` the zone decides."""
 
@@ -102,7 +89,6 @@ class Put(Node):
     facing: Facing
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Node):
     """`draw N from ZONE to ZONE`: one by one, from the top."""
 
@@ -111,7 +97,6 @@ class Draw(Node):
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(Node):
     """`deal N from ZONE to each ZONE`: one by one, around the table."""
 
@@ -120,7 +105,6 @@ class Deal(Node):
     zone: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Fill(Node):
     """`fill SPACES with cards from ZONE, face up|down`: a card on each space that has none."""
 
@@ -129,30 +113,25 @@ class Fill(Node):
     facing: Facing
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Node):
     cards: Expr
     facing: Facing
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Node):
     zone: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Reveal(Node):
     cards: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class LookAt(Node):
     """`look at CARDS`: you come to know them."""
 
     cards: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Tell(Node):
     """`tell which cards in CARDS have FIELD VALUE`: all come to know it of each card."""
 
@@ -161,12 +140,10 @@ class Tell(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Remember(Node):
     """`remember the position`: what is on the board, and whose turn it is."""
 
 
-@dataclass(frozen=True, slots=True)
 class Assign(Node):
     target: Expr
     value: Expr

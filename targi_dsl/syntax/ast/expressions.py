@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from targi_dsl.syntax.ast.base import Facing, Node, Word
-from targi_dsl.text.light import dataclass
 
 Comparison = Literal["is", "is_not", "less_than", "at_most", "more_than", "at_least"]
 Article = Literal["a", "an", "no"]
@@ -15,33 +14,28 @@ BinaryOperator = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
 class Keyword(Node):
     """you, opponent, this, nothing, yes, no, players."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Name(Node):
     """A bare name: a variable, a value, a zone, a set ..."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Your(Node):
     """`your NAME`: the same as `NAME of you`."""
 
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Of(Node):
     """`NAME of X`, or with an index `NAME 2 of X`."""
 
@@ -50,7 +44,6 @@ class Of(Node):
     subject: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class SpaceByName(Node):
     """`REGION 15`, `REGION b2`."""
 
@@ -58,7 +51,6 @@ class SpaceByName(Node):
     element: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Reached(Node):
     """`reached from SPACES by STEP within SPACES`; the first word as written."""
 
@@ -68,21 +60,18 @@ class Reached(Node):
     within: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class LongestLine(Node):
     """`longest line in SPACES`."""
 
     within: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class HasCome(Node):
     """`the position has come 3 times`: the one remembered last, itself included."""
 
     times: int
 
 
-@dataclass(frozen=True, slots=True)
 class Apply(Node):
     """`NAME of (A, B)`: a definition of several things."""
 
@@ -90,7 +79,6 @@ class Apply(Node):
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class On(Node):
     """`PIECES on SPACES`, `card on SPACE`, `cards on SPACES`."""
 
@@ -98,7 +86,6 @@ class On(Node):
     places: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Binary(Node):
     """Two operands and a word."""
 
@@ -107,7 +94,6 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Logic(Node):
     """`and` / `or` over two or more conditions."""
 
@@ -115,7 +101,6 @@ class Logic(Node):
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Unary(Node):
     """One operand and a word."""
 
@@ -123,7 +108,6 @@ class Unary(Node):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class IsKind(Node):
     """`X is a NAME`: the card's kind."""
 
@@ -131,7 +115,6 @@ class IsKind(Node):
     kind: Word
 
 
-@dataclass(frozen=True, slots=True)
 class HasField(Node):
     """`X has a FIELD`, `has an FIELD`, `has no FIELD`."""
 
@@ -140,7 +123,6 @@ class HasField(Node):
     field: Word
 
 
-@dataclass(frozen=True, slots=True)
 class CardNamed(Node):
     """`the card NAME`, or all copies of it: `the cards NAME`."""
 
@@ -148,7 +130,6 @@ class CardNamed(Node):
     card: Word
 
 
-@dataclass(frozen=True, slots=True)
 class IsFacing(Node):
     """`X is face up`, `X is face down`."""
 
@@ -156,7 +137,6 @@ class IsFacing(Node):
     facing: Facing
 
 
-@dataclass(frozen=True, slots=True)
 class OptionIs(Node):
     """`option NAME is VALUE`."""
 
@@ -164,25 +144,21 @@ class OptionIs(Node):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class During(Node):
     """`during NAME`: that rule or action is under way."""
 
     rule: Word
 
 
-@dataclass(frozen=True, slots=True)
 class CanPay(Node):
     price: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class CanDo(Node):
     rule: Word
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Those(Node):
     """`(x in SET where CONDITION)`: the elements for which it holds."""
 
@@ -191,7 +167,6 @@ class Those(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Every(Node):
     """`every (x in SET ...) satisfies CONDITION`."""
 
@@ -199,7 +174,6 @@ class Every(Node):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Fold(Node):
     """`sum of E for (...)`, and the same with highest, lowest, different."""
 
@@ -208,7 +182,6 @@ class Fold(Node):
     those: Those
 
 
-@dataclass(frozen=True, slots=True)
 class Conditional(Node):
     """`A if C otherwise B`; without `otherwise` it is 0."""
 
@@ -217,7 +190,6 @@ class Conditional(Node):
     otherwise: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class PriceValue(Node):
     """`{1 coin}`: a price as a value."""
 
@@ -231,7 +203,6 @@ Expr = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class Amount(Node):
     """`2 apples`; `how` is one for `2 of one wares`, other for `1 other wares`, else empty."""
 
@@ -240,7 +211,6 @@ class Amount(Node):
     how: Literal["one", "other", ""]
 
 
-@dataclass(frozen=True, slots=True)
 class Price(Node):
     """Alternatives, each of several amounts; `extra` may be paid in addition, for the `reward`."""
 

@@ -6,10 +6,8 @@ from typing import Literal
 
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.expressions import Expr
-from targi_dsl.text.light import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class LayoutCell(Node):
     """A space of a region, or a gap when region is None."""
 
@@ -17,7 +15,6 @@ class LayoutCell(Node):
     element: Word | None
 
 
-@dataclass(frozen=True, slots=True)
 class LayoutTable(Node):
     """Rows of cells; or, with `region` and no rows, the whole region in its own shape."""
 
@@ -25,12 +22,10 @@ class LayoutTable(Node):
     rows: tuple[tuple[LayoutCell, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class LayoutItems(Node):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class LayoutPlayers(Node):
     lines: tuple[LayoutLine, ...]
 
@@ -38,12 +33,10 @@ class LayoutPlayers(Node):
 LayoutLine = LayoutTable | LayoutItems | LayoutPlayers
 
 
-@dataclass(frozen=True, slots=True)
 class Layout(Node):
     lines: tuple[LayoutLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class LookTrait(Node):
     """`what` is one of symbol, letter, colour, shape and shows. What is said of a symbol and of a
     letter has its quotation marks; only `shows` names fields.
@@ -54,7 +47,6 @@ class LookTrait(Node):
     fields: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class LookLine(Node):
     """`NAME: symbol "...", letter "...", colour NAME, shape NAME, shows FIELD, FIELD`"""
 
@@ -62,6 +54,5 @@ class LookLine(Node):
     traits: tuple[LookTrait, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Look(Node):
     lines: tuple[LookLine, ...]

@@ -5,28 +5,23 @@ from __future__ import annotations
 from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.declarations import Component, Language, Layer, Module
 from targi_dsl.syntax.ast.expressions import Expr
-from targi_dsl.text.light import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class DeckSet(Node):
     """A whole card set."""
 
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
 class DeckSum(Node):
     parts: tuple[DeckExpr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DeckWithout(Node):
     deck: DeckExpr
     names: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DeckOverlay(Node):
     """`DECK overlaid by DECK`: a card replaces the one that has its number."""
 
@@ -34,7 +29,6 @@ class DeckOverlay(Node):
     over: DeckExpr
 
 
-@dataclass(frozen=True, slots=True)
 class DeckWhere(Node):
     """`DECK where CONDITION`: the fields of its cards are named as they are."""
 
@@ -42,7 +36,6 @@ class DeckWhere(Node):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class DeckCopies(Node):
     """`2 x CARD of SET`."""
 
@@ -51,7 +44,6 @@ class DeckCopies(Node):
     of: Word
 
 
-@dataclass(frozen=True, slots=True)
 class DeckCards(Node):
     """`cards A, B of SET`."""
 
@@ -59,7 +51,6 @@ class DeckCards(Node):
     of: Word
 
 
-@dataclass(frozen=True, slots=True)
 class DeckDraw(Node):
     """`draw 9 of each symbol from DECK`; `each` is None in `draw 9 from DECK`."""
 
@@ -68,7 +59,6 @@ class DeckDraw(Node):
     deck: DeckExpr
 
 
-@dataclass(frozen=True, slots=True)
 class DeckRest(Node):
     """`the rest of ZONE`: what is left when its deck has been drawn."""
 
@@ -81,7 +71,6 @@ DeckExpr = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class ModuleUse(Node):
     """A module, or of its files only these, by their names without number."""
 
@@ -89,7 +78,6 @@ class ModuleUse(Node):
     chapters: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SheetRules(Node):
     uses: tuple[ModuleUse, ...]
 
@@ -99,25 +87,21 @@ class SheetRules(Node):
         return tuple(use.module for use in self.uses)
 
 
-@dataclass(frozen=True, slots=True)
 class SheetDeck(Node):
     zone: Word
     deck: DeckExpr
 
 
-@dataclass(frozen=True, slots=True)
 class SheetOption(Node):
     option: Word
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class SheetSettle(Node):
     name: Word
     modules: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Sheet(Node):
     """`game NAME "Title" based on SHEET`, with its lines."""
 

@@ -8,18 +8,15 @@ from targi_dsl.syntax.ast.base import Node, Word
 from targi_dsl.syntax.ast.effects import Effect
 from targi_dsl.syntax.ast.expressions import Expr, Price
 from targi_dsl.syntax.ast.wordings import Worded, Wording
-from targi_dsl.text.light import dataclass
 
 Block = tuple["Statement", ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Pay(Node):
     price: Price | Expr
     otherwise: Statement | None
 
 
-@dataclass(frozen=True, slots=True)
 class By(Node):
     """`opponent pays 1 coins`: what a player does, said by whoever speaks."""
 
@@ -27,13 +24,11 @@ class By(Node):
     statement: Statement
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Node):
     name: Word
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Several(Node):
     """`2` or `up to 3`, of what is chosen."""
 
@@ -41,7 +36,6 @@ class Several(Node):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
 class Choose(Worded):
     """`choose x in SET where CONDITION`; x is known in the rest of the block. With `several` it is
     a set of so many.
@@ -54,7 +48,6 @@ class Choose(Worded):
     at_random: bool
 
 
-@dataclass(frozen=True, slots=True)
 class ChooseInSecret(Worded):
     """`all choose VARIABLE in SET where CONDITION in secret`"""
 
@@ -63,46 +56,39 @@ class ChooseInSecret(Worded):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Node):
     name: Word
     low: Expr
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class RollVariable(Node):
     """`roll VARIABLE`: it becomes one of its values."""
 
     variable: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class Forbid(Node):
     name: Word
     condition: Expr
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class Do(Node):
     rule: Word
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DoAction(Node):
     """`do action of CARD`"""
 
     card: Expr
 
 
-@dataclass(frozen=True, slots=True)
 class EndGame(Node):
     """`end game`"""
 
 
-@dataclass(frozen=True, slots=True)
 class Outcome(Node):
     """`P wins`, `P loses`, `P is out`; `who` is None for everybody, `outcome` won, lost or out."""
 
@@ -110,24 +96,20 @@ class Outcome(Node):
     outcome: Literal["won", "lost", "out"]
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Node):
     """`stop`: leaves the rule."""
 
 
-@dataclass(frozen=True, slots=True)
 class PassBy(Node):
     """`nothing`: does nothing."""
 
 
-@dataclass(frozen=True, slots=True)
 class If(Node):
     condition: Expr
     then: Block
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Each(Node):
     name: Word
     within: Expr
@@ -135,7 +117,6 @@ class Each(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class EachPlayer(Node):
     """`each player from P`: `you` is each in turn, from the first seat if `start` is None."""
 
@@ -143,7 +124,6 @@ class EachPlayer(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class TurnOf(Node):
     """`turn of P`: in the block P is `you`."""
 
@@ -151,7 +131,6 @@ class TurnOf(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class ByTurns(Node):
     """`by turns from P until C`: round and round in seat order; in the block each is `you`."""
 
@@ -160,12 +139,10 @@ class ByTurns(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Pass(Node):
     """`pass`: your turn ends, and you get no more of those it stands in."""
 
 
-@dataclass(frozen=True, slots=True)
 class Repeat(Node):
     """`repeat N times`"""
 
@@ -173,7 +150,6 @@ class Repeat(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class RepeatUntil(Node):
     """`repeat until C`: C is asked before every turn."""
 
@@ -181,7 +157,6 @@ class RepeatUntil(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Times(Node):
     """`up to N times`, or `any number of times` when limit is None."""
 
@@ -190,7 +165,6 @@ class Times(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class Alternative(Node):
     """One answer to a question; with `name` and `within`, one for each element of a set."""
 
@@ -202,12 +176,10 @@ class Alternative(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class YourAbilities(Node):
     """`your abilities`: each of your abilities that can be used now is an answer."""
 
 
-@dataclass(frozen=True, slots=True)
 class OneOf(Node):
     """`one of`; `otherwise` is done if no alternative is possible."""
 
@@ -215,13 +187,11 @@ class OneOf(Node):
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
 class May(Node):
     wording: Wording | None
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
 class AnyOrder(Node):
     alternatives: tuple[Alternative | YourAbilities, ...]
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from targi_dsl.syntax.ast.base import Node
 from targi_dsl.syntax.ast.expressions import Expr
-from targi_dsl.text.light import dataclass
 
 
-@dataclass(frozen=True, slots=True)
 class Quoted(Node):
     """A text for people, with its quotation marks."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Shown(Node):
     """`shows "TEXT" if CONDITION`"""
 
@@ -24,7 +19,6 @@ class Shown(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
 class Wording(Node):
     """`as "TEXT" shows "TEXT" if CONDITION`"""
 
@@ -32,8 +26,7 @@ class Wording(Node):
     shown: tuple[Shown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Worded(Node):
+class Worded(Node, kw_only=True):
     """A node that words for people may follow."""
 
-    wording: Wording | None = field(default=None, kw_only=True)
+    wording: Wording | None = None
