@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from targi_dsl.cardfiles import Scalar, Sequence, single_values
+from targi_dsl.cardfiles import Scalar, single_values
+from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.lowering import fitting
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, NumberedAbility
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
@@ -19,61 +20,60 @@ from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.wordings import Reason
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
-from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
-from targi_dsl.text.structs import Frozen
+
+SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
+"""How the sentences of cards are parsed, by the type of their field."""
 
 
 def collect(ctx: Context) -> None:
     """Reads and numbers every ability; effects are lowered later, when all names are known."""
-    ctx.own = frozenset(_own_names(ctx))
-    for card, name, text, (node, problems) in _abilities(ctx):
-        ctx.problems.extend(problems)
-        if node is not None:
-            _register(ctx, name, card, node, str(text.value), text.span)
+    bound = (
+        one.node.derived(bound_names)
+        for one in ctx.declared.values()
+        if isinstance(one.node, n.Rule | n.Define)
+    )
+    ctx.own = frozenset(declared_names(ctx)).union(*bound)
+    for card, entry in enumerate(ctx.cards.entries):
+        texts = list(_texts(ctx, entry, "ability"))
+        for i, text in enumerate(texts):
+            name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
+            node, problems = ctx.project.sentence(parse_ability, text.text)
+            ctx.problems.extend(problems)
+            if node is not None:
+                _register(ctx, name, card, node, str(text.value), text.span)
     for name, standing in ctx.nodes(n.Standing):
         _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
 
 
-_Read = tuple[n.Ability | None, tuple[Problem, ...]]
-
-
-def _abilities(ctx: Context) -> Iterator[tuple[int, str, Scalar, _Read]]:
-    """Each ability written on a card: the card, its name, its text, and what has been read."""
-    for card, entry in enumerate(ctx.cards.entries):
-        texts = list(_texts(ctx, entry.kind, entry.entry.fields, "ability"))
-        for i, text in enumerate(texts):
-            name = ctx.cards.cards[card].id + (f".{i + 1}" if len(texts) > 1 else "")
-            yield card, name, text, ctx.project.sentence(parse_ability, text.text)
-
-
 def sentences(ctx: Context) -> Iterator[n.Node]:
     """Every sentence on the cards in play that can be parsed."""
-    for entry in {card.entry.id: card for card in ctx.cards.entries}.values():
-        for text in _texts(ctx, entry.kind, entry.entry.fields, "ability"):
-            node, _ = ctx.project.sentence(parse_ability, text.text)
-            if node is not None:
-                yield node
-        for text in _texts(ctx, entry.kind, entry.entry.fields, "action"):
-            block, _ = ctx.project.sentence(parse_action, text.text)
-            yield from block or ()
-        for text in _texts(ctx, entry.kind, entry.entry.fields, "cost"):
-            price, _ = ctx.project.sentence(parse_cost, text.text)
-            if price is not None:
-                yield price
+    for card in {card.entry.id: card for card in ctx.cards.entries}.values():
+        for sort in SENTENCES:
+            for text in _texts(ctx, card, sort):
+                yield from trees(ctx, sort, text)
 
 
-def _texts(
-    ctx: Context, kind: str, fields: dict[str, Scalar | Sequence], sort: str
-) -> Iterator[Scalar]:
-    for name, declaration in ctx.symbols.kinds.get(kind, {}).items():
+def trees(ctx: Context, sort: str, text: Scalar) -> Iterator[n.Node]:
+    """What a sentence of a card says, if it can be parsed."""
+    found, _ = ctx.project.sentence(SENTENCES[sort], text.text)
+    for node in found if isinstance(found, tuple) else (found,):
+        if isinstance(node, n.Node):
+            yield node
+
+
+def _texts(ctx: Context, card: DeckCard, sort: str) -> Iterator[Scalar]:
+    fields = card.entry.fields
+    for name, declaration in ctx.symbols.kinds.get(card.kind, {}).items():
         if declaration.type.name == sort and name in fields:
             yield from (one for one in single_values(fields[name]) if isinstance(one.value, str))
 
 
 def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
-    foreign = next(_foreign(ctx, node), None) if card != NOTHING else None
-    if foreign is not None:
+    words = node.derived(_free) if card != NOTHING else ()
+    lacking = (one for one in words if one.text not in ctx.own and one.text in ctx.nearby)
+    foreign = next(lacking, None)
+    if foreign is not None:  # another game declares it
         ctx.tables.abilities.append(
             d.AbilityInfo(name, card, NOTHING, NOTHING, text, span, foreign.text)
         )
@@ -103,13 +103,6 @@ OF_THE_LANGUAGE = (
 )  # fmt: skip
 
 
-def _own_names(ctx: Context) -> Iterator[str]:
-    yield from declared_names(ctx)
-    for effective in ctx.declared.values():
-        if isinstance(effective.node, n.Rule | n.Define):
-            yield from effective.node.derived(bound_names)
-
-
 def declared_names(ctx: Context) -> Iterator[str]:
     """Every name that is declared, and those that the language has."""
     yield from (*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS)
@@ -120,13 +113,6 @@ def declared_names(ctx: Context) -> Iterator[str]:
         yield from members
     yield from (card.entry.id for card in ctx.cards.entries)
     yield from (name for _, name in ctx.declared)
-
-
-def _foreign(ctx: Context, node: n.Ability) -> Iterator[n.Word | n.Name]:
-    """The names in an ability that this game lacks and another game declares."""
-    for word in node.derived(_free):
-        if word.text not in ctx.own and word.text in ctx.nearby:
-            yield word
 
 
 def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
@@ -208,19 +194,6 @@ def reopen(ctx: Context, period: n.Word, slots: range) -> None:
         text = "A period is `game` or the name of a rule: it begins anew whenever that rule begins."
         ctx.fail_unknown("period", period, text, ["game", *ctx.tables.rule_numbers])
     ctx.tables.opens.setdefault(period.text, []).extend(slots)
-
-
-class Override(Frozen):
-    ability: int
-    this: e.Expr | None
-    body: n.Becomes
-
-
-def overrides(ctx: Context, define: str) -> Iterator[Override]:
-    for one in ctx.abilities.changing(n.Becomes, define):
-        body = one.node.body
-        if isinstance(body, n.Becomes):
-            yield Override(one.ability, one.this, body)
 
 
 def permits(ctx: Context, forbid: str) -> tuple[tuple[int, e.Expr], ...]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.layers.changes import Effective
-from targi_dsl.compiler.lowering import abilities, fitting
+from targi_dsl.compiler.lowering import fitting
 from targi_dsl.compiler.lowering.context import NO, Abandoned, Context, Frame
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import declarations as d
@@ -225,21 +225,20 @@ def _lower(ctx: Context, effective: Effective) -> d.DefineInfo:
         for param in node.params:
             frame.bind(param.name, param_type(ctx, param))
         value, type_ = ctx.lower(node.value)
-        for change in abilities.overrides(ctx, name):
-            frame.this = change.this
+        for change in ctx.abilities.changing(n.Becomes, name):
+            body, frame.this = change.node.body, change.this
+            assert isinstance(body, n.Becomes)
             with suppress(Abandoned):
-                value = _with_override(ctx, value, type_, change)
-            _warn_if_lowered(ctx, effective, node, change)
+                value = _with_override(ctx, value, type_, change.ability, body)
+            _warn_if_lowered(ctx, effective, node, body)
     return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
 
 
-def _warn_if_lowered(
-    ctx: Context, effective: Effective, node: n.Define, change: abilities.Override
-) -> None:
+def _warn_if_lowered(ctx: Context, effective: Effective, node: n.Define, body: n.Becomes) -> None:
     """Reports W906 if a module has raised a number so far that a card which sets it now
     lowers it.
     """
-    body, origins = change.body, effective.origins
+    origins = effective.origins
     match node.value, body.value:
         case n.Number(value=made), n.Number(value=to) if not body.by and to < made:
             pass
@@ -257,10 +256,9 @@ def _warn_if_lowered(
 
 
 def _with_override(
-    ctx: Context, value: e.Expr, type_: t.Type, change: abilities.Override
+    ctx: Context, value: e.Expr, type_: t.Type, ability: int, body: n.Becomes
 ) -> e.Expr:
     """The value of a definition with one more ability that overrides it."""
-    body = change.body
     _refuse_itself(ctx, body)
     ctx.require_types(type_)
     if body.by and not isinstance(type_, t.Number):
@@ -268,7 +266,7 @@ def _with_override(
         ctx.fail("E301", "this is not a number", body.define.span, text)
     other, other_type = ctx.lower(body.value, type_)
     other = fitting.fit(ctx, other, other_type, type_, body.value.span)
-    parts: tuple[e.Expr, ...] = (e.Active(change.ability),)
+    parts: tuple[e.Expr, ...] = (e.Active(ability),)
     if body.condition is not None:
         parts += (fitting.truth(ctx, body.condition),)
     if body.by:

@@ -23,6 +23,7 @@ from targi_dsl.compiler.lowering.fitting import (
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
@@ -37,16 +38,10 @@ def lower(ctx: Context, node: n.Expr, expected: t.Type | None = None) -> Typed:
     found, type_ = fitting.read(ctx, node, lambda one: _lower(ctx, one, expected))
     bound = ctx.frame.binder(node.text) if isinstance(node, n.Name) else None
     ctx.facts.note(node, type_, bound)
-    if isinstance(found, _WITH_TYPE) and found.type is None:
-        narrow = _narrow(type_)
-        if narrow is not None:
-            found = replace(found, type=narrow)
+    is_clear = isinstance(t.element(type_), t.Number | t.Unknown)  # numbers say more themselves
+    if isinstance(found, _WITH_TYPE) and found.type is None and not is_clear:
+        found = replace(found, type=type_)
     return found, type_
-
-
-def _narrow(type_: t.Type) -> t.Type | None:
-    """The type to record for a literal or table; for numbers their values say more."""
-    return None if isinstance(t.element(type_), t.Number | t.Unknown) else type_
 
 
 def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
@@ -104,7 +99,9 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
             rule = calls.rule_number(ctx, node.rule)
             return e.CanDo(rule, calls.call_arguments(ctx, node.rule, node.arguments)), t.TRUTH
         case n.Those():
-            return _those(ctx, node)
+            slot, within, condition, type_ = those_parts(ctx, node)
+            found = within if node.condition is None else e.Filter(slot, within, condition)
+            return found, t.set_of(type_)
         case n.Every():
             return _every(ctx, node), t.TRUTH
         case n.Fold():
@@ -187,7 +184,7 @@ def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
         ctx.fail("E301", "these cannot be compared", node.span, text)
     if isinstance(left_type, t.Number):
-        warn_if_certain(ctx, node, left, right)
+        warn_if_certain(ctx, op, node, left, right)
     return e.Compare(op, left, right)
 
 
@@ -210,7 +207,7 @@ def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Type
         return NO, t.TRUTH
     _check_equality(ctx, node, left_type, right_type)
     if isinstance(left_type, t.Number):
-        warn_if_certain(ctx, node, left, right)
+        warn_if_certain(ctx, op, node, left, right)
     return e.Compare(op, left, right), t.TRUTH
 
 
@@ -317,12 +314,6 @@ def those_parts(ctx: Context, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Sin
     return slot, within, condition, type_
 
 
-def _those(ctx: Context, node: n.Those) -> Typed:
-    slot, within, condition, type_ = those_parts(ctx, node)
-    found = within if node.condition is None else e.Filter(slot, within, condition)
-    return found, t.set_of(type_)
-
-
 def _every(ctx: Context, node: n.Every) -> e.Expr:
     those, fails = node.those, n.Unary("not", node.condition, span=node.condition.span)
     both: n.Expr = fails
@@ -372,26 +363,19 @@ _PLACES = ("row", "column", "number")
 _Numbers = range | frozenset[int]
 
 
-def warn_if_certain(ctx: Context, node: n.Binary, left: e.Expr, right: e.Expr) -> None:
+def warn_if_certain(
+    ctx: Context, op: e.Comparison, node: n.Binary, left: e.Expr, right: e.Expr
+) -> None:
     """Reports W905 if a declared number is compared with one outside its range."""
     for one, what, other in ((left, node.left, right), (right, node.right, left)):
         numbers = _numbers(ctx, one, what)
         if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
             continue
         low, high, than = min(numbers), max(numbers), other.value
-        if one is left:
-            holds = {
-                "is": None if than in numbers else False,
-                "is_not": None if than in numbers else True,
-                "at_least": _decided(low >= than, high < than),
-                "at_most": _decided(high <= than, low > than),
-                "more_than": _decided(low > than, high <= than),
-                "less_than": _decided(high < than, low >= than),
-            }[node.op]
-        else:
-            holds = None if than in numbers or node.op not in ("is", "is_not") else False
-        if holds is not None:
-            _note(ctx, node, f"`{what.span.text}` is {low} to {high}", holds)
+        ends = [(low, than), (high, than)] if one is left else [(than, low), (than, high)]
+        outcomes = {COMPARISONS[op].holds(*pair) for pair in ends}
+        if len(outcomes) == 1 and not (op in ("is", "is_not") and than in numbers):
+            _note(ctx, node, f"`{what.span.text}` is {low} to {high}", outcomes.pop())
 
 
 def warn_of_all_pieces(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
@@ -404,10 +388,6 @@ def warn_of_all_pieces(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) 
         regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
         hint = f"{node.op} {pieces} on {regions[0]}" if len(regions) == 1 else ""
         _note(ctx, node, why, node.op == "any", hint)
-
-
-def _decided(always: bool, never: bool) -> bool | None:
-    return True if always else False if never else None
 
 
 def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: str = "") -> None:

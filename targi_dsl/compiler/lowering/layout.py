@@ -94,7 +94,7 @@ def _line(
     if cells > MOST_CELLS:
         text = f"A table has at most {MOST_CELLS:,} cells; this one has {cells:,}."
         ctx.fail("E303", "too many cells", node.span, text)
-    rows = tuple(tuple(_shown(ctx, cell, player) for cell in row) for row in node.rows)
+    rows = tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows)
     return LayoutTable(rows, joins=_joins(ctx, rows))
 
 
@@ -110,23 +110,13 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
     return region
 
 
-def _shown(ctx: Context, cell: n.LayoutCell, player: int) -> int:
-    """The place that a cell shows; none if it is faulty."""
-    try:
-        return _cell(ctx, cell, player)
-    except Abandoned:
-        return NOTHING
-
-
 def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
-    if cell.region is None or cell.element is None:
-        return NOTHING
-    region = _region(ctx, cell.region, player)
-    return region.of(max(player, 0))[spaces.number_of(ctx, region, cell.element)]
-
-
-def _is_you(node: n.Expr) -> bool:
-    return isinstance(node, n.Keyword) and node.text == "you"
+    """The place that a cell shows; none if it is faulty."""
+    if cell.region is not None and cell.element is not None:
+        with suppress(Abandoned):
+            region = _region(ctx, cell.region, player)
+            return region.of(max(player, 0))[spaces.number_of(ctx, region, cell.element)]
+    return NOTHING
 
 
 def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
@@ -146,16 +136,17 @@ def _pool(ctx: Context, name: str) -> tuple[LayoutItem, ...]:
 
 def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
     symbols = ctx.symbols
-    own = not isinstance(node, n.Name)
-    if isinstance(node, n.Your) or (
-        isinstance(node, n.Of) and node.index is None and _is_you(node.subject)
-    ):
-        name, span = node.name.text, node.span
-    elif isinstance(node, n.Name):
-        name, span = node.text, node.span
-    else:
-        text = "A line can show anything with a name: `your coins`, a zone, a variable, a piece."
-        ctx.fail("E317", "this cannot be shown", node.span, text)
+    span, own = node.span, not isinstance(node, n.Name)
+    match node:
+        case n.Your(name=n.Word(name)) | n.Name(name):
+            pass
+        case n.Of(name=n.Word(name), index=None, subject=n.Keyword("you")):
+            pass
+        case _:
+            text = (
+                "A line can show anything with a name: `your coins`, a zone, a variable, a piece."
+            )
+            ctx.fail("E317", "this cannot be shown", span, text)
     ctx.require_known(name)
     if own and player == NOTHING:
         text = "What is yours belongs under `each player`."

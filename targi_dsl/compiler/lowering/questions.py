@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -23,13 +23,6 @@ from targi_dsl.text.source import Span
 MOST_ANSWERS = 1024
 LONGEST_RANGE = 256
 DECLINE, DONE = "decline", "done"
-
-
-def _question(ctx: Context, node: n.Choose, rest: n.Block) -> s.Ask:
-    """A question for one element of a set; the rest of the block belongs to the answer."""
-    label = label_of_choice(ctx, node)
-    way = _binding_way(ctx, label, node, node.name, node.within, rest)
-    return s.Ask(ctx.frame.owner, (way,))
 
 
 def label_of_choice(ctx: Context, node: n.Choose) -> str:
@@ -85,34 +78,32 @@ def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Bindi
 
 def check_count(ctx: Context, found: e.Expr, span: Span) -> None:
     """Refuses a set with more elements than a question can have answers."""
-    count = _count(found)
-    most = LONGEST_RANGE if isinstance(found, e.Range) else MOST_ANSWERS
+    count, is_range = len(_constant(found)), isinstance(found, e.Range)
+    most = LONGEST_RANGE if is_range else MOST_ANSWERS
     if count > most:
         text = f"A question has at most {most} answers; this set has {count}."
         ctx.fail("E327", "too many to choose from", span, text)
 
 
-def _count(within: e.Expr) -> int:
-    """The number of elements of a constant set; 0 if it is not constant."""
+def _constant(within: e.Expr) -> Sequence[int]:
+    """The elements of a constant set; none if it is not constant."""
     match within:
-        case e.Const(value=tuple() as value):
-            return len(value)
-        case e.Range(low=e.Const(value=int() as low), high=e.Const(value=int() as high)):
-            return high - low + 1
+        case e.Const(tuple() as value):
+            return value
+        case e.Range(e.Const(int() as low), e.Const(int() as high)):
+            return range(low, high + 1)
         case _:
-            return 0
+            return ()
 
 
 def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
     """Everything that could be named where an element of the set is chosen."""
     match within:
-        case e.Const(value=tuple() as value):
+        case e.Const(tuple() as value):
             return value
-        case e.Range(low=e.Const(value=int() as low), high=e.Const(value=int() as high)):
-            return tuple(range(low, min(high, low + LONGEST_RANGE - 1) + 1))
-        case e.SetOp(op="within" | "except", left=left):
-            return _domain(ctx, left, type_)
-        case e.Filter(within=inner):
+        case e.Range():
+            return tuple(_constant(within)[:LONGEST_RANGE])
+        case e.SetOp("within" | "except", inner) | e.Filter(_, inner):
             return _domain(ctx, inner, type_)
         case _:
             return () if isinstance(type_, t.Number) else tuple(ctx.domains.of(type_).members)
@@ -249,7 +240,9 @@ def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
     if node.several is not None:
         return _several(ctx, node, node.several, rest)
     if not node.at_random:
-        return (_question(ctx, node, rest),)
+        label = label_of_choice(ctx, node)
+        way = _binding_way(ctx, label, node, node.name, node.within, rest)
+        return (s.Ask(ctx.frame.owner, (way,)),)
     within, type_ = lowered_set(ctx, node)
     slot = ctx.bind(node.name, type_)
     return (_random(ctx, node, slot, within, type_), *ctx.block(rest))

@@ -92,23 +92,16 @@ def _check_plain(ctx: Context, amount: n.Amount) -> None:
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
 
 
-def is_fixed(amounts: tuple[n.Amount, ...]) -> bool:
-    return all(isinstance(amount.quantity, n.Number) and not amount.how for amount in amounts)
-
-
 def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
     """The price of a payment: from the list, or with computed amounts."""
     if not isinstance(node, n.Price):
         return e.Listed(fitting.of_kind(ctx, node, t.PRICE))
-    if (
-        all(is_fixed(amounts) for amounts in node.alternatives)
-        or len(node.alternatives) > 1
-        or node.extra
-    ):
+    first, *others = node.alternatives
+    is_fixed = all(isinstance(one.quantity, n.Number) and not one.how for one in first)
+    if is_fixed or others or node.extra:
         return e.Listed(constant(ctx, node))
-    amounts = node.alternatives[0]
     found: dict[int, e.Expr] = {}
-    for amount in amounts:
+    for amount in first:
         _check_plain(ctx, amount)
         key = item_named(ctx, resource_word(ctx, amount))
         if key in found:
@@ -197,10 +190,14 @@ _YOU = Player(e.Local(YOU))
 # ---- declarations ----
 
 
-def holdings(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
-    """Each resource that something besides players holds: the name to blame if that is impossible,
-    where it is declared, and the variable for it, given its first slot.
-    """
+Declaring = tuple[str, Span, Callable[[int], d.Variable]]
+"""A variable to declare: the name to blame if that is impossible, where it is declared, and the
+variable, given its first slot.
+"""
+
+
+def holdings(ctx: Context) -> Iterator[Declaring]:
+    """Each resource that something besides players holds."""
     for _, declaration in ctx.nodes(n.Resources):
         for word, on in product(declaration.names, declaration.on):
             yield word.text, on.span, partial(_variable_on, ctx, word.text, on)
@@ -304,11 +301,13 @@ def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int,
     is unknown, there are several, one of which applies.
     """
     name = ctx.symbols.resources[resource]
-    found = [
-        (number, e.Var(one.base, _index(ctx, one, holder), 0))
-        for number, one in enumerate(ctx.tables.variables.values())
-        if one.holds == name and _holds(one, holder)
-    ]
+    found = list[tuple[int, e.Var]]()
+    for number, one in enumerate(ctx.tables.variables.values()):
+        if one.holds == name and _holds(one, holder):
+            index: e.Expr = e.Const(0)
+            if one.each is not None and isinstance(holder, Thing):
+                index = e.Table(ctx.domains.of(one.each).positions(), holder.which)
+            found.append((number, e.Var(one.base, index, 0)))
     if found:
         return found
     text = "Declare what holds a resource besides the players:"
@@ -333,12 +332,6 @@ def _holds(variable: d.Variable, holder: Pool | Thing) -> bool:
             return variable.each == type_
         case _:
             assert_never(holder)
-
-
-def _index(ctx: Context, variable: d.Variable, holder: Pool | Thing) -> e.Expr:
-    if variable.each is None or isinstance(holder, Pool):
-        return e.Const(0)
-    return e.Table(ctx.domains.of(variable.each).positions(), holder.which)
 
 
 # ---- what goes from one to another ----
@@ -432,9 +425,7 @@ def _goes(
     number = wanted or e.Const(0)
     if not isinstance(source, Supply):
         there = _held(ctx, resource, source)
-        number = there
-        if wanted is not None:
-            number = e.Cond(e.Compare("less_than", there, wanted), there, wanted)
+        number = there if wanted is None else _least(there, wanted)
     slot = ctx.frame.slot(t.NUMBER)
     number, kept = e.Local(slot), number
     taken = _change(ctx, resource, source, "-", number)
@@ -497,37 +488,25 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
             return True
 
 
-def lose(ctx: Context, node: n.Lose) -> s.Block:
-    """For each amount an unmodified payment of as much as there is, up to that amount."""
-    return tuple(
-        _back(item, e.Cond(e.Compare("less_than", have, number), have, number), amount)
-        for amount in node.amounts
-        for item, have, number in (_counted(ctx, amount),)
-    )
+def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
+    """For each amount a payment that nothing modifies: of as much as there is, up to that amount;
+    or of the excess.
+    """
+    found = list[s.Statement]()
+    for amount in node.amounts:
+        if amount.how:
+            text = "What is lost or kept is given as a number and a resource."
+            ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
+        item = item_named(ctx, resource_word(ctx, amount))
+        number, have = fitting.number(ctx, amount.quantity), of_player(ctx, item, e.Local(YOU))
+        excess = e.Arith("-", have, number)
+        lost = excess if isinstance(node, n.Keep) else _least(have, number)
+        found.append(s.Pay(Counted(((item, lost),)), 0, None).at(amount.span))
+    return tuple(found)
 
 
-def keep(ctx: Context, node: n.Keep) -> s.Block:
-    """For each amount an unmodified payment of the excess."""
-    return tuple(
-        _back(item, e.Arith("-", have, number), amount)
-        for amount in node.amounts
-        for item, have, number in (_counted(ctx, amount),)
-    )
-
-
-def _back(item: int, number: e.Expr, amount: n.Amount) -> s.Pay:
-    """A payment that nothing modifies."""
-    return s.Pay(Counted(((item, number),)), 0, None).at(amount.span)
-
-
-def _counted(ctx: Context, amount: n.Amount) -> tuple[int, e.Expr, e.Expr]:
-    """The item of an amount, how much of it you have, and the amount itself."""
-    if amount.how:
-        text = "What is lost or kept is given as a number and a resource."
-        ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
-    item = item_named(ctx, resource_word(ctx, amount))
-    number = fitting.number(ctx, amount.quantity)
-    return item, of_player(ctx, item, e.Local(YOU)), number
+def _least(one: e.Expr, other: e.Expr) -> e.Expr:
+    return e.Cond(e.Compare("less_than", one, other), one, other)
 
 
 def all_gained(ctx: Context, amounts: tuple[n.Amount, ...], who: e.Expr) -> s.Block:
@@ -547,20 +526,13 @@ def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]
         return
     members, slot = ctx.symbols.groups[word.text], ctx.frame.slot(t.RESOURCE)
     together = number if amount.how == "one" else e.Const(1)
-    each = _choice(ctx, members, s.Gain(who, e.Local(slot), together, source), slot)
+    choice = s.Binding(slot, e.Const(members), t.RESOURCE, members)
+    gained = s.Gain(who, e.Local(slot), together, source)
+    each = s.Ask(ctx.frame.owner, (s.Alternative("gain", choice, YES, (gained,)),))
     if amount.how == "one" or number == e.Const(1):
         yield each
         return
     yield s.Loop(ctx.frame.slot(t.NUMBER), number, (each,))
-
-
-def _choice(ctx: Context, members: tuple[int, ...], done: s.Statement, slot: int) -> s.Ask:
-    choice = s.Binding(slot, e.Const(members), t.RESOURCE, members)
-    return s.Ask(ctx.frame.owner, (s.Alternative("gain", choice, YES, (done,)),))
-
-
-def pay(ctx: Context, price: e.PriceExpr, otherwise: s.Block | None) -> s.Statement:
-    return s.Pay(price, terms(ctx), otherwise)
 
 
 def exchange(ctx: Context, node: n.Exchange) -> tuple[s.Alternative, ...]:
@@ -579,8 +551,7 @@ def exchange(ctx: Context, node: n.Exchange) -> tuple[s.Alternative, ...]:
             for taken in _others(ctx, take, first):
                 gain_ = tuple(_spelt(ctx, amount, taken) for amount in take)
                 price = reference(ctx, n.Price((give,), (), (), span=node.span))
-                paid = pay(ctx, price, None)
-                body = (paid, *all_gained(ctx, gain_, e.Local(YOU)))
+                body = (s.Pay(price, terms(ctx), None), *all_gained(ctx, gain_, e.Local(YOU)))
                 label = f"{_words(ctx, give)} for {_words(ctx, gain_)}"
                 found.append(s.Alternative(label, None, YES, body))
     return tuple(found)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from targi_dsl.cardfiles import Scalar, Sequence
 from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.layers.changes import CardChange, Effective, blocks, extend_body, forbids
+from targi_dsl.compiler.layers.changes import CardChange, blocks, extend_body, forbids
 from targi_dsl.compiler.lowering import abilities, calls, fitting, resources, statements, wordings
 from targi_dsl.compiler.lowering.abilities import reopen
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
@@ -54,14 +54,8 @@ def _action(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
 
 def lower_rule(ctx: Context, name: str) -> None:
     """Lowers a declared rule."""
-    effective, number = ctx.declared["rule", name], ctx.tables.rule_numbers[name]
-    ctx.tables.rules[number] = _declared_rule(ctx, effective, number)
-
-
-def _declared_rule(ctx: Context, effective: Effective, number: int) -> d.RuleInfo:
-    node = effective.node
-    assert isinstance(node, n.Rule)
-    with ctx.within(Frame(node.name.text, rule=number)) as frame:
+    node, origins = ctx.node(n.Rule, name), ctx.declared["rule", name].origins
+    with ctx.within(Frame(name, rule=ctx.tables.rule_numbers[name])) as frame:
         for param in node.params:
             try:
                 type_ = calls.param_type(ctx, param)
@@ -69,7 +63,8 @@ def _declared_rule(ctx: Context, effective: Effective, number: int) -> d.RuleInf
                 type_ = t.UNKNOWN
             frame.bind(param.name, type_)
         wording = wordings.number(ctx, node.wording)
-        return _whole_rule(ctx, node.body, len(node.params), effective.origins, wording)
+        rule = _whole_rule(ctx, node.body, len(node.params), origins, wording)
+        ctx.tables.rules[frame.rule] = rule
 
 
 def lower_actions(
@@ -160,18 +155,15 @@ def lower_effects(ctx: Context) -> None:
     for one in ctx.abilities.every:
         body = one.node.body
         if isinstance(body, n.EffectBody | n.AlsoOffers):
-            ctx.tables.rules[one.rule] = _effect(ctx, one, body.body)
+            with ctx.within(Frame(one.info.name, this=one.this, rule=one.rule)) as frame:
+                lowered = statements.block(ctx, body.body)
+                slots, origin = tuple(frame.slots), Origin("cards", one.info.span)
+            effect = d.RuleInfo(one.info.name, 0, slots, lowered, (), (origin,))
+            ctx.tables.rules[one.rule] = effect
         with suppress(Abandoned):
             prohibitions = written | {forbid.name for forbid in ctx.tables.forbids}
             _check_targets(ctx, one, prohibitions)
             _trigger(ctx, one)
-
-
-def _effect(ctx: Context, one: NumberedAbility, body: n.Block) -> d.RuleInfo:
-    name, origin = one.info.name, Origin("cards", one.info.span)
-    with ctx.within(Frame(name, this=one.this, rule=one.rule)) as frame:
-        lowered = statements.block(ctx, body)
-    return d.RuleInfo(name, 0, tuple(frame.slots), lowered, (), (origin,))
 
 
 def _check_targets(ctx: Context, one: NumberedAbility, prohibitions: set[str]) -> None:

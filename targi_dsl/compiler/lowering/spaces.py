@@ -68,11 +68,6 @@ def number_of(ctx: Context, region: Region, element: n.Word) -> int:
     return names.index(element.text)
 
 
-def _of_player(ctx: Context, region: Region, number: int, who: e.Expr) -> Typed:
-    places = tuple(region.of(player)[number] for player in range(len(ctx.symbols.players)))
-    return e.Table((*places, NOTHING), who), t.Place(region.name)
-
-
 def of_space(
     ctx: Context, word: n.Word, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed | None:
@@ -289,4 +284,5 @@ def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) 
             hint = f"space ({index_node.span.text}) of {region.name} of {node.subject.span.text}"
             ctx.fail("E301", "a space is named here", index_node.span, text, hint)
     number = number_of(ctx, region, n.Word(label, span=index_node.span))
-    return _of_player(ctx, region, number, who)
+    places = tuple(region.of(player)[number] for player in range(len(ctx.symbols.players)))
+    return e.Table((*places, NOTHING), who), t.Place(region.name)

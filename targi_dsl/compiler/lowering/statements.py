@@ -149,13 +149,11 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
             unpaid = None
             if node.otherwise is not None:
                 unpaid = block(ctx, (node.otherwise,))
-            return (resources.pay(ctx, resources.reference(ctx, node.price), unpaid),)
+            return (s.Pay(resources.reference(ctx, node.price), resources.terms(ctx), unpaid),)
         case n.Move():
             return moves.move(ctx, node)
-        case n.Lose():
+        case n.Lose() | n.Keep():
             return resources.lose(ctx, node)
-        case n.Keep():
-            return resources.keep(ctx, node)
         case n.By():
             return _by(ctx, node)
         case n.Exchange():

@@ -55,11 +55,6 @@ def lower(ctx: Context, node: n.Outcome) -> s.Block:
     return (told, s.If(somebody, (), (end,)))
 
 
-def are_kept(ctx: Context) -> bool:
-    """Whether a rule can make anybody win, lose or be out."""
-    return outcome_base(ctx.tables.variables.values()) != NOTHING
-
-
 def players(ctx: Context) -> e.Expr:
     """The players who are not out."""
     base = outcome_base(ctx.tables.variables.values())
@@ -175,7 +170,7 @@ def by_turns(ctx: Context, node: n.ByTurns) -> s.Block:
         ctx.frame.slot(t.PLAYER), ctx.frame.slot(t.PLAYER), ctx.frame.slot(t.PLAYER, count)
     )
     still: e.Expr = e.MakeSet(tuple(e.Local(turns.first + one) for one in range(count)))
-    if are_kept(ctx):
+    if outcome_base(ctx.tables.variables.values()) != NOTHING:
         still = e.SetOp("within", still, players(ctx))
     over: e.Expr = e.Not(e.Exists(NOTHING, still, YES))
     if node.until is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
 
 from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import calls, fitting, resources
 from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame
+from targi_dsl.compiler.lowering.resources import Declaring
 from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -16,7 +16,6 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED, POINT, Slots
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.source import Span
 
 MOST_USES = 9999
 MOST_VALUES = 50_000
@@ -26,9 +25,12 @@ MOST_VALUES = 50_000
 def declare(ctx: Context) -> int:
     """Allocates slots for every variable; returns the next free slot."""
     slot = first = ctx.slots.place_top + len(ctx.symbols.places)
-    for name, span, make in (*_declarations(ctx), *resources.holdings(ctx)):
+    own: list[Declaring] = [
+        (name, node.span, partial(_variable, ctx, node)) for name, node in ctx.nodes(n.Variable)
+    ]
+    for name, span, variable_from in (*own, *resources.holdings(ctx)):
         try:
-            variable = make(slot)
+            variable = variable_from(slot)
         except Abandoned:
             ctx.symbols.errors.names.add(name)
             continue
@@ -41,12 +43,6 @@ def declare(ctx: Context) -> int:
         ctx.tables.variables[variable.name] = variable
         slot += kept
     return slot
-
-
-def _declarations(ctx: Context) -> Iterator[tuple[str, Span, Callable[[int], d.Variable]]]:
-    """Each declared variable: its name and place, and what it is, given its first slot."""
-    for name, node in ctx.nodes(n.Variable):
-        yield name, node.span, partial(_variable, ctx, node)
 
 
 def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:

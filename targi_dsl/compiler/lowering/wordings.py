@@ -78,7 +78,9 @@ def _lower(ctx: Context, one: Worded) -> Wording:
         try:
             if one.done is not None:
                 frame.names = _arguments(ctx, one.done)
-            return _wording(ctx, one.node)
+            phrase = _phrase(ctx, one.node.text)
+            leads = tuple(_lead(ctx, lead) for lead in one.node.shown)
+            return Wording(phrase, leads, len(frame.slots))
         except Abandoned:
             return Wording(None, (), 0)
         finally:
@@ -93,12 +95,6 @@ def _arguments(ctx: Context, done: n.Do) -> dict[str, Typed]:
     types = (calls.param_type(ctx, param) for param in rule.params)
     names = (param.name.text for param in rule.params)
     return dict(zip(names, zip(arguments, types, strict=True), strict=True))
-
-
-def _wording(ctx: Context, node: n.Wording) -> Wording:
-    phrase = _phrase(ctx, node.text)
-    leads = tuple(_lead(ctx, one) for one in node.shown)
-    return Wording(phrase, leads, len(ctx.frame.slots))
 
 
 def _lead(ctx: Context, node: n.Shown) -> Lead:

@@ -81,10 +81,7 @@ class Project(Noted):
     Every file is read once, so it is a single source.
     """
 
-    notes = (
-        "cache",
-        "_sources",
-    )
+    notes = ("cache", "_sources")
     folders: tuple[Folder, ...]
     cache: CheckCache = field(default_factory=CheckCache)
     _sources: dict[tuple[bool, str], Source] = field(default_factory=dict)
