@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from targi_dsl import Problems
 from targi_dsl.api.state import State
 from tests.targi_expansion.tables import (
     after,
@@ -583,6 +584,16 @@ def test_it_is_used_before_placing_too_but_not_in_the_opponents_turn(
     assert "place_targi border 2" in offered(used)
     other = at(f"{text}display a1 of white: {card}\ndo placement")
     assert other.seat == "blue" and "place_targi border 2" in offered(other)
+
+
+@pytest.mark.parametrize("option", ["needed", "waived"])
+def test_the_option_also_lets_camp_17_display_what_was_taken_this_round(option: str) -> None:  # A43
+    text = f"round_number: 3\nblue: 1 salt, 2 pepper\n{HANDY}\ntaken_in of camp_14: 3\n"
+    text += "display a1 of blue: camp_17\nborder: 2 targi of blue\ndo {}"
+    state = at(text.format("action_turn by blue"), wait_without_noble=option)
+    assert ("camp_17" in offered(state)) == (option == "waived")
+    with pytest.raises(Problems, match="E615 `display_from_hand` cannot be answered"):
+        at(text.format("display_from_hand by blue"), wait_without_noble=option)
 
 
 @pytest.mark.parametrize(("card", "purse"), ANY_TURN)
