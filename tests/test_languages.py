@@ -384,7 +384,7 @@ def test_what_is_missing_is_told_ready_to_paste(lonely: str) -> None:
     assert translations.of_game(load(lonely), lonely, "es").code == "es"
 
 
-def test_no_translation_is_asked_of_what_another_folder_adds() -> None:
+def test_a_variant_is_asked_for_translations_only_if_it_has_some() -> None:
     rules = """language 2
 module far based on lonely
 extend rule round
@@ -399,8 +399,10 @@ rule far
         "lonely/01.targi": LONELY,
         "lonely/es.po": HEAD,
     }
-    (found,) = (one for one in check_for_all_players("far", files) if one.code == "W909")
-    assert 'msgid "pear(s)"' not in found.hint
+    assert not [one for one in check_for_all_players("far", files) if one.code == "W909"]
+    files["far/es.po"] = HEAD
+    own, others = (one for one in check_for_all_players("far", files) if one.code == "W909")
+    assert 'msgid "pear(s)"' in own.hint and 'msgid "pear(s)"' not in others.hint
 
 
 def test_all_catalogues_are_shipped() -> None:

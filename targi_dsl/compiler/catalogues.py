@@ -162,6 +162,8 @@ def _check_catalogue(
         if module != SHEETS:
             yield from _unknown_texts(catalogue, needed, tuple(project.module(module)))
         yield from _other_blanks(catalogue)
+    if game.modules[-1] not in dict(read):
+        return  # the game itself, with what it changes of others, is not translated
     lacking = missing_texts(game, tuple(catalogue for _, catalogue in read), code)
     for module, catalogue in read:
         # Other folders need not be translated.
