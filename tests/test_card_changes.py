@@ -62,6 +62,18 @@ def test_a_field_is_left_out() -> None:
     assert "ability" not in den(game)
 
 
+def test_the_text_of_a_card_changes_with_the_rule_that_it_does() -> None:
+    cards = CARDS.replace("gain 1 fame then do hop", "do hop")
+    files = {**FILES, "pond/pond_plans.yaml": cards, "mill.targi": SHEET}
+    anew = f"{HEAD}replace rule hop\n  gain 1 fame\n"
+    for text, codes in {"": ["W910"], 'change card den: text "Take 1 fame."\n': []}.items():
+        _, problems = check("./mill.targi", {**files, "mill/mill.targi": anew + text})
+        assert [one.code for one in problems] == codes
+    del files["pond/pond_plans.yaml"]
+    beside = {**files, "mill/pond_plans.yaml": cards, "mill/mill.targi": anew}
+    assert check("./mill.targi", beside)[1] == (), "cards beside a module are written for it"
+
+
 def test_an_action_is_extended_at_its_end_and_beside_a_part() -> None:
     plain, _ = checked("")
     longer, told = checked("extend action of den\n  gain 2 fame\n")

@@ -1,21 +1,28 @@
 """Warns of cards in secret hands that everybody has seen, of tests whether a card is of a kind that
-can never be at that place, and of sentences on cards that can never take effect.
+can never be at that place, of sentences on cards that can never take effect, and of texts that
+describe a rule that a module has replaced.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 
+from targi_dsl.cardfiles import CardEntry, Scalar
+from targi_dsl.compiler.layers.changes import Effective, Key
 from targi_dsl.compiler.lints.flow import Bound, bindings, constants, origins
 from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.compiler.lowering.rules import action_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PlaceInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
-from targi_dsl.text.diagnostics import Problem
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax import parse_action
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 
@@ -256,3 +263,42 @@ def _definitions_used(game: Game, nodes: Iterable[object]) -> set[int]:
         pending += [game.rules[one] for one in called - rules]
         rules |= called
     return defines
+
+
+# ---- texts of cards that do a rule ----
+
+
+def stale_texts(game: Compilation) -> Iterator[Problem]:
+    """Each card that does a single rule, if a module has replaced this rule, and none the text."""
+    ctx = game.context
+    for card in {one.entry.id: one for one in ctx.cards.entries}.values():
+        given = action_of(ctx, card)
+        body = (
+            ctx.project.sentence(parse_action, given.text)[0] if isinstance(given, Scalar) else None
+        )
+        match body:
+            case (n.Do(rule),) if card.entry.texts and not _has_new_text(game, card.entry.id):
+                yield from _stale(card.entry, rule.text, game.layers.effective)
+
+
+def _has_new_text(game: Compilation, card: str) -> bool:
+    changes = (one.node for one in game.layers.cards.get(card, ()))
+    fields = (field for one in changes if isinstance(one, n.ChangeCard) for field in one.changes)
+    return any(field.name.text == "text" for field in fields)
+
+
+def _stale(card: CardEntry, name: str, declared: Mapping[Key, Effective]) -> Iterator[Problem]:
+    """The warning; none if the card lies beside the module, for whose rules it is written."""
+    for origin in declared["rule", name].origins if ("rule", name) in declared else ():
+        if origin.how == "replaced" and not origin.forbid and origin.span is not None:
+            if _folder(origin.span) != _folder(card.span):
+                title = f"the text of `{card.id}` still describes the old rule {name}"
+                text = "The card does this rule, which the module replaces. Change its text too:"
+                hint = f'change card {card.id}\n  text "..."'
+                labels = (Label(card.keys["text"], "described here"),)
+                yield Problem("W910", title, origin.span, text, hint, "warning", labels)
+            return
+
+
+def _folder(span: Span) -> str:
+    return PurePath(span.source.name).parent.name

@@ -262,5 +262,6 @@ CHECKS = (
     Check(("W905",), cards.impossible_kinds, of_sound_games=True),
     Check(("W907",), _of_finished(cards.without_effect), of_sound_games=True),
     Check(("W908",), mandatory, of_sound_games=True),
+    Check(("W910",), cards.stale_texts, of_sound_games=True),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

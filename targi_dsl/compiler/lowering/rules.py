@@ -37,7 +37,7 @@ def number_actions(ctx: Context) -> dict[str, int]:
     found: dict[str, int] = {}
     for card in ctx.cards.entries:
         name = card.entry.id
-        if name in found or _action(ctx, card) is None:
+        if name in found or action_of(ctx, card) is None:
             continue
         if name in ctx.tables.rule_numbers:
             continue  # a rule of that name; clashes are reported with the namespaces
@@ -46,7 +46,7 @@ def number_actions(ctx: Context) -> dict[str, int]:
     return found
 
 
-def _action(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
+def action_of(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
     fields = ctx.symbols.kinds.get(card.kind, {})
     named = (name for name, one in fields.items() if one.type.name == "action")
     return card.entry.fields.get(next(named, ""))
@@ -76,7 +76,7 @@ def lower_actions(
     ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
     done = set[str]()
     for card in ctx.cards.entries:
-        name, given = card.entry.id, _action(ctx, card)
+        name, given = card.entry.id, action_of(ctx, card)
         if given is None or name in done or name not in actions:
             continue
         done.add(name)
