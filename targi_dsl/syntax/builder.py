@@ -29,11 +29,13 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         super().__init__()
         self._text = text
         self.new_names: list[n.Word] = []
+        self.labels: list[n.Word] = []
         self.citations: list[n.Word] = []
 
     def __default__(self, data: str, children: list[Any], meta: Meta) -> Any:
-        if data == "new_name":
-            self.new_names += children
+        if data in ("new_name", "label_name"):
+            names = self.new_names if data == "new_name" else self.labels
+            names += children
             return children[0]
         if data == "cited":
             self.citations += (
@@ -334,7 +336,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     **dict.fromkeys(("action", "cost", "deck", "body", "value"), _first),
     **dict.fromkeys(("component", "statement"), _worded),
     "plain_alternative": _plain_alternative,
-    **dict.fromkeys(("element", "new_element", "label_name", "for_each"), _first),
+    **dict.fromkeys(("element", "new_element", "for_each"), _first),
     "number_of_players": _first,
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),

@@ -228,7 +228,8 @@ def _parse(text: Text, start: str, lined: bool) -> tuple[Any, Found, Builder]:
         return None, (error.problem,), builder
     except UnexpectedToken:
         return None, (explain(locate(text, start, lexemes)),), builder
-    named = (word for word in builder.new_names if word.text in known.reserved)
+    named = [word for word in builder.new_names if word.text in known.reserved]
+    named += (word for word in builder.labels if word.text in _CONTINUING)
     return node, tuple(map(_reserved, named)), builder
 
 
@@ -249,8 +250,17 @@ def _too_long(text: Text, words: int) -> Problem:
     return Problem("E115", "this is too long", first, why, "Divide it into several rules.")
 
 
+_CONTINUING = ("otherwise", "then", "and", "or", "any", "if", "where", "because", "until")
+"""Words that continue what stands above them, so that as labels they would be misread."""
+
+_BELOW = re.compile(r"[ ]*otherwise *:.*")
+
+
 def _reserved(word: n.Word) -> Problem:
     title = f"`{word.text}` is a word of the language"
+    if line := _BELOW.fullmatch(word.span.source.line(word.span.line)):
+        text = "It is no alternative, so it is indented like `one of`, not like what can be chosen:"
+        return Problem("E108", title, word.span, text, line.group().strip())
     return Problem("E108", title, word.span, "It cannot name anything:", "choose another name")
 
 
