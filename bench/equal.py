@@ -21,8 +21,8 @@ from itertools import islice, zip_longest
 
 import click
 
+from bench.checked import Checked
 from targi_dsl import load
-from targi_dsl.codegen.c.check import Checked
 from targi_dsl.codegen.c.compilers import CAREFUL, IN_MEMORY, QUICK
 from targi_dsl.codegen.c.engine import CEngine
 from targi_dsl.codegen.c.unit import NotInC

@@ -24,8 +24,8 @@ from itertools import count
 
 import click
 
+from bench.checked import ENDLESS, Checked
 from targi_dsl import Choice, Problems, Seed, Stream, choices, load, play, start
-from targi_dsl.codegen.c.check import ENDLESS, Checked
 from targi_dsl.ir.game import Game
 from targi_dsl.tools.invariants import hold
 

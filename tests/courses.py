@@ -65,7 +65,7 @@ def told(engine: Engine, seed: int, longest: int = LONGEST) -> list[object]:
 
 
 def checksum(engine: Engine, seed: int, longest: int = LONGEST) -> int:
-    """The checksum of a course, as in `targi_dsl.codegen.c.check`."""
+    """The checksum of a course, as in `bench.checked`."""
     found, run, stream = 0, Run(Seed(seed)), Stream(~seed)
     left = engine.start(run)
     for _ in range(longest):

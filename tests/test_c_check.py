@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
+from bench.checked import Checked
 from bench.soak import Soak
-from targi_dsl.codegen.c.check import Checked
 from targi_dsl.codegen.c.source import source
 from targi_dsl.engine.machine import Engine
 from tests.games import compiled

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.checked import Checked
 from targi_dsl.codegen.c import libtcc
 from targi_dsl.codegen.c.bulk import bulk
-from targi_dsl.codegen.c.check import Checked
 from targi_dsl.codegen.c.compilers import IN_MEMORY, QUICK
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.libtcc import InMemory

@@ -1,5 +1,5 @@
-"""Check mode of generated C: whether the invariants hold in its games, and the course
-of the games.
+"""Generated C together with checks: whether the invariants hold in its games, and the course of the
+games.
 """
 
 from __future__ import annotations
@@ -7,15 +7,19 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from targi_dsl.codegen.c.compilers import BRISK
 from targi_dsl.codegen.c.library import library
-from targi_dsl.codegen.c.source import fixed, source
+from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.tables import lists, rows, table
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Program, Question
 from targi_dsl.text.structs import Frozen
+
+HEADER = Path(__file__).with_suffix(".h")
+"""The checks in C."""
 
 ENDLESS = 5_000
 """The number of choices after which a game is considered endless."""
@@ -69,7 +73,9 @@ class Checked:
 def checking(game: Game, rules: str) -> str:
     """The C of a program together with its checks."""
     program = Engine(game).program
-    return "\n".join([rules, *_tables(program, _heads(program)), fixed("check.h")])
+    return "\n".join(
+        [rules, *_tables(program, _heads(program)), HEADER.read_text(encoding="utf-8")]
+    )
 
 
 def _at(values: array[int]) -> int:
@@ -93,7 +99,7 @@ def _first_word(name: str) -> str:
 
 
 def _tables(program: Program, heads: list[str]) -> Iterator[str]:
-    """The definitions that check.h needs."""
+    """The definitions that checked.h needs."""
     players, number = range(len(program.players)), heads.index
     yield table("int8_t", "ZONES", (int(one.is_zone) for one in program.places))
     seeing = (sum(one.shows(who, up=True) << who for who in players) for one in program.places)
