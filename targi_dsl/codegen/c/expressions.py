@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import Protocol, assert_never
 
-from targi_dsl.codegen.c.lines import longest_line
+from targi_dsl.codegen.c.lines import line_of, longest_line
 from targi_dsl.codegen.c.sets import Sets
 from targi_dsl.codegen.c.shapes import SPAN
+from targi_dsl.codegen.c.steps import integer, value
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.types import HIGHEST, LOWEST
 
 
 class Asks(Protocol):
@@ -111,6 +113,8 @@ class Expressions:
         return f"number32(g, (int64_t){left} {op} {right})"
 
     def _fold(self, node: e.Fold, scope: Scope) -> str:
+        if (found := self._folded(node, scope)) is not None:
+            return found
         within, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))
         value = self.number(node.value, scope.bound(node.slot, x))
         shape, head = self.sets.counted(node.within, scope, within)
@@ -128,6 +132,26 @@ class Expressions:
                 body = f"{head} int {r}[{shape.room}], {x}_n = 0; {loop} {r}[{x}_n++] = {value}; "
                 body += f"{end} return different({r}, {x}_n);"
         return self.unit.lifted("int", body, scope)
+
+    def _folded(self, node: e.Fold, scope: Scope) -> str | None:
+        """What is known before play: only the elements are counted."""
+        within = value(node.within, scope.known)
+        if not isinstance(within, tuple) or not within:
+            return None
+        every = [integer(node.value, {**scope.known, node.slot: x}) for x in within]
+        numbers = [one for one in every if one is not None]
+        if len(numbers) < len(every):
+            return None
+        match node.op:
+            case "sum":
+                result = sum(numbers)
+            case "highest" | "lowest":
+                result = max(numbers) if node.op == "highest" else min(numbers)
+            case _:
+                result = len({*numbers} - {NOTHING})
+        if not LOWEST <= result <= HIGHEST:
+            return None
+        return f"counted(g, {len(within)}, {result})"
 
     def call(self, node: e.Call, scope: Scope) -> str:
         """A definition in a frame of its own."""
@@ -191,6 +215,10 @@ class Expressions:
         match op, left, right:
             case "more_than", e.Size(of), e.Const(0):
                 return self.sets.any(of, scope)
+            case "at_least", e.LongestLine(ways, within), e.Const(int(number)) if found := line_of(
+                self.sets, ways, within, number, scope
+            ):
+                return found
         bounds = self.unit.bounds
         if bounds.is_set(left, scope.types) or bounds.is_set(right, scope.types):
             found = self.sets.equal(left, right, scope)

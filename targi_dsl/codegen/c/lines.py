@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from targi_dsl.codegen.c.sets import Sets
-from targi_dsl.codegen.c.shapes import WORD, Shape
+from targi_dsl.codegen.c.shapes import Shape
+from targi_dsl.codegen.c.steps import steps
 from targi_dsl.codegen.c.unit import Scope
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -21,9 +24,8 @@ def longest_line(
     along, end = shape.each(x, s)
     lines = []
     for way in ways:
-        step = _step(way)
-        if 0 < abs(step) < WORD and shape.words == 1:
-            lines.append(_shifted(way, step, s, r, shape))
+        if by := _step(way, shape):
+            lines.append(_shifted(*by, s, r, shape))
             continue
         table = sets.unit.numbers(way)
         starts, rest = f"{s}_b", f"{s}_l"
@@ -49,19 +51,55 @@ def longest_line(
     return sets.unit.lifted("int", f"{head} int {r} = 0; {' '.join(lines)} return {r};", scope)
 
 
-def _step(way: tuple[int, ...]) -> int:
-    """The constant step of a way over all places from which it continues; 0 if the step varies."""
-    steps = {to - place for place, to in enumerate(way) if to != NOTHING}
-    return steps.pop() if len(steps) == 1 else 0
+def line_of(
+    sets: Sets, ways: tuple[tuple[int, ...], ...], within: e.Expr, number: int, scope: Scope
+) -> str:
+    """Whether so many of a set are in a line; empty if the steps of a way are not all equal."""
+    s, shape = sets.unit.fresh("s"), sets.unit.shape(within, scope.types)
+    by = [one for one in (_step(way, shape) for way in ways) if one]
+    if (
+        number < 1
+        or not by
+        or len(by) < len(ways)
+        or any(abs(one) * number > shape.room for _, one in by)
+    ):
+        return ""
+    shape, head = sets.counted(within, scope, s)
+    found = [_ending(f"{s}_{at}_", number, *one, s, shape) for at, one in enumerate(by)]
+    ends = reduce(lambda one, other: f"{shape.name}_or({one}, {other})", (one for _, one in found))
+    body = " ".join(one for one, _ in found)
+    return sets.unit.lifted("int", f"{head} {body} return {shape.name}_any({ends});", scope)
 
 
-def _shifted(way: tuple[int, ...], step: int, s: str, r: str, shape: Shape) -> str:
+def _ending(
+    k: str, number: int, begins: str, step: int, within: str, shape: Shape
+) -> tuple[str, str]:
+    """Where lines of so many end along a way: lines of twice as many are put together from two."""
+    name, text, long = shape.name, f"{shape.name} {k}1 = {within};", 1
+    while long < number:
+        more = min(long, number - long)
+        before = shape.shifted(f"{name}_and({k}{more}, {begins})", step * long)
+        text += f" {name} {k}{long + more} = {name}_and({k}{long}, {before});"
+        long += more
+    return text, f"{k}{number}"
+
+
+def _step(way: tuple[int, ...], shape: Shape) -> tuple[str, int] | None:
+    """From where a way goes on and how far, if that is always equally far."""
+    by = steps([() if to == NOTHING else (to,) for to in way])
+    if len(by) != 1 or 0 in by or not shape.words:
+        return None
+    ((step, begins),) = by.items()
+    return shape.constant(begins), step
+
+
+def _shifted(begins: str, step: int, s: str, r: str, shape: Shape) -> str:
     """The longest line along a way with a constant step: all places of the set are advanced at
     once, as long as any of them leads to another.
     """
-    going_on = shape.constant([place for place, to in enumerate(way) if to != NOTHING])
-    shift = f"<< {step}" if step > 0 else f">> {-step}"
-    after = f"{s}_k = ({s}_k & {going_on}) {shift} & {s}"
-    return f"{{ int {s}_n = 0; for (mask1 {s}_k = {s}; {s}_k; {after}) {s}_n++; " + (
-        f"if ({s}_n > {r}) {r} = {s}_n; }}"
+    name, k = shape.name, f"{s}_k"
+    on = shape.shifted(f"{name}_and({k}, {begins})", step)
+    return (
+        f"{{ int {s}_n = 0; for ({name} {k} = {s}; {name}_any({k}); {k} = {name}_and({on}, {s})) "
+        f"{s}_n++; if ({s}_n > {r}) {r} = {s}_n; }}"
     )

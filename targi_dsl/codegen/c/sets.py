@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from targi_dsl.codegen.c.shapes import SPAN, Shape, joined, shape_of
+from targi_dsl.codegen.c.shapes import SPAN, Shape, joined
 from targi_dsl.codegen.c.sieve import Sieve
+from targi_dsl.codegen.c.steps import image, steps, taken, values
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
@@ -110,8 +111,7 @@ class Sets:
 
     def equal(self, left: e.Expr, right: e.Expr, scope: Scope) -> str:
         """Whether two sets are equal."""
-        bounds = self.unit.bounds
-        shape = shape_of(joined(bounds.of(left, scope.types), bounds.of(right, scope.types)))
+        shape = self._both(left, right, scope)
         both = self.text(left, scope, shape), self.text(right, scope, shape)
         return f"{shape.name}_equal({both[0]}, {both[1]})"
 
@@ -300,6 +300,11 @@ class Sets:
                 parts := self.unit.image(sets, s)
             ):
                 body = f"uint64_t {s} = {self.own(within, scope)}; @ = {' | '.join(parts)};"
+            case e.Image(sets, within) if (of := self._both(node, within, scope)).words and (
+                by := steps(sets)
+            ):
+                found = self.converted(image(by, s, of), of, shape)
+                body = f"{of.name} {s} = {self.text(within, scope, of)}; @ = {found};"
             case e.Image(sets, within):
                 loop, end = self._each(within, scope, x)
                 table = self.unit.sets(sets, shape)
@@ -318,6 +323,11 @@ class Sets:
             case _:
                 raise AssertionError(node, slots)
         return self._gathered(shape, body, scope)
+
+    def _both(self, one: e.Expr, other: e.Expr, scope: Scope) -> Shape:
+        """A representation for the elements of two sets."""
+        of = self.unit.bounds.of
+        return self.unit.used(joined(of(one, scope.types), of(other, scope.types)))
 
     def _words(self, node: e.Expr, scope: Scope) -> int:
         return self.unit.shape(node, scope.types).words
@@ -370,13 +380,22 @@ class Sets:
 
     def _reached(self, node: e.Reached, scope: Scope, shape: Shape) -> str:
         level, among, after, x = (self.unit.fresh(one) for one in ("l", "a", "n", "x"))
-        bounds = self.unit.bounds
-        first = self.unit.used(
-            joined(bounds.of(node.start, scope.types), bounds.of(node.within, scope.types))
-        )
+        first = self._both(node.start, node.within, scope)
+        name, known = first.name, scope.known
+        if first.words and (by := steps(values(node.step, node.slot, known, first.room) or ())):
+            grown = " ".join(
+                f"{level} = {name}_or({level}, {name}_and({one}, {among}));"
+                for one in taken(by, level, first)
+            )
+            return (
+                f"{name} {level} = {self.text(node.start, scope, first)}, "
+                f"{among} = {self.text(node.within, scope, first)}, {after}; "
+                f"do {{ {after} = {level}; {grown} }} while (!{name}_equal({level}, {after})); "
+                f"count(g, {name}_size({level})); "
+                f"@ = {self.converted(f'{name}_and({level}, {among})', first, shape)};"
+            )
         step = self.text(node.step, scope.bound(node.slot, x), first)
         loop, end = first.each(x, level)
-        name = first.name
         return (
             f"{name} {level} = {self.text(node.start, scope, first)}, "
             f"{among} = {self.text(node.within, scope, first)}; "

@@ -59,6 +59,10 @@ class Shape(Frozen, order=True):
         """A constant set as an expression."""
         return f"(({self.name}){self.literal(members)})"
 
+    def shifted(self, text: str, distance: int) -> str:
+        """A mask each of whose elements is so much higher; those without room are dropped."""
+        return f"{self.name}_{'up' if distance >= 0 else 'down'}({text}, {abs(distance)})"
+
     def each(self, element: str, within: str, until: str = "0") -> tuple[str, str]:
         """The beginning and end of a loop over a set, in ascending order; it stops when `until`
         holds. The set is evaluated once.
@@ -168,6 +172,8 @@ static inline int mask1_size(mask1 a) { return bits(a); }
 static inline int mask1_first(mask1 a) { return a ? lowest_bit(a) : -1; }
 static inline int mask1_has(mask1 a, int x) { return (unsigned)x < 64 && (a >> x & 1); }
 static inline void mask1_add(mask1 *a, int x) { *a |= (mask1)1 << (x & 63); }
+static inline mask1 mask1_up(mask1 a, int n) { return a << n; }
+static inline mask1 mask1_down(mask1 a, int n) { return a >> n; }
 static inline mask1 mask1_one(int x) { return (mask1)1 << (x & 63); }
 static inline int mask1_after(mask1 a, int x) {
     return x < 0 ? mask1_first(a) : x > 62 ? -1 : mask1_first(a & ~(uint64_t)0 << (x + 1));
@@ -211,6 +217,18 @@ static inline int maskN_has(maskN a, int x) {
     return (unsigned)x < 64 * N && (a.w[x >> 6] >> (x & 63) & 1);
 }
 static inline void maskN_add(maskN *a, int x) { a->w[x >> 6] |= (uint64_t)1 << (x & 63); }
+static inline maskN maskN_up(maskN a, int n) {
+    maskN r;
+    for (int i = 0, k = -(n >> 6); i < N; i++, k++)
+        r.w[i] = (k < 0 ? 0 : a.w[k] << (n & 63)) | (k < 1 ? 0 : a.w[k - 1] >> 1 >> (~n & 63));
+    return r;
+}
+static inline maskN maskN_down(maskN a, int n) {
+    maskN r;
+    for (int i = 0, k = n >> 6; i < N; i++, k++)
+        r.w[i] = (k < N ? a.w[k] >> (n & 63) : 0) | (k + 1 < N ? a.w[k + 1] << 1 << (~n & 63) : 0);
+    return r;
+}
 static inline maskN maskN_one(int x) {
     maskN a = {{0}};
     maskN_add(&a, x);

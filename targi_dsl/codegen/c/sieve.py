@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from targi_dsl.codegen.c.shapes import WORD, Shape
+from targi_dsl.codegen.c.shapes import Shape
+from targi_dsl.codegen.c.steps import Values, image, steps
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.walk import parts
 
-MOST = 4  # distances between a place and those that it is asked about
 Mask = tuple[bool, str]
 """The elements in a mask, or if that is false those that are not in it."""
 
@@ -119,24 +119,13 @@ class Sieve:
             case _:
                 return None
 
-    def _reaching(self, sets: Sequence[Sequence[int]], lying: str) -> Mask | None:
+    def _reaching(self, sets: Values, lying: str) -> Mask | None:
         """The elements from whose set something lies on a place, if each is the same few steps
         away from its places.
         """
-        steps = sorted({to - x for x, found in enumerate(sets) for to in found})
-        is_short = self.shape.words == self.unit.occupancy.of_places.words == 1
-        if not steps or not is_short or len(steps) > MOST:
-            return None
-        return True, f"({' | '.join(self._shifted(sets, steps, lying))})"
-
-    def _shifted(
-        self, sets: Sequence[Sequence[int]], steps: Sequence[int], lying: str
-    ) -> Iterator[str]:
-        """For each step the places from which it leads to one of those where something lies."""
-        for step in steps:
-            room = range(min(len(sets), WORD))
-            begins = self.shape.constant([x for x in room if x + step in sets[x]])
-            yield f"({lying} {'>>' if step >= 0 else '<<'} {abs(step)} & {begins})"
+        by = steps(sets[: self.shape.room], is_reversed=True)
+        is_wide = self.shape.words == self.unit.occupancy.of_places.words
+        return (True, image(by, lying, self.shape)) if by and is_wide else None
 
     def _of_places(self, text: str) -> str:
         return self.sets.converted(text, self.unit.occupancy.of_places, self.shape)

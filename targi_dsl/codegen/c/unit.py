@@ -43,6 +43,11 @@ class Scope(Frozen):
     def slot(self, slot: int) -> str:
         return self.names.get(slot, "0")
 
+    @property
+    def known(self) -> Mapping[int, int]:
+        """The slots whose numbers are known."""
+        return {slot: int(name) for slot, name in self.names.items() if name.isdigit()}
+
     def bound(self, slot: int, name: str) -> Self:
         """The same frame with a slot bound to something else."""
         return replace(self, names={**self.names, slot: name})

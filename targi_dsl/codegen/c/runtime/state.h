@@ -100,6 +100,12 @@ static inline void count(Game *g, int looked_at) {
     if ((g->meter += looked_at) > PARTS) stop(g, FAULT);
 }
 
+/* A number for which so many elements would be looked at if it were not known. */
+static inline int32_t counted(Game *g, int looked_at, int32_t n) {
+    count(g, looked_at);
+    return n;
+}
+
 static inline Context enter(Game *g, Context c) {
     if (++g->meter > PARTS) stop(g, FAULT);
     if (IS_DEEP && (c += LEVEL) >= DEEPEST) stop(g, FAULT);

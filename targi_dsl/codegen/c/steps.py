@@ -1,0 +1,96 @@
+"""Steps from the elements of a mask, all taken at once, by shifts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from math import prod
+from typing import TypeVar
+
+from targi_dsl.codegen.c.shapes import Shape
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.comparisons import COMPARISONS
+from targi_dsl.ir.constants import NOTHING
+
+MOST = 8  # distances; with more of them one element after the other is faster
+Values = Sequence[tuple[int, ...]]
+Known = Mapping[int, int]
+Entry = TypeVar("Entry")
+
+
+def values(node: e.Expr, slot: int, known: Known, room: int) -> Values | None:
+    """The sets that an expression yields for each number in a slot; none if it depends on more."""
+    found = [value(node, {**known, slot: x}) for x in range(room)]
+    sets = [one for one in found if isinstance(one, tuple)]
+    return sets if len(sets) == room else None
+
+
+def integer(node: e.Expr, known: Known) -> int | None:
+    """A number that does not depend on more than these slots."""
+    found = value(node, known)
+    return found if isinstance(found, int) else None
+
+
+def value(node: e.Expr, known: Known) -> int | tuple[int, ...] | None:
+    """What an expression yields if some slots are known; none if it depends on more."""
+    match node:
+        case e.Const(found):
+            return found
+        case e.Local(slot):
+            return known.get(slot)
+        case e.Table(entries, index):
+            return _entry(entries, integer(index, known))
+        case e.Pick(sets, index):
+            return _entry(sets, integer(index, known))
+        case e.MakeSet(items):
+            members = _numbers(items, known)
+            return None if members is None else tuple(sorted({*members} - {NOTHING}))
+        case e.All(parts):
+            every = _numbers(parts, known)
+            return None if every is None else int(all(every))
+        case e.Cond(condition, then, otherwise):
+            holds = integer(condition, known)
+            return None if holds is None else value(then if holds else otherwise, known)
+        case e.Compare(op, left, right) if both := _numbers((left, right), known):
+            return int(COMPARISONS[op].holds(*both))
+        case e.Arith("+" | "*" as op, left, right) if both := _numbers((left, right), known):
+            return sum(both) if op == "+" else prod(both)
+        case _:
+            return None
+
+
+def _entry(entries: Sequence[Entry], index: int | None) -> Entry | None:
+    if index is None:
+        return None
+    return entries[index] if 0 <= index < len(entries) - 1 else entries[-1]
+
+
+def _numbers(nodes: Iterable[e.Expr], known: Known) -> list[int] | None:
+    every = [integer(one, known) for one in nodes]
+    found = [one for one in every if one is not None]
+    return found if len(found) == len(every) else None
+
+
+def steps(sets: Values, is_reversed: bool = False) -> dict[int, list[int]]:
+    """How far the sets of a table are from their elements, and from which elements that leads to
+    one of theirs; empty if there are too many distances.
+    """
+    found: dict[int, list[int]] = {}
+    for x, members in enumerate(sets):
+        for to in members:
+            one, other = (to, x) if is_reversed else (x, to)
+            found.setdefault(other - one, []).append(one)
+    return found if len(found) <= MOST else {}
+
+
+def taken(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:
+    """For each distance the mask that it leads to."""
+    return [
+        shape.shifted(f"{shape.name}_and({text}, {shape.constant(begins)})", distance)
+        for distance, begins in sorted(by.items())
+    ]
+
+
+def image(by: Mapping[int, list[int]], text: str, shape: Shape) -> str:
+    """The mask that all distances lead to."""
+    return reduce(lambda one, other: f"{shape.name}_or({one}, {other})", taken(by, text, shape))
