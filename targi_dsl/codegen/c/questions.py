@@ -94,7 +94,7 @@ class Questions:
         return sum(
             1 << place
             for place, way in enumerate(asked.ways[:WORD])
-            if not self.unit.facts.depends_on_amounts((way.when, way.choice, way.guard))
+            if not self.unit.references.depends_on_amounts((way.when, way.choice, way.guard))
         )
 
     def _offers(self, number: int, asked: Question, asking: ins.Asking) -> Iterator[str]:

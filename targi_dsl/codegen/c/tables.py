@@ -89,7 +89,7 @@ class Tables:
             "PRICE_COUNT": len(program.prices),
             "OCCUPANCIES": len(self.unit.occupancy.sets),
             "MOST_INCLUDING": self._most_including,
-            "IS_DEEP": int(self.unit.facts.is_deep),
+            "IS_DEEP": int(self.unit.references.is_deep),
             "TOLD": sum(bool(one.bits) for one in program.variables),
         }
         return "\n".join(f"#define {name} {value}" for name, value in found.items())

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from targi_dsl.codegen.c.bounds import SetBounds, Types
 from targi_dsl.codegen.c.occupancy import Occupancy
+from targi_dsl.codegen.c.references import References
 from targi_dsl.codegen.c.shapes import BYTE, EMPTY, Bounds, Shape, shape_of, unions
-from targi_dsl.codegen.facts import Facts
 from targi_dsl.engine.alike import Alike
 from targi_dsl.engine.code import Code
 from targi_dsl.ir import types as t
@@ -59,7 +59,7 @@ class Unit:
     def __init__(self, code: Code) -> None:
         self.code, self.program, self.table = code, code.program, code.table
         self.bounds, self.alike = SetBounds(self.program, code.domains), Alike(code)
-        self.facts = Facts(self.program, code.domains)
+        self.references = References(self.program)
         self.occupancy = Occupancy(self.program)
         self.shapes = set[Shape]()
         self.functions = list[str]()
