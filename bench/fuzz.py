@@ -1,10 +1,12 @@
 """Damages thousands of rules, sheets, cards and records: each is reported as problems or played.
 
-    python bench/fuzz.py [COUNT] [--seed N] [--only NUMBER] [--jobs N]
+    python -m bench.fuzz [COUNT] [--seed N] [--only NUMBER] [--jobs N] [--whole]
 
 Input NUMBER of a seed is always the same, so a finding can be examined again with --only. Findings
-are internal errors (the command line would exit with 70), and inputs that take more than 2 seconds
-of processor time or 300 MB. The exit code is 1 if there are any.
+are internal errors (the command line would exit with 70), refusals without a located problem,
+faults in play that the rules do not explain, and inputs that take more than 2 seconds of processor
+time or 300 MB. The exit code is 1 if there are any. With --whole, single slips are made in files
+of all games and in the small game of the tests.
 """
 
 from __future__ import annotations
@@ -33,8 +35,11 @@ from targi_dsl.records import Record, read, replay, write
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problems, render, to_json
+from tests.small_game import FILES
 
 KINDS = ("rules", "sheets", "cards", "records")
+WHOLE = ("small game", "all rules", "all cards")
+"""The kinds in which only single words are changed."""
 GAMES = ("tic_tac_toe", "kuhn_poker", "dice_race", "bazaar")
 """Games that are checked quickly."""
 
@@ -44,6 +49,8 @@ PLAYED = 40
 """The number of choices after which a game is abandoned."""
 
 TOKEN = re.compile(r"[A-Za-z_]+|[0-9]+|[^\sA-Za-z0-9_]|\n *")
+WORD = re.compile(r"[a-z_]+|[0-9]+|[^\sa-z0-9_]")
+COMMENT = re.compile(r"#.*|^ *(?:name|source): \{.*", re.MULTILINE)
 ODD = (
     "\0", "\x1b[31m", "\t", "\u202e", "\U0001f42a", "\r", '"', "'", "(", "[", "{", "#", ":", "-",
     "&a", "*a", "!!x", "<<", "99999999999", "-1", "0", "010", "a" * 500, "(" * 80, "[" * 200,
@@ -85,7 +92,13 @@ def corpus() -> Mapping[str, Sequence[tuple[str, str]]]:
         if name.split("/")[0] in GAMES or name.startswith("games/")
     }
     cards = {name: _text(f"cards/{name}") for name in resources.names("cards", ".yaml")}
+    every = [
+        (f"rules/{name}", _text(f"rules/{name}")) for name in resources.names("rules", ".targi")
+    ]
     return {
+        "small game": [*FILES.items()],
+        "all rules": every,
+        "all cards": [(f"cards/{n}", t) for n, t in cards.items()],
         "rules": [(f"rules/{n}", t) for n, t in rules.items() if not n.startswith("games/")],
         "sheets": [(f"rules/{n}", t) for n, t in rules.items() if n.startswith("games/")],
         "cards": [(f"cards/{n}", t) for n, t in cards.items()],
@@ -111,15 +124,42 @@ def played(name: str) -> Record:
     return Record(name, game.hash, dict(game.options), 1, seats, tuple(ids))
 
 
-def damaged(seed: int, number: int) -> Input:
-    """The input with this number: a valid text with one to three kinds of damage."""
+def damaged(seed: int, number: int, kinds: Sequence[str] = KINDS) -> Input:
+    """The input with this number: a valid text with one to three kinds of damage, or a slip."""
     stream = Stream(seed * 1_000_003 + number)
-    kind = KINDS[number % len(KINDS)]
+    kind = kinds[number % len(kinds)]
     texts = corpus()[kind]
     file, text = texts[stream.below(len(texts))]
+    if kind in WHOLE:
+        return Input(kind, file, _slip(stream, text))
     for _ in range(1 + stream.below(3)):
         text = _damage(stream, text)
     return Input(kind, file, text)
+
+
+def _slip(stream: Stream, text: str) -> str:
+    """The text with a word replaced by another of the file, left out, doubled, misspelt or swapped
+    with another; a slip in a comment would show nothing.
+    """
+    comments = [found.span() for found in COMMENT.finditer(text)]
+    spots = [
+        one
+        for one in WORD.finditer(text)
+        if not any(start <= one.start() < end for start, end in comments)
+    ]
+    one, other = sorted((spots[stream.below(len(spots))] for _ in range(2)), key=re.Match.start)
+    word, letter = one.group(), stream.below(len(one.group()))
+    new = (
+        other.group(),
+        "",
+        f"{word} {word}",
+        word[:-1],
+        word[:letter] + word[letter:][:1] + word[letter:],
+    )
+    if (at := stream.below(6)) < len(new):
+        return text[: one.start()] + new[at] + text[one.end() :]
+    swapped = other.group() + text[one.end() : other.start()] + word
+    return text[: one.start()] + swapped + text[other.end() :]
 
 
 def _damage(stream: Stream, text: str) -> str:
@@ -169,18 +209,27 @@ def tried(item: Input) -> str:
 
 
 def _checked(item: Input, text: str) -> str:
-    name = _game_of(item.file)
-    game, problems = check(name, {item.file: text})
+    is_small = item.kind == "small game"
+    name = "pond" if is_small else _game_of(item.file)
+    game, problems = check(name, {**(FILES if is_small else {}), item.file: text})
     render(problems)
+    # A game that has another name now is not found: nothing in a file is wrong.
+    lost = [one for one in problems if one.span is None and not one.file and one.code != "E422"]
+    if lost and item.kind in WHOLE:
+        return "problems without a place"
     if game is None:
-        return "problems"
-    stream, state = Stream(7), start(game, Seed(7))
-    for _ in range(PLAYED):
-        offered = choices(state)
-        if not offered:
-            break
-        state, _ = play(state, offered[stream.below(len(offered))])
-    result(state)
+        return "problems" if problems else "refused without a word"
+    try:
+        stream, state = Stream(7), start(game, Seed(7))
+        for _ in range(PLAYED):
+            offered = choices(state)
+            if not offered:
+                break
+            state, _ = play(state, offered[stream.below(len(offered))])
+        result(state)
+    except Problems as fault:
+        unexplained = [one for one in fault.problems if not one.code.startswith("E6")]
+        return "unexplained" if unexplained else "problems"
     return "played"
 
 
@@ -195,9 +244,9 @@ def _game_of(file: str) -> str:
     return next((name for name in sorted(games, key=len) if name[:4] == own[:4]), games[0])
 
 
-def outcome(seed: int, number: int) -> Outcome:
+def outcome(seed: int, number: int, kinds: Sequence[str] = KINDS) -> Outcome:
     """Tries the input with this number, within a time limit."""
-    item, before = damaged(seed, number), time.process_time()
+    item, before = damaged(seed, number, kinds), time.process_time()
     ended, error = "", ""
     signal.signal(signal.SIGPROF, _give_up)
     signal.setitimer(signal.ITIMER_PROF, GIVEN_UP)
@@ -223,7 +272,9 @@ def _give_up(_: int, __: FrameType | None) -> None:
 # ---- many inputs ----
 
 
-def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
+def batch(
+    seed: int, numbers: Sequence[int], kinds: Sequence[str] = KINDS
+) -> tuple[list[Outcome], int]:
     """Tries inputs in a separate process; also measures its memory, in megabytes."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -232,7 +283,7 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # only the parent reports an interruption
         with os.fdopen(writing, "w", encoding="utf-8") as file:
             for number in numbers:
-                trial = outcome(seed, number)
+                trial = outcome(seed, number, kinds)
                 fields = [trial.number, trial.kind, trial.ended, trial.seconds, trial.error]
                 file.write(json.dumps(fields) + "\n")
                 file.flush()
@@ -243,16 +294,18 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[list[Outcome], int]:
     _, status, usage = os.wait4(child, 0)
     if status:
         lost = numbers[len(trials)]
-        trials.append(Outcome(lost, KINDS[lost % len(KINDS)], "killed", 0, f"status {status}"))
+        trials.append(Outcome(lost, kinds[lost % len(kinds)], "killed", 0, f"status {status}"))
     return trials, usage.ru_maxrss // 1024
 
 
-def all_of(seed: int, count: int, job: int, jobs: int) -> Iterator[tuple[list[Outcome], int]]:
+def all_of(
+    seed: int, count: int, job: int, jobs: int, kinds: Sequence[str]
+) -> Iterator[tuple[list[Outcome], int]]:
     """The batches of one of several jobs, up to the last or to an interruption."""
     corpus()
     with suppress(KeyboardInterrupt):
         for first in range(job * BATCH, count, BATCH * jobs):
-            yield batch(seed, range(first, min(first + BATCH, count)))
+            yield batch(seed, range(first, min(first + BATCH, count)), kinds)
 
 
 def main() -> int:
@@ -262,12 +315,14 @@ def main() -> int:
     parser.add_argument("--only", type=int)
     parser.add_argument("--job", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--whole", action="store_true")
     options = parser.parse_args()
+    seed, kinds = options.seed, WHOLE if options.whole else KINDS
     if options.only is not None:
-        item = damaged(options.seed, options.only)
-        sys.stdout.write(f"{item.file}\n{item.text}\n{outcome(options.seed, options.only)}\n")
+        item = damaged(seed, options.only, kinds)
+        sys.stdout.write(f"{item.file}\n{item.text}\n{outcome(seed, options.only, kinds)}\n")
         return 0
-    return report(options.seed, all_of(options.seed, options.count, options.job, options.jobs))
+    return report(seed, all_of(seed, options.count, options.job, options.jobs, kinds))
 
 
 def report(seed: int, batches: Iterator[tuple[list[Outcome], int]]) -> int:
