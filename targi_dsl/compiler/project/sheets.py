@@ -54,8 +54,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
     written.sheets.append(source)
     declarations = written.parse(source)
     sheets = [node for node in declarations if isinstance(node, n.Sheet)]
-    if written.problems and not sheets:
-        written.errors.no_module = True
+    written.errors.no_module |= not sheets
     for node in declarations:
         if isinstance(node, n.Module):
             text = "Rules in a sheet belong to its game. A module has a folder of files."
