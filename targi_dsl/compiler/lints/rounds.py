@@ -340,5 +340,6 @@ def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:
     text += "`by turns` or `turn of P`."
     labels = tuple(Label(one.span, "from here") for one in calls if one.span is not None)
     alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
-    hint = f"each player: {span.text}" if alone else ""
+    before = span.source.line(span.line)[: span.column - 1].rpartition(":")[2]
+    hint = f"each player: {before.lstrip()}{span.text}" if alone else ""
     return Problem("E216", "whose?", span, text, hint, labels=labels)
