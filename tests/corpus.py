@@ -6,7 +6,7 @@ there once, `+ ` what stands there instead, or at the end. A heading (`====`) ma
 cases below it share: there `{}` stands for the lines of a case. The heading `base` has what all cases
 of a file share. `check NAME` checks another game than the pond, `alone` takes the files of the pond
 away, `play` plays to the end by first choices, and `paste` tells whether a hint in place of the
-faulty part, or of its line, mends the text where no edit would. `parse` only parses the rules.
+faulty part, or of its line, mends the text where no edit would. `parse`, `yaml` and `cards` only read a file.
 
 python -m tests.corpus
     writes the messages anew: the difference is to be read
@@ -15,12 +15,13 @@ python -m tests.corpus
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from targi_dsl.api import choices, play, start
+from targi_dsl.cardfiles import read_cards, read_yaml
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
@@ -34,6 +35,8 @@ from targi_dsl.text.source import Source
 from tests.small_game import FILES
 
 FOLDER = Path(__file__).parent / "corpus"
+Reader = Callable[[Source], tuple[object, Iterable[Problem]]]
+READERS: dict[str, Reader] = {"parse": parse_file, "yaml": read_yaml, "cards": read_cards}
 SAVED = "saved.yaml"
 """A file of this name is a record, which is replayed; HASH in it is the hash of the rules."""
 
@@ -68,7 +71,7 @@ class Trial:
     game: str = "pond"
     is_played: bool = False
     is_pasted: bool = False
-    is_parsed: bool = False
+    read: Reader | None = None
 
     @classmethod
     def of(cls, case: Case) -> Trial:
@@ -93,8 +96,8 @@ class Trial:
                     trial.is_played = True
                 case _, ["paste"]:
                     trial.is_pasted = True
-                case _, ["parse"]:
-                    trial.is_parsed = True
+                case _, [reader] if reader in READERS:
+                    trial.read = READERS[reader]
                 case _, ["alone"]:
                     trial.files.clear()
                 case _:
@@ -108,9 +111,9 @@ class Trial:
         self.files[name] = text.replace(old, new) if new else text.replace(f"{old}\n", "")
 
     def problems(self, kept: CheckCache | None = None) -> tuple[Problem, ...]:
-        if self.is_parsed:
+        if self.read is not None:
             (text,) = self.files.items()
-            return parse_file(Source(*text))[1]
+            return tuple(self.read(Source(*text))[1])
         game, found = check(self.game, of_texts(self.files, kept))
         if game is not None and (self.is_played or SAVED in self.files):
             try:
