@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.structs import Frozen
 
 
@@ -17,6 +18,22 @@ class LayoutTable(Frozen):
     rows: tuple[tuple[int, ...], ...]
     is_staggered: bool = False
     joins: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def cells(self) -> list[tuple[int, int, int]]:
+        """Every place with its row and its column."""
+        rows = enumerate(self.rows)
+        return [(one, y, x) for y, row in rows for x, one in enumerate(row) if one != NOTHING]
+
+    @property
+    def places(self) -> list[int]:
+        """Every place, row by row."""
+        return [place for place, _, _ in self.cells]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The cells of the longest row, and the rows."""
+        return max(map(len, self.rows)), len(self.rows)
 
 
 class LayoutItem(Frozen):

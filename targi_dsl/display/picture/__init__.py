@@ -286,21 +286,9 @@ def player(
 def _flag(said: str, colour: str) -> Box:
     ink = paint(colour)
     inner = padded(text(said, 10.5, bold=True, fill=ink.ink), 8, 2.5)
-    return layered(
-        Box(
-            inner.width,
-            inner.height,
-            element(
-                "rect",
-                width=inner.width,
-                height=inner.height,
-                rx=inner.height / 2,
-                fill=ink.fill,
-                stroke=ink.edge,
-            ),
-        ),
-        inner,
-    )
+    wide, high = inner.width, inner.height
+    ground = frame(wide, high, high / 2, 0, fill=ink.fill, stroke=ink.edge)
+    return layered(Box(wide, high, ground), inner)
 
 
 def panel(inner: Box, room: float = 0) -> Box:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import zip_longest
 from math import cos, pi, sin, sqrt
 
 from targi_dsl.display.ink import colour_of, look_of
@@ -13,7 +15,9 @@ from targi_dsl.display.picture.svg import (
     NONE,
     Box,
     centred_text,
+    circle,
     element,
+    frame,
     layered,
     number,
     placed,
@@ -30,8 +34,8 @@ SLIM = 30.0
 """How high the places of a row are on which nothing of a player lies."""
 SPARE = (76.0, 56.0)
 """The size of places on which there is no card anywhere."""
-STEP = 44.0
-"""From the middle of one space to that of the next on a board of pieces."""
+STEP, PIT = 44.0, 84.0
+"""From the middle of one space to that of the next on a board of pieces, and of pits."""
 MARGIN = 26.0
 _MOST_WIDE = 1100.0
 _MOST_SEEDS = 14
@@ -40,29 +44,17 @@ _GOLDEN = pi * (3 - sqrt(5))
 
 def table(view: View, part: LayoutTable) -> Box:
     """The places of a table with what lies on them."""
-    places = [place for cells in part.rows for place in cells if place != NOTHING]
+    places, axes = [view.game.places[place] for place in part.places], axes_of(view, part)
     if part.is_staggered:
-        return _hexagons(view, part)
-    if any(view.game.places[place].is_zone or _can_hold_cards(view) for place in places):
+        return _hexagons(view, part, axes)
+    if view.game.cards or any(place.is_zone for place in places):
         return _cells(view, part)
-    if look_of(view.game, view.game.places[places[0]].region).shape == "pit":
-        return _pits(view, part)
-    if _is_lined(view, part):
+    if look_of(view.game, places[0].region).shape == "pit":
+        return _board(view, part, PIT, _pit, None)
+    if axes is None and part.joins and any(NOTHING in cells for cells in part.rows):
         return _spots(view, part)
-    return _grid(view, part)
-
-
-def _can_hold_cards(view: View) -> bool:
-    return bool(view.game.cards)
-
-
-def _is_lined(view: View, part: LayoutTable) -> bool:
-    """Whether the spaces are spots with lines between them."""
-    return (
-        axes_of(view, part) is None
-        and any(NOTHING in cells for cells in part.rows)
-        and bool(part.joins)
-    )
+    draw = partial(_space, labelled=axes is None)
+    return _board(view, part, min(STEP, _MOST_WIDE / part.size[0]), draw, axes)
 
 
 # ---- boards of pieces ----
@@ -70,41 +62,33 @@ def _is_lined(view: View, part: LayoutTable) -> bool:
 
 def _ground(view: View, part: LayoutTable, wide: float, high: float) -> tuple[str, str]:
     """The board itself, and the ink for the text on it."""
-    first = next(place for cells in part.rows for place in cells if place != NOTHING)
-    colour = colour_of(view.game, view.game.places[first].region)
+    colour = _colour(view, part)
     if not colour:
-        return element("rect", width=wide, height=high, rx=14, class_="panel line"), "soft"
+        return frame(wide, high, 14, 0, class_="panel line"), "soft"
     ink = paint(colour)
-    drawn = element("rect", width=wide, height=high, rx=14, fill=ink.fill, stroke=ink.edge)
-    return drawn, ink.ink
+    return frame(wide, high, 14, 0, fill=ink.fill, stroke=ink.edge), ink.ink
 
 
-def _grid(view: View, part: LayoutTable) -> Box:
-    axes = axes_of(view, part)
-    across, down = max(len(cells) for cells in part.rows), len(part.rows)
-    step = min(STEP, _MOST_WIDE / across)
-    wide, high = across * step + 2 * MARGIN, down * step + 2 * MARGIN
+def _colour(view: View, part: LayoutTable) -> str:
+    return colour_of(view.game, view.game.places[part.places[0]].region)
+
+
+def _board(
+    view: View, part: LayoutTable, step: float, draw: Callable[..., Box], axes: Axes | None
+) -> Box:
+    """Spaces in rows and columns, each drawn in a square; with axes, the letters of the columns
+    above, and the numbers of the rows at the left.
+    """
+    wide, high = (count * step + 2 * MARGIN for count in part.size)
     body, ink = _ground(view, part, wide, high)
-    body += _letters(axes, step, ink) if axes else ""
-    for line, cells in enumerate(part.rows):
-        for at, place in enumerate(cells):
-            if place != NOTHING:
-                space = _space(view, place, step, ink, line + at, labelled=axes is None)
-                body += placed(space, MARGIN + at * step, MARGIN + line * step)
+    for at, name in enumerate(axes.across if axes else ()):
+        body += centred_text(name, 10, MARGIN + (at + 0.5) * step, MARGIN / 2, ink)
+    for at, name in enumerate(axes.down if axes else ()):
+        body += centred_text(name, 10, MARGIN / 2, MARGIN + (at + 0.5) * step, ink)
+    for place, y, x in part.cells:
+        space = draw(view, place, step, ink, x + y)
+        body += placed(space, MARGIN + x * step, MARGIN + y * step)
     return Box(wide, high, body)
-
-
-def _letters(axes: Axes, step: float, ink: str) -> str:
-    """The letters of the columns above, and the numbers of the rows at the left."""
-    tops = (
-        centred_text(name, 10, MARGIN + (at + 0.5) * step, MARGIN / 2, ink)
-        for at, name in enumerate(axes.across)
-    )
-    sides = (
-        centred_text(name, 10, MARGIN / 2, MARGIN + (at + 0.5) * step, ink)
-        for at, name in enumerate(axes.down)
-    )
-    return "".join((*tops, *sides))
 
 
 def _space(view: View, place: int, step: float, ink: str, parity: int, *, labelled: bool) -> Box:
@@ -113,47 +97,26 @@ def _space(view: View, place: int, step: float, ink: str, parity: int, *, labell
     look = look_of(view.game, info.region)
     half = step / 2
     if look.shape in ("disc", "ring"):
-        body = element("circle", cx=half, cy=half, r=half * 0.82, class_="page", opacity=0.9)
+        body = circle(half, half, half * 0.82, class_="page", opacity=0.9)
     elif look.colour:
-        shade = 0.06 if parity % 2 else 0
-        body = element(
-            "rect",
-            width=step,
-            height=step,
-            fill="#000000",
-            fill_opacity=f"{shade:g}",
-            stroke=ink,
-            stroke_opacity="0.35",
-        )
+        shade = {"fill": "#000000", "fill_opacity": "0.06" if parity % 2 else "0"}
+        body = frame(step, step, 0, 0, **shade, stroke=ink, stroke_opacity="0.35")
     else:
-        ground = "page line" if parity % 2 else "card line"
-        body = element("rect", width=step, height=step, class_=ground)
+        body = frame(step, step, 0, 0, class_="page line" if parity % 2 else "card line")
     things = _things(view, place, step)
     if labelled and not things.body:
-        body += centred_text(info.label, 10, half, half, "soft" if ink == "soft" else ink)
+        body += centred_text(info.label, 10, half, half, ink)
     return layered(Box(step, step, body), things)
 
 
 def _things(view: View, place: int, step: float) -> Box:
     """The pieces on a space and what it holds, in its middle."""
-    pieces = view.pieces(place)
-    boxes = [
-        piece(
-            view,
-            view.game.pieces[number].kind,
-            view.game.pieces[number].owner,
-            _size(step, len(pieces)),
-        )
-        for number in pieces
-    ]
-    for have, name in view.held(t.Place, place):
-        boxes.append(_amount(view, have, name, step * 0.46))
+    pieces = [view.game.pieces[number] for number in view.pieces(place)]
+    size = step * (0.72 if len(pieces) <= 1 else 0.44)
+    boxes = [piece(view, one.kind, one.owner, size) for one in pieces]
+    boxes += [_amount(view, *held, step * 0.46) for held in view.held(t.Place, place)]
     inner = _packed(boxes)
     return Box(step, step, placed(inner, (step - inner.width) / 2, (step - inner.height) / 2))
-
-
-def _size(step: float, count: int) -> float:
-    return step * (0.72 if count <= 1 else 0.44)
 
 
 def _packed(boxes: list[Box]) -> Box:
@@ -169,15 +132,13 @@ def _amount(view: View, have: int, name: str, size: float) -> Box:
     return row([text(str(have), size * 0.6, bold=True), token(view, name, size)], 2, centred=True)
 
 
-def _hexagons(view: View, part: LayoutTable) -> Box:
+def _hexagons(view: View, part: LayoutTable, axes: Axes | None) -> Box:
     """Hexagons with a corner on top, each row half a space further right."""
-    axes, reach = axes_of(view, part), STEP / sqrt(3)
-    across, down = max(len(cells) for cells in part.rows), len(part.rows)
+    (across, down), reach = part.size, STEP / sqrt(3)
+    colour = _colour(view, part) or "grey"
     high = reach * (1.5 * (down - 1) + 2) + 2 * MARGIN
     wide = STEP * (across + (down - 1) / 2) + 2 * MARGIN
-    first = next(place for place in part.rows[0] if place != NOTHING)
-    colour = colour_of(view.game, view.game.places[first].region) or "grey"
-    body = element("rect", width=wide, height=high, rx=14, class_="panel line")
+    body = frame(wide, high, 14, 0, class_="panel line")
     for line, cells in enumerate(part.rows):
         y = MARGIN + reach * (1.5 * line + 1)
         for at, place in enumerate(cells):
@@ -204,10 +165,7 @@ def _hexagon(x: float, y: float, reach: float, colour: str) -> str:
 def _spots(view: View, part: LayoutTable) -> Box:
     """Spots in a grid with the lines that join neighbours."""
     at = {
-        place: (MARGIN + STEP * (x + 0.5), MARGIN + STEP * (y + 0.5))
-        for y, cells in enumerate(part.rows)
-        for x, place in enumerate(cells)
-        if place != NOTHING
+        place: (MARGIN + STEP * (x + 0.5), MARGIN + STEP * (y + 0.5)) for place, y, x in part.cells
     }
     wide = max(x for x, _ in at.values()) + STEP / 2 + MARGIN
     high = max(y for _, y in at.values()) + STEP / 2 + MARGIN
@@ -217,7 +175,7 @@ def _spots(view: View, part: LayoutTable) -> Box:
         path = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
         body += element("path", d=path, stroke=ink, stroke_width=2.5, opacity=0.7)
     for place, (x, y) in at.items():
-        body += element("circle", cx=x, cy=y, r=5, fill=ink)
+        body += circle(x, y, 5, fill=ink)
         things = _things(view, place, STEP)
         label = view.game.places[place].label
         body += placed(things, x - STEP / 2, y - STEP / 2)
@@ -229,41 +187,17 @@ def _spots(view: View, part: LayoutTable) -> Box:
 # ---- pits ----
 
 
-def _pits(view: View, part: LayoutTable) -> Box:
-    size = 84.0
-    across = max(len(cells) for cells in part.rows)
-    wide, high = across * size + 2 * MARGIN, len(part.rows) * size + 2 * MARGIN
-    body, ink = _ground(view, part, wide, high)
-    for line, cells in enumerate(part.rows):
-        for at, place in enumerate(cells):
-            if place != NOTHING:
-                body += placed(
-                    _pit(view, place, size, ink), MARGIN + at * size, MARGIN + line * size
-                )
-    return Box(wide, high, body)
-
-
-def _pit(view: View, place: int, size: float, ink: str) -> Box:
+def _pit(view: View, place: int, size: float, ink: str, _: int) -> Box:
     """A hollow with what lies in it, scattered evenly, and how much that is."""
-    middle, radius = size / 2, size * 0.4
-    body = element(
-        "circle", cx=middle, cy=middle - 5, r=radius, fill="#000000", fill_opacity="0.16"
-    )
-    total = 0
+    middle, radius, total = size / 2, size * 0.4, 0
+    body = circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")
     for have, name in view.held(t.Place, place):
-        seeds = min(have, _MOST_SEEDS)
-        total += have
+        seeds, total = min(have, _MOST_SEEDS), total + have
         colour = paint(look_of(view.game, name).colour)
         for seed in range(seeds):
             away, angle = radius * 0.72 * sqrt((seed + 0.5) / max(seeds, 4)), _GOLDEN * seed
-            body += element(
-                "circle",
-                cx=middle + away * cos(angle),
-                cy=middle - 5 + away * sin(angle),
-                r=5.2,
-                fill=colour.fill,
-                stroke=colour.edge,
-            )
+            x, y = middle + away * cos(angle), middle - 5 + away * sin(angle)
+            body += circle(x, y, 5.2, fill=colour.fill, stroke=colour.edge)
     body += centred_text(str(total), 12, middle, size - 7, ink)
     body += centred_text(view.game.places[place].label, 8, size - 9, 10, ink)
     return Box(size, size, body)
@@ -273,19 +207,10 @@ def _pit(view: View, place: int, size: float, ink: str) -> Box:
 
 
 def _cells(view: View, part: LayoutTable) -> Box:
-    bare = [_is_bare(view, cells) for cells in part.rows]
     size = card_size(view) if _has_cards(view, part) else SPARE
-    drawn = [
-        [_cell(view, place, size, is_slim=slim) if place != NOTHING else NONE for place in cells]
-        for cells, slim in zip(part.rows, bare, strict=True)
-    ]
-    across = max(len(cells) for cells in drawn)
-    blank = all(not box.width for cells in drawn for box in cells)
-    wide = [
-        max((cells[at].width for cells in drawn if at < len(cells)), default=0)
-        for at in range(across)
-    ]
-    wide = [column_width or (0 if blank else max(wide)) for column_width in wide]
+    drawn = [[*_row(view, cells, size)] for cells in part.rows]
+    wide = [max(box.width for box in boxes) for boxes in zip_longest(*drawn, fillvalue=NONE)]
+    wide = [width or max(wide) for width in wide]
     gap, y, body = 8.0, 0.0, ""
     for cells in drawn:
         x, high = 0.0, max(box.height for box in cells)
@@ -293,58 +218,49 @@ def _cells(view: View, part: LayoutTable) -> Box:
             body += placed(box, x, y)
             x += wide[at] + gap
         y += high + gap
-    return Box(sum(wide) + gap * (across - 1), y - gap, body)
+    return Box(sum(wide) + gap * (len(wide) - 1), y - gap, body)
 
 
 def _has_cards(view: View, part: LayoutTable) -> bool:
     """Whether a card lies there now, or the places are a player's."""
-    places = [place for cells in part.rows for place in cells if place != NOTHING]
     return any(
-        view.game.places[place].owner != NOTHING or not view.is_bare(place) for place in places
+        view.game.places[place].owner != NOTHING or not view.is_bare(place) for place in part.places
     )
 
 
-def _is_bare(view: View, cells: tuple[int, ...]) -> bool:
-    """Whether nothing lies in a row of what belongs to a player."""
-    places = [place for place in cells if place != NOTHING]
-    return all(
-        view.game.places[place].owner != NOTHING and is_empty(view, place) for place in places
-    )
+def _row(view: View, cells: tuple[int, ...], size: tuple[float, float]) -> Iterator[Box]:
+    """The cells of a row; one of a player's on which nothing lies is slim."""
+    places, info = [place for place in cells if place != NOTHING], view.game.places
+    slim = all(info[place].owner != NOTHING and is_empty(view, place) for place in places)
+    for place in cells:
+        yield NONE if place == NOTHING else _cell(view, place, size[0], SLIM if slim else size[1])
 
 
-def _cell(view: View, place: int, size: tuple[float, float], *, is_slim: bool) -> Box:
-    """A place with its cards, the pieces and the resources there."""
+def _cell(view: View, place: int, wide: float, high: float) -> Box:
+    """A place with its cards, the pieces and the resources there; empty, it is so high."""
     cards, info = list(view.cards(place)), view.game.places[place]
     visitors = _visitors(view, place)
     if not cards:
         colour = look_of(view.game, info.region).colour
         ground = tint(colour) if colour else ""
-        drawn = empty(size[0], SLIM if is_slim else size[1], info.label, ground)
+        drawn = empty(wide, high, info.label, ground)
     elif len(cards) > 1 and info.owner != NOTHING and all(view.knows(number) for number in cards):
         drawn = cascade([card(view, number) for number in reversed(cards)])
     else:
-        is_labelled = info.owner == NOTHING and size[0] == WIDE
+        is_labelled = info.owner == NOTHING and wide == WIDE
         foot = max(10.0, visitors.height) if is_labelled else visitors.height
         drawn = pile(view, cards, card(view, cards[0], foot))
         if is_labelled:
             label = placed(text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
             drawn = layered(drawn, Box(0, 0, label))
-        drawn = Box(max(drawn.width, size[0]), drawn.height, drawn.body)
+        drawn = Box(max(drawn.width, wide), drawn.height, drawn.body)
     at_foot = placed(visitors, 5, drawn.height - visitors.height - 4)
     return layered(drawn, Box(drawn.width, drawn.height, at_foot))
 
 
 def _visitors(view: View, place: int) -> Box:
     """The pieces on a place, and how much lies there."""
-    counts = Counter(
-        (view.game.pieces[number].kind, view.game.pieces[number].owner)
-        for number in view.pieces(place)
-    )
-    boxes = list(_pieces(view, counts, 26))
-    boxes += [_amount(view, have, name, 20) for have, name in held_on(view, place)]
-    return row(boxes, 2)
-
-
-def _pieces(view: View, counts: Counter[tuple[str, int]], size: float) -> Iterator[Box]:
-    for (kind, owner), count in counts.items():
-        yield from [piece(view, kind, owner, size)] * min(count, 3)
+    pieces = [view.game.pieces[number] for number in view.pieces(place)]
+    counts = Counter((one.kind, one.owner) for one in pieces)
+    boxes = [piece(view, *alike, 26) for alike, n in counts.items() for _ in range(min(n, 3))]
+    return row([*boxes, *(_amount(view, *held, 20) for held in held_on(view, place))], 2)

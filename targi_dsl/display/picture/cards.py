@@ -13,6 +13,7 @@ from targi_dsl.display.picture.svg import (
     NONE,
     Box,
     centred_text,
+    circle,
     column,
     element,
     flow,
@@ -206,9 +207,7 @@ def _badge(view: View, name: str, size: float) -> Box:
     """The mark of a value; its name where it has none."""
     if not has_token(view, name):
         return NONE
-    ring = element(
-        "circle", cx=size / 2, cy=size / 2, r=size / 2 + 0.7, fill="#ffffff", opacity=0.85
-    )
+    ring = circle(size / 2, size / 2, size / 2 + 0.7, fill="#ffffff", opacity=0.85)
     return Box(size, size, ring + token(view, name, size).body)
 
 

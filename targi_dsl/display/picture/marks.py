@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from math import cos, pi, sin
 
 from targi_dsl.display.ink import colour_of, look_of
-from targi_dsl.display.picture.svg import Box, centred_text, element, number
+from targi_dsl.display.picture.svg import Box, centred_text, circle, element, number
 from targi_dsl.display.view import View
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.look import Outlined, Shape
@@ -96,11 +97,28 @@ def style(body: str) -> str:
     return f"{fonts}{day}@media (prefers-color-scheme:dark){{{night}}}"
 
 
+_COMMAND = re.compile("([A-Z])([^A-Z]*)")  # of a path
 _USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "brown", "grey")
 """The colours of players that have none of their own."""
 
 
-_PAWN = "M-.82 1A.82 1.15 0 0 1 .82 1ZM-.42 -.55A.42 .42 0 1 1 .42 -.55A.42 .42 0 1 1 -.42 -.55Z"
+_PATHS = {
+    "drop": "M0 -1C.5 -.4 .75 0 .75 .3A.75 .72 0 0 1 -.75 .3C-.75 0 -.5 -.4 0 -1Z",
+    "pawn": "M-.82 1A.82 1.15 0 0 1 .82 1Z"
+    "M-.42 -.55A.42 .42 0 1 1 .42 -.55A.42 .42 0 1 1 -.42 -.55Z",
+}
+"""Shapes as paths of the unit circle."""
+
+_CORNERS = {
+    "square": (4, 0.25, 1),
+    "diamond": (4, 0, 1),
+    "triangle": (3, 0, 1),
+    "hexagon": (6, 0, 1),
+    "star": (10, 0, 0.5),
+}
+"""Polygons: their corners, by which fraction of one they are turned, and how far out every second
+corner is.
+"""
 
 
 def player_colour(view: View, player: int) -> str:
@@ -146,56 +164,30 @@ def shape(name: Shape, ink: Paint, size: float, mark: str = "") -> Box:
 
 
 def _outline(name: Shape, ink: Paint, half: float) -> str:
-    edge, radius = max(half / 12, 0.8), half - max(half / 12, 0.8)
+    edge, wide = max(half / 12, 0.8), half * 0.34
+    radius, look = half - edge, {"fill": ink.fill, "stroke": ink.edge, "stroke_width": number(edge)}
     if name == "disc" or name == "pit":
-        return element(
-            "circle", cx=half, cy=half, r=radius, fill=ink.fill, stroke=ink.edge, stroke_width=edge
-        )
+        return circle(half, half, radius, **look)
     if name == "ring":
-        wide = half * 0.34
-        return element(
-            "circle",
-            cx=half,
-            cy=half,
-            r=radius - wide / 2,
-            fill="none",
-            stroke=ink.fill,
-            stroke_width=wide,
+        return circle(
+            half, half, radius - wide / 2, fill="none", stroke=ink.fill, stroke_width=wide
         )
-    return element(
-        "path",
-        d=_path(name, half, radius),
-        fill=ink.fill,
-        stroke=ink.edge,
-        stroke_width=edge,
-        stroke_linejoin="round",
-    )
+    path = _path(name, half, radius)
+    return element("path", "", d=path, **look, stroke_linejoin="round")
 
 
 def _path(name: Outlined, half: float, radius: float) -> str:
     match name:
-        case "square":
-            return _polygon(half, radius, 4, 0.25)
-        case "diamond":
-            return _polygon(half, radius, 4, 0)
-        case "triangle":
-            return _polygon(half, radius, 3, 0)
-        case "hexagon":
-            return _polygon(half, radius, 6, 0)
-        case "star":
-            return _polygon(half, radius, 10, 0, inner=0.5)
         case "cross":
             return _cross(half, radius)
-        case "drop":
-            return _scaled(
-                "M0 -1C.5 -.4 .75 0 .75 .3A.75 .72 0 0 1 -.75 .3C-.75 0 -.5 -.4 0 -1Z", half, radius
-            )
-        case "pawn":
-            return _scaled(_PAWN, half, radius)
+        case "drop" | "pawn":
+            return _scaled(_PATHS[name], half, radius)
+        case _:
+            return _polygon(half, radius, *_CORNERS[name])
 
 
-def _polygon(half: float, radius: float, corners: int, turned: float, inner: float = 1) -> str:
-    """A regular polygon with a corner on top, or turned by this fraction of a corner."""
+def _polygon(half: float, radius: float, corners: int, turned: float, inner: float) -> str:
+    """A polygon with a corner on top, or turned by this fraction of a corner."""
     points = []
     for at in range(corners):
         angle = 2 * pi * (at + turned * 2) / corners - pi / 2
@@ -216,8 +208,8 @@ def _cross(half: float, radius: float) -> str:
 def _scaled(path: str, half: float, radius: float) -> str:
     """A path of the unit circle at its size; the numbers are all coordinates but in arcs."""
     parts = []
-    for command in _commands(path):
-        letter, values = command[0], [float(value) for value in command[1:].split()]
+    for letter, numbers in _COMMAND.findall(path):
+        values = [float(value) for value in numbers.split()]
         if letter == "A":
             rx, ry, turn, large, sweep, x, y = values
             radii = f"{number(rx * radius)} {number(ry * radius)}"
@@ -226,13 +218,3 @@ def _scaled(path: str, half: float, radius: float) -> str:
         else:
             parts.append(letter + " ".join(number(half + value * radius) for value in values))
     return "".join(parts)
-
-
-def _commands(path: str) -> list[str]:
-    points: list[str] = []
-    for letter in path:
-        if letter.isalpha():
-            points.append(letter)
-        else:
-            points[-1] += letter
-    return points

@@ -52,8 +52,13 @@ def layered(*boxes: Box) -> Box:
 
 def frame(width: float, height: float, rx: float, inset: float = 0.5, **look: float | str) -> str:
     """A rounded rectangle, so far inside its room that the whole line is seen."""
-    across, down = width - 2 * inset, height - 2 * inset
-    return element("rect", "", x=inset, y=inset, width=across, height=down, rx=rx, **look)
+    at, across, down = inset or "", width - 2 * inset, height - 2 * inset
+    return element("rect", "", x=at, y=at, width=across, height=down, rx=rx or "", **look)
+
+
+def circle(x: float, y: float, radius: float, **look: float | str) -> str:
+    """A circle around a point."""
+    return element("circle", "", cx=x, cy=y, r=radius, **look)
 
 
 def column(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
