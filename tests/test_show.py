@@ -19,10 +19,10 @@ from msgspec.structs import replace
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.display.choosing import meant, menu, offers, question
+from targi_dsl.display.choosing import meant, offers, question
 from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
 from targi_dsl.display.news import MOST_VIEWS, News
-from targi_dsl.display.page import menus
+from targi_dsl.display.page import menu, menus
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words

@@ -10,8 +10,9 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.choosing import menu, offers, question
+from targi_dsl.display.choosing import offers, question
 from targi_dsl.display.ink import written
+from targi_dsl.display.page import menu
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words

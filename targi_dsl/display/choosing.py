@@ -7,12 +7,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 
 from targi_dsl.api import Choice
 from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
+from targi_dsl.display.ink import Ink, Line, line, wrapped
 from targi_dsl.display.phrases import Phrases, rules_in_progress, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
@@ -25,7 +24,6 @@ from targi_dsl.text.languages import message
 from targi_dsl.text.structs import Frozen
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_PACKED = 7  # larger groups are set in columns, if their words are short
 _SORTS = (
     message("player"), message("number"), message("resource"), message("piece"),
     message("place"), message("truth"), message("price"), message("card"),
@@ -244,49 +242,6 @@ def question(view: View) -> str:
         if isinstance(kind, t.Card | t.Place)
     )
     return f"{first} ({with_})" if with_ else first
-
-
-def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
-    """The choices as a list, grouped by the sort of thing they act on."""
-    last = max(len(one.key) for one in offered)
-    lines: list[Line] = []
-    for (label, sort), members in groupby(
-        offered, lambda one: (one.label if one.thing else "", one.group)
-    ):
-        group = list(members)
-        if not label:
-            lines += [part for one in group for part in _entry(view, one, one.words, last, "")]
-        elif len(group) == 1:
-            lines += _entry(view, group[0], group[0].words, last, "")
-        else:
-            title = label if sort in label else f"{label} ({sort})"
-            lines += words(title, view.columns, style="faint")
-            lines += _group(view, group, last, sort)
-    return lines
-
-
-def _group(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Line]:
-    said = [one.thing.removeprefix(f"{sort} ") for one in group]
-    wide = max(columns(text) for text in said) + last + 4
-    across = view.columns // wide if len(group) > _PACKED else 1
-    if across < 2:
-        for one, text in zip(group, said, strict=True):
-            yield from _entry(view, one, text, last, "  ")
-        return
-    entries = [
-        fitted(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide)
-        for one, text in zip(group, said, strict=True)
-    ]
-    high = -(-len(entries) // across)
-    for row in range(high):
-        yield tuple(ink for entry in entries[row::high] for ink in entry)
-
-
-def _entry(view: View, offer: Offer, text: str, last: int, indent: str) -> list[Line]:
-    head = line(Ink(f"{indent}{offer.key:>{last}})", "cyan"), " ")
-    room = max(view.columns - width(head), 1)
-    parts = words(text, room)
-    return [(*head, *parts[0]), *((Ink(" " * width(head)), *part) for part in parts[1:])]
 
 
 def listed(offered: tuple[Offer, ...], room: int) -> list[Line]:

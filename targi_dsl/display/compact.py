@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum
+from itertools import groupby
 
 from msgspec.structs import replace
 
@@ -61,26 +62,17 @@ def compact(view: View, form: Form) -> list[Line]:
 
 def _paired(parts: list[Part]) -> Iterator[list[Part]]:
     """The parts one by one, with consecutive lines grouped."""
-    lines: list[Part] = []
-    for part in parts:
-        if isinstance(part, LayoutLine):
-            lines.append(part)
-            continue
-        if lines:
-            yield lines
-        lines = []
-        yield [part]
-    if lines:
-        yield lines
+    for is_line, found in groupby(parts, lambda part: isinstance(part, LayoutLine)):
+        group = [*found]
+        yield from [group] if is_line else ([part] for part in group)
 
 
 def _shared(view: View, parts: list[Part], form: Form) -> list[Line]:
     if isinstance(parts[0], LayoutTable):
         return _cells(view, parts[0], view.columns, form)
     items = (item for part in parts if isinstance(part, LayoutLine) for item in part.items)
-    return wrapped(
-        (one for item in items for one in _item(view, item, NOTHING, form)), view.columns
-    )
+    lines = (one for item in items for one in _item(view, item, NOTHING, form))
+    return wrapped(lines, view.columns)
 
 
 # ---- tables ----
@@ -90,8 +82,7 @@ def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
     """The rows of a table, without empty rows of a player's table."""
     if found := board(view, table, room):
         return found
-    across = max(len(row) for row in table.rows)
-    inner = min((room + 1) // across - 1, MOST)
+    inner = min((room + 1) // table.size[0] - 1, MOST)
     rows = [row for row in table.rows if _is_shown(view, row)]
     if inner < LEAST:
         places = [place for row in rows for place in row if place != NOTHING]
@@ -102,8 +93,7 @@ def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
 
 def _told(view: View, table: LayoutTable) -> frozenset[str]:
     """The regions with a card that counts as something, so that its name alone is not enough."""
-    places = [place for row in table.rows for place in row if place != NOTHING]
-    tops = ((place, next(view.cards(place), NOTHING)) for place in places)
+    tops = ((place, next(view.cards(place), NOTHING)) for place in table.places)
     return frozenset(
         view.game.places[place].region
         for place, card in tops
@@ -213,12 +203,11 @@ def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]
     lines: list[Line] = []
     for one in part.lines:
         if isinstance(one, LayoutTable):
-            places = [place for row in one.rows for place in row if place != NOTHING]
-            taken = sum(not is_empty(view, place) for place in places)
+            taken = sum(not is_empty(view, place) for place in one.places)
             if form < Form.COUNTS and taken:
                 lines += _cells(view, one, room, form)
             else:
-                region = view.words.region(places[0])
+                region = view.words.region(one.places[0])
                 said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
     return [*wrapped([title, *said], room, "  ", " "), *lines]
 

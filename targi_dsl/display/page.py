@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from targi_dsl.display.choosing import Offer, joined, menu
+from targi_dsl.display.choosing import Offer, joined
 from targi_dsl.display.compact import Form, compact
-from targi_dsl.display.ink import Ink, Line, columns, line, wrapped
+from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.structs import Frozen
 
+_PACKED = 7  # larger groups are set in columns, if their words are short
 _SHORT, _MANY = 4, 24
 """The width of an address, and how many addresses are listed individually."""
 
@@ -35,6 +36,51 @@ def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
     yield _paragraphs(view, offered, lambda one: one.name)
 
 
+def _groups(offered: tuple[Offer, ...]) -> Iterator[tuple[str, str, list[Offer]]]:
+    """The choices that share an action and the sort of thing it acts on, with a title for several,
+    and the sort.
+    """
+    for (label, sort), members in groupby(
+        offered, lambda one: (one.label if one.thing else "", one.group)
+    ):
+        group = list(members)
+        title = label if sort in label else f"{label} ({sort})"
+        yield title if label and len(group) > 1 else "", sort, group
+
+
+def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
+    """The choices as a list, grouped by the sort of thing they act on."""
+    last = max(len(one.key) for one in offered)
+    lines: list[Line] = []
+    for title, sort, group in _groups(offered):
+        if title:
+            lines += [*words(title, view.columns, style="faint"), *_list(view, group, last, sort)]
+        else:
+            lines += [part for one in group for part in _row(view, one, one.words, last, "")]
+    return lines
+
+
+def _list(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Line]:
+    said = [(one, one.thing.removeprefix(f"{sort} ")) for one in group]
+    wide = max(columns(text) for _, text in said) + last + 4
+    across = view.columns // wide if len(group) > _PACKED else 1
+    if across < 2:
+        yield from (part for one, text in said for part in _row(view, one, text, last, "  "))
+        return
+    entries = [
+        fitted(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide) for one, text in said
+    ]
+    high = -(-len(entries) // across)
+    for row in range(high):
+        yield tuple(ink for entry in entries[row::high] for ink in entry)
+
+
+def _row(view: View, offer: Offer, text: str, last: int, indent: str) -> list[Line]:
+    head = line(Ink(f"{indent}{offer.key:>{last}})", "cyan"), " ")
+    first, *rest = words(text, max(view.columns - width(head), 1))
+    return [(*head, *first), *((Ink(" " * width(head)), *part) for part in rest)]
+
+
 def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH) -> list[Line]:
     """As many of the lines as there is room for, from a page whose number wraps around; below them,
     how to see the next page.
@@ -43,26 +89,21 @@ def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH)
         return lines
     each = max(room - 1, 1)
     pages = -(-len(lines) // each)
-    at = page % pages
-    note = language.say(
-        "page {page}/{pages}; `more`", page=at + 1, pages=pages
-    )  # fits into 20 columns
+    at = page % pages  # the note fits into 20 columns
+    note = language.say("page {page}/{pages}; `more`", page=at + 1, pages=pages)
     return [*lines[at * each : (at + 1) * each], line(Ink(note, "faint"))]
 
 
 def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], str]) -> list[Line]:
     lines: list[Line] = []
     parts: list[Line] = []
-    for (label, sort), members in groupby(
-        offered, lambda one: (one.label if one.thing else "", one.group)
-    ):
-        group = list(members)
-        if not label or len(group) == 1:
+    for title, sort, group in _groups(offered):
+        if not title:
             parts += [_entry(one, joined(one.label, said(one))) for one in group]
             continue
         lines += wrapped(parts, view.columns)
-        title = line(Ink(label if sort in label else f"{label} ({sort})", "faint"))
-        lines += wrapped([title, *_told(view, group, sort, said)], view.columns, "  ", "  ")
+        members = [line(Ink(title, "faint")), *_told(view, group, sort, said)]
+        lines += wrapped(members, view.columns, "  ", "  ")
         parts = []
     return [*lines, *wrapped(parts, view.columns)]
 

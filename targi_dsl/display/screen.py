@@ -5,7 +5,7 @@ boards without cards, and lines.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
@@ -35,7 +35,6 @@ from targi_dsl.display.view import (
     variables_of_spaces,
 )
 from targi_dsl.display.words import in_lines, widest
-from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -61,11 +60,8 @@ def screen(view: View) -> list[Line]:
     """The table as the observers see it."""
     shared = [part for part in view.game.layout if not isinstance(part, LayoutPlayer)]
     own = [part for part in view.game.layout if isinstance(part, LayoutPlayer)]
-    most = view.columns
-    middle, players = (
-        _needed(shared, SHARED),
-        max((_needed(part.lines, OWN) for part in own), default=0),
-    )
+    most, middle = view.columns, _needed(shared, SHARED)
+    players = max((_needed(part.lines, OWN) for part in own), default=0)
     if own and middle > players and middle + GAP + players <= most:
         right = min(most - GAP - middle, players + players // 2)
         blocks = [line for part in own for line in [*_player(view, part, right), ()]]
@@ -77,14 +73,9 @@ def screen(view: View) -> list[Line]:
     return [*lines, *(found for part in own for found in _player(view, part, most))]
 
 
-def _needed(
-    parts: list[LayoutTable | LayoutLine] | tuple[LayoutTable | LayoutLine, ...], inner: int
-) -> int:
+def _needed(parts: Iterable[LayoutTable | LayoutLine], inner: int) -> int:
     """The width that the tables of a block should have."""
-    across = max(
-        (len(row) for part in parts if isinstance(part, LayoutTable) for row in part.rows),
-        default=0,
-    )
+    across = max((part.size[0] for part in parts if isinstance(part, LayoutTable)), default=0)
     return max(across * (inner + 1) + 1, LEAST)
 
 
@@ -106,9 +97,8 @@ def _parts(view: View, parts: list[LayoutTable | LayoutLine], room: int) -> list
         if isinstance(part, LayoutTable):
             lines += drawn(view, part, room)
         else:
-            lines += wrapped(
-                (item for one in part.items for item in item_lines(view, one, NOTHING)), room, "   "
-            )
+            items = (item for one in part.items for item in item_lines(view, one, NOTHING))
+            lines += wrapped(items, room, "   ")
     if view.game.pieces:
         lines += wrapped(((ink,) for ink in legend(view)), room, "   ")
     return lines
@@ -133,26 +123,15 @@ def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
 
 def item_lines(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
     """One entry of a line."""
-    game, seen = view.game, view.seen.position
-    name = view.words.called(item.what.removesuffix("s"), item.name)
+    head = Ink(f"{view.words.called(item.what.removesuffix('s'), item.name)} ", "faint")
     match item.what:
         case "resource":
-            have = sum(seen.amount(one, player) for one in item.of)
-            yield line(Ink(f"{name} ", "faint"), Ink(str(have), "strong"))
+            have = sum(view.seen.position.amount(one, player) for one in item.of)
+            yield line(head, Ink(str(have), "strong"))
         case "variable":
-            variable = next(
-                one for one in game.variables if one.base <= item.of[0] < one.base + one.count
-            )
-            value = seen.values(variable)[item.of[0] - variable.base]
-            is_card = isinstance(variable.type, t.Card) and value != NOTHING
-            shown = view.card(value) if is_card else view.words.of(variable.type, value)
-            if item.of[0] in view.seen.hidden:
-                shown = HIDDEN
-            yield line(Ink(f"{name} ", "faint"), Ink(shown, "strong"))
+            yield line(head, Ink(view.value(item.of[0]), "strong"))
         case "pieces":
-            yield line(
-                Ink(f"{name} ", "faint"), ", ".join(_where(view, piece) for piece in item.of)
-            )
+            yield line(head, ", ".join(_where(view, piece) for piece in item.of))
         case _:
             for place in item.of:
                 yield from _zone(view, place)
@@ -230,33 +209,16 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The table in at most `room` columns."""
     if found := board(view, table, room):
         return found
-    across = max(len(row) for row in table.rows)
-    places = [place for row in table.rows for place in row if place != NOTHING]
-    if view.game.places[places[0]].owner != NOTHING and all(
-        is_empty(view, place) for place in places
-    ):
-        return wrapped(
-            [
-                line(
-                    Ink(
-                        view.words.say("{place}: empty", place=view.words.region(places[0])),
-                        "faint",
-                    )
-                )
-            ],
-            room,
-        )
+    places, (across, _) = table.places, table.size
+    taken = [place for place in places if not is_empty(view, place)]
+    if not taken and view.game.places[places[0]].owner != NOTHING:
+        said = view.words.say("{place}: empty", place=view.words.region(places[0]))
+        return wrapped([line(Ink(said, "faint"))], room)
     inner = min((room - 1) // across - 1, WIDEST)
-    natural = max(
-        (width(part) for place in places for part in _cell(view, place, WIDEST + 1)), default=1
-    )
+    cells = (part for place in places for part in _cell(view, place, WIDEST + 1))
+    natural = max(map(width, cells), default=1)
     if inner < min(NARROWEST, natural):
-        return [
-            part
-            for place in places
-            if not is_empty(view, place)
-            for part in _listed(view, place, room)
-        ]
+        return [part for place in taken for part in _listed(view, place, room)]
     return _boxes(view, table, min(inner, max(natural, NARROWEST - 2)), across)
 
 
@@ -267,19 +229,19 @@ def _listed(view: View, place: int, room: int) -> list[Line]:
 
 
 def _boxes(view: View, table: LayoutTable, inner: int, across: int) -> list[Line]:
-    rule = "─" * inner
-    lines = [line(Ink("┌" + "┬".join([rule] * across) + "┐", "faint"))]
-    bar = Ink("│", "faint")
-    for number, row in enumerate(table.rows):
-        if number:
-            lines.append(line(Ink("├" + "┼".join([rule] * across) + "┤", "faint")))
+    top, between, foot = (
+        line(Ink(left + middle.join(["─" * inner] * across) + right, "faint"))
+        for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")
+    )
+    lines, bar = list[Line](), Ink("│", "faint")
+    for row in table.rows:
+        lines.append(between if lines else top)
         cells = [_cell(view, place, inner) if place != NOTHING else [] for place in row]
         cells += [[]] * (across - len(row))
         for at in range(max(1, *(len(cell) for cell in cells))):
             parts = [fitted(cell[at] if at < len(cell) else (), inner) for cell in cells]
             lines.append((bar, *(ink for part in parts for ink in (*part, bar))))
-    lines.append(line(Ink("└" + "┴".join([rule] * across) + "┘", "faint")))
-    return lines
+    return [*lines, foot]
 
 
 def _cell(view: View, place: int, room: int) -> list[Line]:
@@ -294,18 +256,15 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
         said = brief.power if view.game.places[place].active else brief.deal
         lines += [line(text) for text in in_lines(said, room, SAID) if text]
         marked = line(Ink(widest(brief.marks, room), "green"))
-    pieces = _pieces(view, place, room)
+    pieces = marks_on(view, place)
+    pieces = fitted(pieces, room) if width(pieces) > room else pieces
     both = width(marked) + width(pieces) + bool(width(marked) and width(pieces))
     if both > room:
         short = widest(view.words.brief(cards[0]).marks, max(room - width(pieces) - 1, 1))
         marked = line(Ink(short, "green"))
         both = width(marked) + width(pieces) + 1
-    if (
-        pieces
-        and not width(marked)
-        and len(lines) > SAID
-        and width(lines[-1]) + 1 + width(pieces) <= room
-    ):
+    is_full = bool(pieces) and not width(marked) and len(lines) > SAID
+    if is_full and width(lines[-1]) + 1 + width(pieces) <= room:
         marked = lines.pop()  # there is room beside this for the pieces
     if marked or pieces:
         gap = (
@@ -341,17 +300,10 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
     down = "" if view.face_up(card) else f" ({view.words.say('down')})"
     names = [f"{name}{down}" for name in names] + names[1:]
     name = widest(names, left)
-    if (
-        name not in names and view.game.places[place].owner != NOTHING
-    ):  # for one's own cards the name is enough
+    if name not in names and view.game.places[place].owner != NOTHING:
+        # for one's own cards the name is enough
         return line(Ink(widest(names, left + len(called.text)) + more, "strong"))
     return line(called, Ink(name + more, "strong"))
-
-
-def _pieces(view: View, place: int, room: int) -> Line:
-    """The marks of the pieces on a place."""
-    inks = marks_on(view, place)
-    return fitted(inks, room) if width(inks) > room else inks
 
 
 # ---- boards without cards: a grid on which numbers of one resource can lie, or spots ----

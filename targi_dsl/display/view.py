@@ -93,6 +93,19 @@ class View(Frozen):
                 if at != NOTHING and (have := self.seen.position.values(one)[at]):
                     yield have, one.holds
 
+    def variable(self, slot: int) -> tuple[t.Type, int]:
+        """The type and the value of what is kept in a slot."""
+        of = next(one for one in self.game.variables if one.base <= slot < one.base + one.count)
+        return of.type, self.seen.position.values(of)[slot - of.base]
+
+    def value(self, slot: int) -> str:
+        """The value of a variable in words, a card by its name."""
+        type_, value = self.variable(slot)
+        if slot in self.seen.hidden:
+            return HIDDEN
+        is_card = isinstance(type_, t.Card) and value != NOTHING
+        return self.card(value) if is_card else self.words.of(type_, value)
+
     def colour(self, player: int) -> str:
         return seat_colours(self.game)[player] if player != NOTHING else "strong"
 
@@ -156,16 +169,13 @@ def values_on(view: View, place: int) -> list[tuple[str, str]]:
         members = view.words.domains.of(one.each).members if one.each else ()
         if place not in members:
             continue
-        at = members.index(place)
-        value, is_counted = (
-            view.seen.position.values(one)[at],
-            isinstance(one.type, t.Number | t.Truth),
-        )
-        if one.base + at in view.seen.hidden:
-            found.append((view.words.called("variable", one.name), HIDDEN))
+        slot, is_counted = one.base + members.index(place), isinstance(one.type, t.Number | t.Truth)
+        value, name = view.variable(slot)[1], view.words.called("variable", one.name)
+        if slot in view.seen.hidden:
+            found.append((name, HIDDEN))
         elif value != NOTHING and (value or not is_counted):
             shown = "" if isinstance(one.type, t.Truth) else view.words.of(one.type, value)
-            found.append((view.words.called("variable", one.name), shown))
+            found.append((name, shown))
     return found
 
 
@@ -190,10 +200,8 @@ def address(view: View, place: int) -> Ink:
 
 def marks_on(view: View, place: int) -> Line:
     """The marks of the pieces on a place; equal ones as one mark with a count."""
-    known, game = view.words.marks, view.game
-    counts = Counter(
-        (game.pieces[piece].kind, game.pieces[piece].owner) for piece in view.pieces(place)
-    )
+    known, pieces = view.words.marks, [view.game.pieces[piece] for piece in view.pieces(place)]
+    counts = Counter((piece.kind, piece.owner) for piece in pieces)
     inks: list[Ink] = []
     for (kind, owner), count in counts.items():
         text = known[kind, owner] if count == 1 else f"{count}{known[kind, owner]}"
@@ -203,13 +211,9 @@ def marks_on(view: View, place: int) -> Line:
 
 def legend(view: View) -> list[Ink]:
     """A legend for the marks of pieces and the star of cards."""
-    found = view.words.marks
     inks = [
-        Ink(
-            f"{mark} {view.words.piece(kind, owner)}",
-            view.ink(kind, owner),
-        )
-        for (kind, owner), mark in found.items()
+        Ink(f"{mark} {view.words.piece(kind, owner)}", view.ink(kind, owner))
+        for (kind, owner), mark in view.words.marks.items()
     ]
     able = any(ability.card != NOTHING for ability in view.game.abilities)
     return [*inks, *[Ink(view.words.say("* has an ability"), "faint")] * able]

@@ -47,7 +47,7 @@ from targi_dsl.display.picture.svg import (
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Asked
-from targi_dsl.information.observation import HIDDEN, Observation
+from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
@@ -217,16 +217,11 @@ def _mark(view: View, name: str) -> list[Box]:
 
 def _value(view: View, of: LayoutItem) -> list[Box]:
     """The value of a variable, a card by its name."""
-    game, slot = view.game, of.of[0]
-    one = next(one for one in game.variables if one.base <= slot < one.base + one.count)
-    value = view.seen.position.values(one)[slot - one.base]
-    if slot in view.seen.hidden:
-        return [text(HIDDEN, 14, bold=True)]
-    if isinstance(one.type, t.Player) and value != NOTHING:
+    slot, (type_, value) = of.of[0], view.variable(of.of[0])
+    if isinstance(type_, t.Player) and value != NOTHING and slot not in view.seen.hidden:
         dot = shape("disc", paint(player_colour(view, value)), 12)
         return [row([dot, text(view.words.player(value), 13, bold=True)], 4, centred=True)]
-    is_card = isinstance(one.type, t.Card) and value != NOTHING
-    said = view.card(value) if is_card else view.words.of(one.type, value)
+    said = view.value(slot)
     return [*_mark(view, said), text(said, 14, bold=True)]
 
 
