@@ -56,22 +56,23 @@ class Words(Frozen):
             return self, None
         return self.part(0, place), self.part(place + len(at), len(self.text))
 
+    def pair(self, at: str, title: str, text: str, hint: str = "") -> tuple[Words, Words]:
+        """Like `cut`, where both parts are needed."""
+        first, rest = self.cut(at)
+        if rest is None:
+            self.fail("E650", title, text, hint)
+        return first, rest
+
     def fail(self, code: str, title: str, text: str, hint: str = "") -> NoReturn:
         raise Problems([Problem(code, title, self.span, text, hint)])
 
     def unknown(self, what: str, known: Iterable[str]) -> NoReturn:
         names = list(known)
         near, all_ = did_you_mean(self.text, names), ", ".join(names)
-        hint = (
-            f"Did you mean `{near}`?"
-            if near
-            else f"There are: {all_}."
-            if names and len(all_) < WIDTH
-            else ""
-        )
-        self.fail(
-            "E651", f"unknown {what} `{self.text}`", "Nothing in this game has that name.", hint
-        )
+        hint = f"There are: {all_}." if names and len(all_) < WIDTH else ""
+        hint = f"Did you mean `{near}`?" if near else hint
+        text = "Nothing in this game has that name."
+        self.fail("E651", f"unknown {what} `{self.text}`", text, hint)
 
     def number(self) -> int:
         if not re.fullmatch(r"-?[0-9]{1,19}", self.text):
@@ -92,6 +93,7 @@ class Known:
         self.cards = self.values(t.Card())
         self.pieces = self.values(t.Piece())
         self.places = self.values(t.Place())
+        self.seats = {player: number for number, player in enumerate(game.players)}
         self.alike = self._alike()
         self.regions = self._regions()
         self.variables = dict(self._variables())
@@ -144,17 +146,12 @@ class Known:
                     yield f"{name} of {player}", trigger.memory + number
 
     def _stored(self) -> Iterator[tuple[str, int]]:
-        game = self.game
-        stored = {
-            (term.slot, term.resource, term.ability)
-            for terms in game.terms
-            for term in terms.stored
-        }
-        for slot, resource, ability in sorted(stored):
-            yield (
-                f"{game.resources[resource]} on {game.cards[game.abilities[ability].card].id}",
-                slot,
-            )
+        game, all_ = self.game, (one for terms in self.game.terms for one in terms.stored)
+        for slot, resource, ability in sorted(
+            {(one.slot, one.resource, one.ability) for one in all_}
+        ):
+            card = game.cards[game.abilities[ability].card]
+            yield f"{game.resources[resource]} on {card.id}", slot
 
     def _rules(self) -> dict[str, int]:
         """The rules by their names, of which the later of two is told apart."""
@@ -168,11 +165,8 @@ class Known:
 
     def point(self, rule: int, label: str) -> int | None:
         """The point of a rule with this label."""
-        points = self.engine.program.points
-        numbers = (
-            n for n, point in enumerate(points) if (point.rule, point.label) == (rule, label)
-        )
-        return next(numbers, None)
+        points = enumerate(self.engine.program.points)
+        return next((n for n, at in points if (at.rule, at.label) == (rule, label)), None)
 
     def kind_of(self, piece: int) -> str:
         """A piece by its kind and owner."""

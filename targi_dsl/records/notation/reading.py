@@ -25,6 +25,8 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
 
+_KNOWN = re.compile(r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)")
+
 
 class PlacedCard(Frozen):
     """A card on a place, and how it lies if that is given."""
@@ -59,6 +61,15 @@ class Reader:
         self.code = self.known.engine.code
         self.lines = Lines()
         self.problems: list[Problem] = []
+        self._lines: dict[str, Callable[[Words], None]] = {
+            "position of ": self._game,
+            "do ": self._calls,
+            "ended by ": self._ended,
+            "secret ": self._secret,
+            "stored ": self._stored,
+            "used ": self._used,
+            "remembered ": self._remembered,
+        }
 
     def read(self) -> None:
         """Parses every line that is not empty."""
@@ -76,40 +87,30 @@ class Reader:
             self.problems += error.problems
 
     def _line(self, line: Words) -> None:
-        text = line.text
-        if text == "after setup":
+        if line.text == "after setup":
             self.lines.after_setup = True
-        elif text.startswith("position of "):
-            name = line.after("position of ")
-            if name.text != self.game.name:
-                name.fail(
-                    "E650", f"a position of `{name.text}`", f"The game is `{self.game.name}`."
-                )
-        elif text.startswith("do "):
-            self.lines.calls += [self._call(call) for call in line.after("do ").split(", then ")]
-        elif text.startswith("ended by "):
-            self.lines.ended = self._one(line.after("ended by "), "rule", self.known.rules)
-        elif text.startswith("secret "):
-            self._secret(line.after("secret "))
-        elif text.startswith("stored "):
-            self._stored(line.after("stored "))
-        elif text.startswith("used "):
-            self._used(line.after("used "))
-        elif text.startswith("remembered "):
-            name = line.after("remembered ")
-            self._set(self._one(name, "memory", self.known.memories), 1, name)
-        else:
-            key, rest = line.cut(":")
-            if rest is None:
-                line.fail(
-                    "E650",
-                    "this line cannot be understood",
-                    "A line has a name, a colon, and what is true of it.",
-                )
-            if key.text.startswith("in ") and " at " in key.text:
-                self._frame(key, rest)
-            else:
-                self._thing(key, rest)
+            return
+        for prefix, read in self._lines.items():
+            if line.text.startswith(prefix):
+                read(line.after(prefix))
+                return
+        text = "A line has a name, a colon, and what is true of it."
+        key, rest = line.pair(":", "this line cannot be understood", text)
+        is_frame = key.text.startswith("in ") and " at " in key.text
+        (self._frame if is_frame else self._thing)(key, rest)
+
+    def _game(self, name: Words) -> None:
+        if name.text != self.game.name:
+            name.fail("E650", f"a position of `{name.text}`", f"The game is `{self.game.name}`.")
+
+    def _calls(self, words: Words) -> None:
+        self.lines.calls += map(self._call, words.split(", then "))
+
+    def _ended(self, words: Words) -> None:
+        self.lines.ended = self._one(words, "rule", self.known.rules)
+
+    def _remembered(self, name: Words) -> None:
+        self._set(self._one(name, "memory", self.known.memories), 1, name)
 
     def _thing(self, key: Words, rest: Words) -> None:
         known, name = self.known, key.text
@@ -124,20 +125,12 @@ class Reader:
             self._things(NOTHING, rest)
         elif name in known.regions:
             for entry in rest.split(";"):
-                space, things = entry.cut(" ")
-                if things is None:
-                    entry.fail(
-                        "E650",
-                        f"what lies on `{entry.text}`?",
-                        "Name a space and what is on it.",
-                        f"{entry.text} nothing",
-                    )
+                title, hint = f"what lies on `{entry.text}`?", f"{entry.text} nothing"
+                space, things = entry.pair(" ", title, "Name a space and what is on it.", hint)
                 self._things(self._one(space, "space", known.regions[name]), things)
         else:
-            key.unknown(
-                "thing",
-                [*known.variables, *known.regions, *known.places, *self.game.players, NOWHERE],
-            )
+            all_ = [*known.variables, *known.regions, *known.places, *self.game.players, NOWHERE]
+            key.unknown("thing", all_)
 
     def _one(self, words: Words, what: str, known: dict[str, int]) -> int:
         if words.text not in known:
@@ -150,15 +143,9 @@ class Reader:
         self.lines.slots[slot] = value, words
 
     def _amounts(self, player: str, rest: Words) -> None:
+        text, hint = "An amount is a number and a resource.", f"2 {self.game.resources[0]}"
         for amount in rest.split(",") if rest.text != "nothing" else ():
-            number, resource = amount.cut(" ")
-            if resource is None:
-                amount.fail(
-                    "E650",
-                    "how much of what?",
-                    "An amount is a number and a resource.",
-                    f"2 {self.game.resources[0]}",
-                )
+            number, resource = amount.pair(" ", "how much of what?", text, hint)
             name = self.game.counted(resource.text)
             if name not in self.game.resources:
                 resource.unknown("resource", self.game.resources)
@@ -167,25 +154,19 @@ class Reader:
             self.lines.slots.setdefault(self.known.amounts[player, name], (0, rest))
 
     def _secret(self, words: Words) -> None:
-        number, name = words.cut(" ")
-        if name is None:
-            words.fail("E650", "what is secret?", "secret 1 VARIABLE")
+        number, name = words.pair(" ", "what is secret?", "secret 1 VARIABLE")
         self._set(self._one(name, "secret", self.known.secrets), number.number(), words)
 
     def _stored(self, words: Words) -> None:
-        number, where = words.cut(" ")
-        if where is None:
-            words.fail("E650", "how much is stored, and where?", "stored 1 RESOURCE on CARD")
+        title, text = "how much is stored, and where?", "stored 1 RESOURCE on CARD"
+        number, where = words.pair(" ", title, text)
         self._set(self._one(where, "store", self.known.stored), number.number(), words)
 
     def _used(self, words: Words) -> None:
         match = re.fullmatch(r"(.*) (\d{1,4}) times", words.text)
         name = words.part(0, match.end(1)) if match else words
-        self._set(
-            self._one(name, "ability that is used up", self.known.windows),
-            int(match[2]) if match else 1,
-            words,
-        )
+        slot = self._one(name, "ability that is used up", self.known.windows)
+        self._set(slot, int(match[2]) if match else 1, words)
 
     def _value(self, kind: t.Type, words: Words) -> int:
         if words.text.startswith("number "):
@@ -204,11 +185,8 @@ class Reader:
             if text == "nothing":
                 emptied = True
             elif text == "rest" or text.startswith("rest of "):
-                source = (
-                    self._one(words.after("rest of "), "place", self.known.places)
-                    if text != "rest"
-                    else place
-                )
+                of = words.after("rest of ")
+                source = place if text == "rest" else self._one(of, "place", self.known.places)
                 cards.append((source, words))
             elif text in self.known.pieces or text in self.known.alike:
                 self.lines.pieces.append((place, words))
@@ -219,16 +197,11 @@ class Reader:
 
     def _placed_card(self, words: Words) -> PlacedCard:
         name, known, only = words, None, False
-        if match := re.fullmatch(
-            r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)", words.text
-        ):
-            name, only = (
-                words.part(*match.span("card")),
-                bool(match["only"]) or match["who"] == "nobody",
-            )
-            who = [] if match["who"] == "nobody" else words.part(*match.span("who")).split(" and ")
-            seats = {player: number for number, player in enumerate(self.game.players)}
-            known = sum(2 << self._one(player, "player", seats) for player in who)
+        if match := _KNOWN.fullmatch(words.text):
+            nobody, name = match["who"] == "nobody", words.part(*match.span("card"))
+            who = [] if nobody else words.part(*match.span("who")).split(" and ")
+            only = nobody or bool(match["only"])
+            known = sum(2 << self._one(player, "player", self.known.seats) for player in who)
         up = None
         for face, way in FACES.items():
             if name.text.endswith(face):
@@ -243,33 +216,23 @@ class Reader:
         head, arguments = words.cut(" with ")
         name, by = head.cut(" by ")
         rule = self._one(name, "rule", self.known.rules)
-        seats = {player: number for number, player in enumerate(self.game.players)}
-        you = YOU if by is None else self._one(by, "player", seats)
+        you = YOU if by is None else self._one(by, "player", self.known.seats)
         info = self.code.program.procedures[rule]
         kinds = info.arguments
         if arguments is None and rule in self.game.actions and kinds:
             return rule, you, self.code.table.carried(rule, self.game.actions.index(rule))
         values = arguments.split(",") if arguments is not None else []
         if len(values) != len(kinds):
-            words.fail(
-                "E654", f"`{info.name}` is told {len(kinds)} things", f"Here are {len(values)}."
-            )
-        return (
-            rule,
-            you,
-            tuple(
-                self._argument(kind, argument) for kind, argument in zip(kinds, values, strict=True)
-            ),
-        )
+            title = f"`{info.name}` is told {len(kinds)} things"
+            words.fail("E654", title, f"Here are {len(values)}.")
+        return rule, you, tuple(map(self._argument, kinds, values))
 
     def _argument(self, kind: t.Type, words: Words) -> int:
         text = words.text
-        if (
-            not isinstance(kind, t.Price)
-            or re.fullmatch(r"(number )?-?\d+", text)
-            or text == "nothing"
-        ):
-            return NOTHING if text == "nothing" else self._value(kind, words)
+        if text == "nothing":
+            return NOTHING
+        if not isinstance(kind, t.Price) or re.fullmatch(r"(number )?-?\d+", text):
+            return self._value(kind, words)
         field, of, _ = text.partition(" of ")
         if of and any(field in card.fields for card in self.game.cards):
             card = self._one(words.after(field + of), "card", self.known.cards)
@@ -299,11 +262,8 @@ class Reader:
             number, _, word = amount.strip().partition(" ")
             item = self.game.counted(word)
             if not number.isdecimal() or item not in items:
-                words.fail(
-                    "E652",
-                    f"`{amount.strip()}` is not an amount",
-                    "An amount is a number and a resource.",
-                )
+                title = f"`{amount.strip()}` is not an amount"
+                words.fail("E652", title, "An amount is a number and a resource.")
             amounts[items.index(item)] = amounts.get(items.index(item), 0) + int(number)
         return tuple(sorted((item, number) for item, number in amounts.items() if number))
 
@@ -364,17 +324,9 @@ class Loader:
             v, waits = self.engine.set_up(run)
             run.ends_with_round = False
             if waits:
+                title = f"`{self.game.name}` cannot be set up without a choice"
                 text = "Its setup asks a player; write the whole position without `after setup`."
-                raise Problems(
-                    [
-                        Problem(
-                            "E654",
-                            f"`{self.game.name}` cannot be set up without a choice",
-                            None,
-                            text,
-                        )
-                    ]
-                )
+                raise Problems([Problem("E654", title, None, text)])
         return v
 
     def _place_cards(self, v: list[int]) -> None:
@@ -414,11 +366,8 @@ class Loader:
             for entry in on:
                 if isinstance(entry, PlacedCard):
                     if entry.card in named:
-                        entry.words.fail(
-                            "E653",
-                            f"`{entry.words.text}` is in two places",
-                            "A card can only be in one place.",
-                        )
+                        title = f"`{entry.words.text}` is in two places"
+                        entry.words.fail("E653", title, "A card can only be in one place.")
                     named.add(entry.card)
         return named
 
@@ -429,21 +378,12 @@ class Loader:
         displaced, left[place] = left[place], []
         for card in displaced:
             home = self.game.cards[card].start
-            if home in self.lines.cards and not any(
-                isinstance(entry, tuple) for entry in self.lines.cards[home]
-            ):
-                name = self.game.places[home].name
-                words = next(
-                    (
-                        entry.words
-                        for entry in self.lines.cards[home]
-                        if isinstance(entry, PlacedCard)
-                    ),
-                    None,
-                )
+            on = self.lines.cards.get(home)
+            placed = [entry for entry in on or () if isinstance(entry, PlacedCard)]
+            if on is not None and len(placed) == len(on):
+                name, span = self.game.places[home].name, placed[0].words.span if placed else None
                 text = f"The line of {name} leaves no place for {self.game.cards[card].id}."
                 hint = f"Add `rest`, or say where the `rest of {name}` lies."
-                span = words.span if words is not None else None
                 raise Problems([Problem("E653", "a card is left over", span, text, hint)])
             left[home].append(card)
             v[self.game.slots.card_known + card] = self._mask(home, None)
@@ -461,11 +401,7 @@ class Loader:
         return (seen & 1 if entry.only else seen) | entry.known
 
     def _place_pieces(self, v: list[int]) -> None:
-        base, free = (
-            self.game.slots.piece_place,
-            {kind: list(all_) for kind, all_ in self.known.alike.items()},
-        )
-        placed: set[int] = set()
+        base, free, placed = self.game.slots.piece_place, self.known.alike, set[int]()
         for by_name in (True, False):
             for place, words in self.lines.pieces:
                 text = words.text
@@ -480,9 +416,8 @@ class Loader:
                         words.fail("E653", f"no `{text}` is left", f"There are {len(free[text])}.")
                     piece = (off or alike)[0]
                 if piece in placed:
-                    words.fail(
-                        "E653", f"`{text}` is in two places", "A piece can only be in one place."
-                    )
+                    title = f"`{text}` is in two places"
+                    words.fail("E653", title, "A piece can only be in one place.")
                 placed.add(piece)
                 v[base + piece] = place
 

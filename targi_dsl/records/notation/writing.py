@@ -30,11 +30,8 @@ class Writer:
             if v[slot]:
                 yield f"secret {v[slot]} {name}"
         for player in self.game.players:
-            has = [
-                f"{v[known.amounts[player, resource]]} {resource}"
-                for resource in self.game.resources
-            ]
-            if has := [amount for amount in has if not amount.startswith("0 ")]:
+            amounts = [(v[known.amounts[player, one]], one) for one in self.game.resources]
+            if has := [f"{number} {resource}" for number, resource in amounts if number]:
                 yield f"{player}: {', '.join(has)}"
         yield from self._regions()
         for name, slot in known.stored.items():
@@ -51,39 +48,28 @@ class Writer:
     def _regions(self) -> Iterator[str]:
         """Spaces by region, zones one by one."""
         for region, spaces in self.known.regions.items():
-            if entries := [
-                f"{name} {', '.join(on)}"
-                for name, place in spaces.items()
-                if (on := self._on(place))
-            ]:
-                yield f"{region}: {'; '.join(entries)}"
+            taken = [(name, on) for name, place in spaces.items() if (on := self._on(place))]
+            if taken:
+                yield f"{region}: " + "; ".join(f"{name} {', '.join(on)}" for name, on in taken)
         for number, place in enumerate(self.game.places):
             if place.is_zone and (on := self._on(number)):
                 yield f"{place.name}: {', '.join(on)}"
-        slots = self.game.slots
-        lost = [
-            card
-            for card, number in self.known.cards.items()
-            if self.v[slots.card_place + number] == NOTHING
-        ]
-        if lost:
+        at = self.game.slots.card_place
+        cards = self.known.cards.items()
+        if lost := [card for card, number in cards if self.v[at + number] == NOTHING]:
             yield f"{NOWHERE}: {', '.join(lost)}"
 
     def _on(self, place: int) -> list[str]:
-        base = self.game.slots.piece_place
-        pieces = [
-            self.known.kind_of(number) if self.known.kind_of(number) in self.generic else name
-            for name, number in self.known.pieces.items()
-            if self.v[base + number] == place
-        ]
-        return [*self._cards(place), *pieces]
+        known, base = self.known, self.game.slots.piece_place
+        kinds = (
+            (n, known.kind_of(at)) for n, at in known.pieces.items() if self.v[base + at] == place
+        )
+        return [*self._cards(place), *(kind if kind in self.generic else n for n, kind in kinds)]
 
     def _in_order(self, pieces: list[int]) -> bool:
         """Whether the pieces on the board are the first ones of their kind, in order."""
-        base = self.game.slots.piece_place
-        placed = sorted(
-            (self.v[base + piece], piece) for piece in pieces if self.v[base + piece] != NOTHING
-        )
+        on = {piece: self.v[self.game.slots.piece_place + piece] for piece in pieces}
+        placed = sorted((place, piece) for piece, place in on.items() if place != NOTHING)
         return [piece for _, piece in placed] == pieces[: len(placed)]
 
     def _cards(self, place: int) -> list[str]:
@@ -92,18 +78,13 @@ class Writer:
         """
         lie, known = lying(self.game.slots, self.v, place), self.game.slots.card_known
         at, masks = self.game.slots.card_place, self.code.table.masks[place]
-        began = [
-            n
-            for n in lying(self.game.slots, self.known.engine.first, place)
-            if self.v[at + n] == place
-        ]
+        first = lying(self.game.slots, self.known.engine.first, place)
+        began = [card for card in first if self.v[at + card] == place]
         usual = self.game.places[place].facing == "up"
         if lie == began and all(self.v[known + card] == masks[usual] for card in lie):
             return []
-        return [
-            self.game.cards[card].id + self._seen(self.v[known + card], usual, masks)
-            for card in lie
-        ]
+        cards = self.game.cards
+        return [cards[n].id + self._seen(self.v[known + n], usual, masks) for n in lie]
 
     def _seen(self, seen: int, usual: bool, masks: tuple[int, int]) -> str:
         """How a card lies and who knows it, where that differs from what is usual at its place."""
@@ -127,7 +108,5 @@ class Writer:
         program = self.code.program
         for start, rule, at in self.known.engine.frames.found(v):
             point, kinds = program.points[at], program.procedures[rule].slots
-            values = ", ".join(
-                self.known.worded(kinds[slot], v[start + slot]) for slot in point.live
-            )
-            yield f"in {names[rule]} at {point.label}: {values}"
+            values = (self.known.worded(kinds[slot], v[start + slot]) for slot in point.live)
+            yield f"in {names[rule]} at {point.label}: {', '.join(values)}"
