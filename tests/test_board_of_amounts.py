@@ -6,8 +6,8 @@ import pytest
 
 from targi_dsl import Seed, load, start
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.compact import Form, compact
 from targi_dsl.display.ink import written
+from targi_dsl.display.page import Form, compact
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 

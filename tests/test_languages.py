@@ -20,10 +20,9 @@ from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary
 from targi_dsl.compiler.load import check_for_all_players, load
 from targi_dsl.display.choosing import offers, question, refused
-from targi_dsl.display.compact import Form, compact
 from targi_dsl.display.ink import Line, line
 from targi_dsl.display.news import News
-from targi_dsl.display.page import menus
+from targi_dsl.display.page import Form, compact, menus
 from targi_dsl.display.picture import picture
 from targi_dsl.display.screen import part_of_table, screen
 from targi_dsl.display.view import view_of

@@ -17,9 +17,8 @@ from targi_dsl.api import choices, play, result, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
-from targi_dsl.display.compact import Form
 from targi_dsl.display.ink import line, width, wrapped, written
-from targi_dsl.display.page import form_for, menus, page, paged, table
+from targi_dsl.display.page import Form, form_for, menus, page, paged, table
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream

@@ -12,10 +12,9 @@ from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal, wait_for_key
 from targi_dsl.display.choosing import Offer, is_whole, meant, offers, question
-from targi_dsl.display.compact import Form
 from targi_dsl.display.ink import Line, line, unbroken, words, written
 from targi_dsl.display.news import News
-from targi_dsl.display.page import Page, form_for, menus, page, room_for_notes, table
+from targi_dsl.display.page import Form, Page, form_for, menus, page, room_for_notes, table
 from targi_dsl.display.screen import is_part
 from targi_dsl.display.view import View, view_of
 

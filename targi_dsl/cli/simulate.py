@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -25,10 +26,9 @@ from targi_dsl.compiler.load import load
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
-from targi_dsl.simulation.chunk import Played
+from targi_dsl.simulation.chunk import Plan, Played
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all, settled
-from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.simulate import Found, find, played_again, usable
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -98,39 +98,30 @@ def command(
         raise click.UsageError("--find stops at the first game found, so no file can be written.")
     game = load(name, options=options, decks=decks)
     arguments.check_seats(game, seats, PLAYERS)
-    rotations = len(game.players) if pairs else 1
-    plan = Plan(
-        name,
-        game.hash,
-        tuple(seats.get(seat, USUAL) for seat in game.players),
-        seed or 0,
-        -(-games // rotations) * rotations,
-        rotations,
-        named_engine(),
-        tuple(options.items()),
-        tuple(decks.items()),
-        with_rows=csv is not None or parquet is not None,
-    )
+    kinds = tuple(seats.get(seat, USUAL) for seat in game.players)
+    plan = Plan.of(game, kinds, seed or 0, games, pairs=pairs, engine=named_engine())
+    settings = tuple(options.items()), tuple(decks.items())
+    plan = replace(plan, sheet=name, options=settings[0], decks=settings[1])
+    plan = replace(plan, with_rows=csv is not None or parquet is not None)
     if plan.seed_of(plan.games) > arguments.LARGEST_SEED + 1:
         raise click.UsageError(
             f"the last game would have a seed above {arguments.LARGEST_SEED}: "
             "give fewer games or a lower --seed."
         )
-    engine, reason = settled(plan, game)
+    plan, reason = settled(plan, game)
     if reason:
         put(reason, err=True)
-    plan = replace(plan, engine=engine)
     chunks = _chunks(plan, game, workers, on)
     if wanted is not None:
         return _find(plan, game, wanted, chunks, as_json)
-    page = None if html is None else _Page(html)
+    page = None if html is None else with_extra("targi_dsl.cli.simulate_page", "html").page
     rows = list[Rows]()
     if csv is not None:
         rows.append(CsvRows(csv, plan, game))
     if parquet is not None:
         module = with_extra("targi_dsl.cli.simulate_parquet", "parquet")
         rows.append(module.ParquetRows(parquet, plan, game))
-    return Simulation(plan, game, chunks, rows, page, as_json).run()
+    return Simulation(plan, game, chunks, rows, as_json).run(html, page)
 
 
 def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[Played]:
@@ -165,18 +156,6 @@ def _play(plan: Plan, game: Game, use: Found) -> str:
     return f"targi play {plan.sheet} --seed {use.seed} {seats}"
 
 
-class _Page:
-    """The page of plots, which is written at the end."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.module = with_extra("targi_dsl.cli.simulate_page", "html")
-
-    def write(self, document: Document, games: int) -> None:
-        """Writes the page of a report."""
-        write_files({self.path: self.module.page(document, games)}, replace=True)
-
-
 class Simulation:
     """A simulation in progress: each chunk is added up, written and reported."""
 
@@ -186,15 +165,15 @@ class Simulation:
         game: Game,
         chunks: Iterator[Played],
         rows: Sequence[Rows],
-        page: _Page | None,
         as_json: bool,
     ) -> None:
         self.plan, self.game, self.chunks, self.rows = plan, game, chunks, rows
-        self.report, self.page, self.as_json = Report(plan, game), page, as_json
-        self.progress = Progress(plan.games)
+        self.report, self.as_json, self.progress = Report(plan, game), as_json, Progress(plan.games)
 
-    def run(self) -> int:
-        """Plays, and shows the games played, however the simulation ended."""
+    def run(self, file: Path | None, page: Callable[[Document, int], str] | None) -> int:
+        """Plays, and shows the games played, however the simulation ended; with a file for it, also
+        on a page with plots.
+        """
         code, problems = DONE, list[Problem]()
         try:
             for played in self.chunks:
@@ -205,9 +184,14 @@ class Simulation:
             code, problems = WRONG, [*error.problems]
         finally:
             self.progress.clear()
-        problems += self._closed()
+        for row in self.rows:
+            problems += _problems_of(row.close)
         if self.report.games:
-            problems += self._show()
+            document = self.report.document()
+            self._show(document)
+            if file is not None and page is not None:
+                texts = {file: page(document, self.plan.games)}
+                problems += _problems_of(partial(write_files, texts, replace=True))
         if problems:
             put_problems(problems)
             code = WRONG
@@ -223,30 +207,21 @@ class Simulation:
         if played.failed is not None:
             played_again(self.plan, self.game, played.failed)
 
-    def _closed(self) -> list[Problem]:
-        """Closes the files; returns what went wrong."""
-        problems = list[Problem]()
-        for row in self.rows:
-            try:
-                row.close()
-            except Problems as error:
-                problems += error.problems
-        return problems
-
-    def _show(self) -> list[Problem]:
-        """Prints the tables and then writes the page; returns what went wrong with the page."""
-        document = self.report.document()
+    def _show(self, document: Document) -> None:
         if self.as_json:
             put_document(document)
-        else:
-            for line in tables(document, self.plan.games):
-                put(line)
-        if self.page is not None:
-            try:
-                self.page.write(document, self.plan.games)
-            except Problems as error:
-                return [*error.problems]
-        return []
+            return
+        for line in tables(document, self.plan.games):
+            put(line)
+
+
+def _problems_of(step: Callable[[], None]) -> Sequence[Problem]:
+    """What went wrong in a step."""
+    try:
+        step()
+    except Problems as error:
+        return error.problems
+    return ()
 
 
 _EVERY = 0.2

@@ -11,8 +11,7 @@ from pyarrow.parquet import ParquetWriter
 
 from targi_dsl.cli.simulate import Columns, Value
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Played
-from targi_dsl.simulation.plan import Plan
+from targi_dsl.simulation.chunk import Plan, Played
 from targi_dsl.text.files import Growing, is_folder
 
 GROUP = 65_536

@@ -20,8 +20,16 @@ from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import family
-from targi_dsl.simulation.chunk import Played, TableWorker, Worker, cut_short, seated, summed
-from targi_dsl.simulation.plan import Chunk, Plan
+from targi_dsl.simulation.chunk import (
+    Chunk,
+    Plan,
+    Played,
+    TableWorker,
+    Worker,
+    cut_short,
+    seated,
+    summed,
+)
 from targi_dsl.simulation.table import Table
 from targi_dsl.text.diagnostics import Problems
 

@@ -8,11 +8,12 @@ from contextlib import closing
 from importlib import import_module
 from types import ModuleType
 
+from msgspec.structs import replace
+
 from targi_dsl.codegen.tiered import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Played, TableWorker, Worker
-from targi_dsl.simulation.plan import Chunks, Plan
+from targi_dsl.simulation.chunk import Chunks, Plan, Played, TableWorker, Worker
 from targi_dsl.simulation.table import INLINED
 
 
@@ -28,17 +29,17 @@ def worker_for(plan: Plan, game: Game) -> Worker:
     return worker
 
 
-def settled(plan: Plan, game: Game) -> tuple[str, str]:
-    """The engine that plays a plan, empty for the fastest that is there; and why it is not the one
-    that the plan names.
+def settled(plan: Plan, game: Game) -> tuple[Plan, str]:
+    """The plan with an engine that can play it, or none for the fastest that is there; and why it
+    is not the one that was named.
     """
     if plan.engine not in (TCC, CC):
-        return plan.engine, ""
+        return plan, ""
     if others := _others(plan):
-        return "", f"{others[0]} is played decision by decision"
+        return replace(plan, engine=""), f"{others[0]} is played decision by decision"
     if reason := _late("bulk").why_not(plan, game):
-        return "", f"{reason}: another engine plays the games"
-    return plan.engine, ""
+        return replace(plan, engine=""), f"{reason}: another engine plays the games"
+    return plan, ""
 
 
 def _others(plan: Plan) -> list[str]:

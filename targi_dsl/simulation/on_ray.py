@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 import ray
 
-from targi_dsl.simulation.chunk import Played, Worker
+from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Played, Worker
 from targi_dsl.simulation.engines import worker_for
-from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.simulation.workers import dying
 from targi_dsl.text.diagnostics import Problem, Problems
 

@@ -14,7 +14,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.program import Question
 from targi_dsl.ir.types import Resource, Type
-from targi_dsl.simulation.chunk import Played, Summary
+from targi_dsl.simulation.chunk import Plan, Played, Summary
 from targi_dsl.simulation.document import (
     CardUse,
     ChoiceUse,
@@ -38,7 +38,6 @@ from targi_dsl.simulation.document import (
     share,
     spread,
 )
-from targi_dsl.simulation.plan import Plan
 from targi_dsl.text.structs import Frozen
 
 CLASSES = 12

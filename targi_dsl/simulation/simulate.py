@@ -8,17 +8,15 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from targi_dsl.codegen.tiered import ENGINES, engine_of, named_engine
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
-from targi_dsl.simulation.chunk import Played, Summary, seated
+from targi_dsl.simulation.chunk import Plan, Played, Summary, seated
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all, settled
-from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report, Usage
 from targi_dsl.simulation.table import Playing, Table
 from targi_dsl.text.structs import Frozen
@@ -55,19 +53,10 @@ def simulate(
                 raise ValueError(f"no `{name}` in {', '.join(known)}")
     if games < 1 or workers < 1:
         raise ValueError("there must be at least one game and one worker")
-    rotations = len(game.players) if pairs else 1
-    plan = Plan(
-        game.sheet,
-        game.hash,
-        tuple(seats.get(seat, Random.kind) for seat in game.players),
-        seed,
-        -(-games // rotations) * rotations,
-        rotations,
-        engine or named_engine(),
-        tuple(game.options),
-        with_rows=False,
-    )
-    plan, report = replace(plan, engine=settled(plan, game)[0]), Report(plan, game)
+    kinds = tuple(seats.get(seat, Random.kind) for seat in game.players)
+    plan = Plan.of(game, kinds, seed, games, pairs=pairs, engine=engine or named_engine())
+    plan, _ = settled(plan, game)
+    report = Report(plan, game)
     for played in play_all(plan, game, workers):
         report.add(played)
         if played.failed is not None:

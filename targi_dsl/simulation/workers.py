@@ -15,9 +15,8 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Played, Worker
+from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Played, Worker
 from targi_dsl.simulation.engines import worker_for
-from targi_dsl.simulation.plan import Chunk, Chunks, Plan
 from targi_dsl.text.diagnostics import Problem, Problems
 
 if TYPE_CHECKING:

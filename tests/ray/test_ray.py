@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.simulation.chunk import Played
+from targi_dsl.simulation.chunk import Plan, Played
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all
 from targi_dsl.simulation.on_ray import on_ray
-from targi_dsl.simulation.plan import Plan
 from targi_dsl.simulation.report import Report
 from targi_dsl.text.diagnostics import Problems
 from tests.games import compiled
