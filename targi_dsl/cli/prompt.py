@@ -241,12 +241,9 @@ class Prompt:
         if len(seats) == 1 and not self.terminal.draws:
             first = self._told[seats[0]]
         news = News(self.session.words, seats, self.terminal.columns)
+        later = ((step, steps[at:]) for at, step in enumerate(steps[first:], first + 1))
         found = (
-            [
-                part
-                for number, step in enumerate(steps[first:], first + 1)
-                for part in news.told(step, later=steps[number:])
-            ],
+            [part for step, rest in later for part in news.told(step, later=rest)],
             news.together(steps[first:]),
             news.together(steps[first:], consequences=False),
             news.latest(steps[first:]),

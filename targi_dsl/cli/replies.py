@@ -61,10 +61,8 @@ def scores(
     observation = observe(state, seat)
     hidden = bool(observation.unknown or observation.hidden)
     stream = Stream(0)
-    results = [
-        result(sample(observation, stream) if hidden else state)
-        for _ in range(_DRAWS if hidden else 1)
-    ]
+    states = (sample(observation, stream) for _ in range(_DRAWS)) if hidden else (state,)
+    results = [*map(result, states)]
     for number, player in enumerate(state.game.players):
         parts = {
             part: _range([outcome.breakdown[number][part] for outcome in results], language)
@@ -90,20 +88,25 @@ replaced.
 _AROUND_LOG = 2
 """The rows for the line above what happened last, and for the answer below it."""
 
+MOST_EXPLAINED = 4
+"""The most answers that `why` explains in full."""
+
+MOST_BARRED = 80
+"""The most answers for which one reply gives the reasons."""
+
 
 class Replies:
     """Replies to the person to move; the game does not change."""
 
     def __init__(self, session: Session) -> None:
         self.session, self.terminal = session, session.terminal
-        self.say = session.words.say
-        self._refusals = Refusals(session)
+        self.words, self.say = session.words, session.words.say
         self._comment = ""
         self.commands: dict[str, Callable[[str], None]] = {
-            HELP: self._help,
-            "rules": self._rules,
+            HELP: lambda _: self._say_all(help_page(self.words.language, self.terminal.columns)),
+            "rules": lambda name: self._say_all(manual(self.view(), name)),
             "how": self._how,
-            "table": self._table,
+            "table": lambda _: self.terminal.show(screen(self.view())),
             "card": self._card,
             "show": self.show,
             "why": self._why,
@@ -123,15 +126,9 @@ class Replies:
 
     def view(self) -> View:
         """What the person to move sees."""
-        return view_of(self.session.state, self.session.words, (self.seat,), self.terminal.columns)
+        return view_of(self.session.state, self.words, (self.seat,), self.terminal.columns)
 
     # ---- the rules ----
-
-    def _help(self, _: str) -> None:
-        self._say_all(help_page(self.session.words.language, self.terminal.columns))
-
-    def _rules(self, name: str) -> None:
-        self._say_all(manual(self.view(), name))
 
     def _how(self, _: str) -> None:
         for deep, text in enumerate(being_done(self.view())):
@@ -144,14 +141,10 @@ class Replies:
         """
         for text in "\n".join(texts).split("\n"):
             fits = len(text) <= self.terminal.columns
-            self.terminal.show(
-                [line(text)] if fits else words(text, self.terminal.columns, " " * 4)
-            )
+            lines = [line(text)] if fits else words(text, self.terminal.columns, " " * 4)
+            self.terminal.show(lines)
 
     # ---- what lies on the table ----
-
-    def _table(self, _: str) -> None:
-        self.terminal.show(screen(self.view()))
 
     def show(self, name: str) -> None:
         """The contents of a part of the table."""
@@ -164,14 +157,14 @@ class Replies:
     def _picture(self, name: str) -> None:
         file = Path(f"{name.removesuffix(_SVG) or PICTURE}{_SVG}")
         try:
-            draw(self.session.state, self.seat, self.session.words.language, file)
+            draw(self.session.state, self.seat, self.words.language, file)
         except Problems as error:
             self.terminal.say(f"{file}: {error.problems[0].text}")
         else:
             self.terminal.copyable(self.say("Drawn: {file}", file=file))
 
     def _score(self, _: str) -> None:
-        names = self.session.words
+        names = self.words
         for seat, score, parts in scores(self.session.state, self.seat, names.language):
             self.terminal.say(counted(names, seat, score, parts))
 
@@ -187,7 +180,7 @@ class Replies:
         """What happened last, as far as it fits into so many rows with what is typed below it, but
         at least the last step; without rows, everything.
         """
-        news = News(self.session.words, (self.seat,), self.terminal.columns)
+        news = News(self.words, (self.seat,), self.terminal.columns)
         steps, lines = self.session.steps, list[Line]()
         for number in range(len(steps), 0, -1):
             told = news.told(steps[number - 1], f"{number:3} ", steps[number:])
@@ -203,13 +196,6 @@ class Replies:
 
     # ---- what can be chosen ----
 
-    def refuse(self, typed: str, matches: tuple[Offer, ...], known: Iterable[str]) -> None:
-        """Explains why an answer does not make a choice; known: what else can be typed."""
-        self._refusals.refuse(self.view(), typed, matches, known)
-
-    def _why(self, typed: str) -> None:
-        self._refusals.explain(self.view(), typed)
-
     def hint(self) -> None:
         """The rules' comment on this question, unless it was the last one shown, and what the
         adviser would choose.
@@ -224,32 +210,16 @@ class Replies:
         seat, state = self.seat, self.session.state
         player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
         choice = player.choose(observe(state, seat), choices(state))
-        (offer,) = (
-            candidate for candidate in offers(self.view()) if candidate.choice.id == choice.id
-        )
+        (offer,) = (one for one in offers(self.view()) if one.choice.id == choice.id)
         text = "The {player} player would choose {choice}"
         title = f"{offer.key}) {offer.title}"
         self.terminal.say(self.say(text, player=self.say(ADVISER), choice=title))
 
+    # ---- what cannot be chosen ----
 
-MOST_EXPLAINED = 4
-"""The most answers that `why` explains in full."""
-
-MOST_BARRED = 80
-"""The most answers for which one reply gives the reasons."""
-
-
-class Refusals:
-    """Explains to the people of a session why something cannot be chosen."""
-
-    def __init__(self, session: Session) -> None:
-        self.session, self.terminal, self.words = session, session.terminal, session.words
-        self.say = session.words.say
-
-    def refuse(
-        self, view: View, typed: str, matches: tuple[Offer, ...], commands: Iterable[str]
-    ) -> None:
-        """Replies to an answer that is not a choice."""
+    def refuse(self, typed: str, matches: tuple[Offer, ...], commands: Iterable[str]) -> None:
+        """Replies to an answer that does not make a choice; commands: what else can be typed."""
+        view = self.view()
         offered = offers(view)
         if matches:
             self._fits(typed, matches)
@@ -312,8 +282,9 @@ class Refusals:
         reasons = why_not(self.session.state, offer.choice.id, self.words)
         return "; ".join(dict.fromkeys(reason.text for reason in reasons))
 
-    def explain(self, view: View, typed: str) -> None:
+    def _why(self, typed: str) -> None:
         """Explains why something cannot be chosen now; without a word, everything that cannot."""
+        view = self.view()
         barred = tuple(refused(view))
         if not typed:
             self._list_barred(barred)
@@ -347,11 +318,7 @@ class Refusals:
         reasons = why_not(self.session.state, answer, self.words)
         alike = Counter((reason.name, reason.text.rpartition(": ")[2]) for reason in reasons)
         for (name, text), number in alike.items():
-            reason = next(
-                candidate
-                for candidate in reasons
-                if candidate.name == name and candidate.text.endswith(text)
-            )
+            reason = next(one for one in reasons if one.name == name and one.text.endswith(text))
             place = f" ({reason.file}:{reason.line})" if reason.file else ""
             head = f"{name}: " if self.words.language.is_english else ""
             self.terminal.say(f"  {head}{reason.text if number == 1 else text}{place}")
