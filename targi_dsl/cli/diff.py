@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.first_page import placed
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.declarations import CardInfo, in_one_line
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
-from targi_dsl.tools.diff import CardChange, Differences, RuleChange, differences
+from targi_dsl.tools.diff import CardChange, DeckChange, Differences, RuleChange, differences
 
 
 @click.command("diff")
@@ -67,12 +68,9 @@ def compared(a: Game, b: Game, changes: Differences) -> Iterator[str]:
             yield f"    {was or 'nothing'} -> {is_ or 'nothing'}"
         for sign, cards in (("+", deck.more), ("-", deck.less)):
             if cards:
-                text = ", ".join(
-                    id_ if count == 1 else f"{count} x {id_}" for id_, count in cards.items()
-                )
-                yield click.wrap_text(
-                    text, initial_indent=f"    {sign} ", subsequent_indent="      ", width=100
-                )
+                counts = cards.items()
+                text = ", ".join(one if count == 1 else f"{count} x {one}" for one, count in counts)
+                yield click.wrap_text(text, 100, f"    {sign} ", " " * 6)
 
 
 def _mark(before: object, after: object) -> str:
@@ -81,11 +79,7 @@ def _mark(before: object, after: object) -> str:
 
 def _where(origins: tuple[Origin, ...]) -> str:
     newest = origins[0]
-    return (
-        f"  {newest.module}, {newest.span.source.name}:{newest.span.line}"
-        if newest.span is not None
-        else ""
-    )
+    return "" if newest.span is None else f"  {newest.module}, {placed(newest.span)}"
 
 
 def _card(card: CardChange) -> Iterator[str]:
@@ -102,57 +96,53 @@ def _card(card: CardChange) -> Iterator[str]:
 
 def _document(a: Game, b: Game, changes: Differences) -> Mapping[str, object]:
     return {
-        "first": {"game": a.name, "title": a.title, "rules": a.hash},
-        "second": {"game": b.name, "title": b.title, "rules": b.hash},
+        **_both({"game": one.name, "title": one.title, "rules": one.hash} for one in (a, b)),
         "options": [
-            {"name": option.name, "first": option.before, "second": option.after}
+            {"name": option.name, **_both((option.before, option.after))}
             for option in changes.options
         ],
         "rules": [_rule_document(rule_change) for rule_change in changes.rules],
         "cards": [
             {
                 "id": card.id,
-                "first": _card_document(card.before),
-                "second": _card_document(card.after),
-                "fields": {
-                    key: {"first": was, "second": is_} for key, (was, is_) in card.fields.items()
-                },
+                **_both(map(_card_document, (card.before, card.after))),
+                "fields": {key: _both(values) for key, values in card.fields.items()},
             }
             for card in changes.cards
         ],
         "decks": [
-            {
-                "zone": deck.zone,
-                "first": {"cards": deck.before, "drawn": deck.drawn[0], "said": deck.said[0]},
-                "second": {"cards": deck.after, "drawn": deck.drawn[1], "said": deck.said[1]},
-                "more": deck.more,
-                "less": deck.less,
-            }
+            {"zone": deck.zone, **_both(_decks(deck)), "more": deck.more, "less": deck.less}
             for deck in changes.decks
         ],
     }
 
 
+def _both(values: Iterable[object]) -> dict[str, object]:
+    """What something is in each of the two games."""
+    return dict(zip(("first", "second"), values, strict=True))
+
+
+def _decks(deck: DeckChange) -> Iterator[Mapping[str, object]]:
+    for cards, drawn, said in zip((deck.before, deck.after), deck.drawn, deck.said, strict=True):
+        yield {"cards": cards, "drawn": drawn, "said": said}
+
+
 def _rule_document(rule: RuleChange) -> Mapping[str, object]:
-    origins = {
-        key: [
-            {
-                "module": origin.module,
-                "how": origin.text,
-                "file": origin.span.source.name if origin.span else None,
-                "line": origin.span.line if origin.span else None,
-                "cites": list(origin.cites),
-            }
-            for origin in listed
-        ]
-        for key, listed in (("first", rule.before), ("second", rule.after))
-    }
+    origins = _both([*map(_origin_document, origins)] for origins in (rule.before, rule.after))
     return {"sort": rule.sort, "name": rule.name, "lines": list(rule.lines), **origins}
 
 
+def _origin_document(origin: Origin) -> Mapping[str, object]:
+    return {
+        "module": origin.module,
+        "how": origin.text,
+        "file": origin.span.source.name if origin.span else None,
+        "line": origin.span.line if origin.span else None,
+        "cites": list(origin.cites),
+    }
+
+
 def _card_document(card: CardInfo | None) -> Mapping[str, object] | None:
-    return (
-        None
-        if card is None
-        else {"set": card.set, "names": dict(card.names), "fields": dict(card.fields)}
-    )
+    if card is None:
+        return None
+    return {"set": card.set, "names": dict(card.names), "fields": dict(card.fields)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -33,11 +34,9 @@ def _completions(context: click.Context, parameter: click.Parameter, prefix: str
     if typed and typed[-1] in ("rule", "card"):
         with suppress(Problems):
             game = load(str(context.params.get("name")))
-            words = (
-                [name for _, name, _ in declared(game)]
-                if typed[-1] == "rule"
-                else [card.id for card in game.cards]
-            )
+            cards = (card.id for card in game.cards)
+            words = cards if typed[-1] == "card" else (name for _, name, _ in declared(game))
+            words = [*words]
     return [word for word in dict.fromkeys(words) if word.startswith(prefix)]
 
 
@@ -117,32 +116,24 @@ _WORDS = ", ".join([*_LISTS, "a name", "card NAME", "rule NAME"])
 def _overview(game: Game) -> Iterator[str]:
     yield f"{game.title} ({game.name}), rules {game.hash}"
     yield ""
+    of = {
+        wanted: [(name, origins) for sort, name, origins in named(game) if sort == wanted]
+        for wanted in ("rule", "forbid")
+    }
+    groups = {name: [game.resources[one] for one in members] for name, members in game.groups}
     parts = (
         ("players", game.players),
         ("options", [f"{name}={value}" for name, value in game.options]),
         ("resources", game.resources),
-        (
-            "groups",
-            [
-                f"{name}: {', '.join(game.resources[member] for member in members)}"
-                for name, members in game.groups
-            ],
-        ),
+        ("groups", [f"{name}: {', '.join(members)}" for name, members in groups.items()]),
         ("values", [f"{name}: {', '.join(members)}" for name, members in game.values]),
         ("spaces", _counts(place.region for place in game.places if not place.is_zone)),
         ("zones", dict.fromkeys(place.region for place in game.places if place.is_zone)),
         ("pieces", _counts(piece.kind for piece in game.pieces)),
         ("cards", _counts(game.kinds[card.kind] for card in game.cards)),
-        (
-            "rules",
-            [
-                name
-                for sort, name, origins in named(game)
-                if sort == "rule" and origins[-1].module != "cards"
-            ],
-        ),
+        ("rules", [name for name, origins in of["rule"] if origins[-1].module != "cards"]),
         ("definitions", [define.name for define in game.defines]),
-        ("prohibitions", [name for sort, name, _ in named(game) if sort == "forbid"]),
+        ("prohibitions", [name for name, _ in of["forbid"]]),
         ("score", dict.fromkeys(part.name for part in game.scores)),
     )
     for name, items in parts:
@@ -152,10 +143,7 @@ def _overview(game: Game) -> Iterator[str]:
 
 
 def _counts(names: Iterable[str]) -> list[str]:
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return [f"{count} {name}" for name, count in counts.items()]
+    return [f"{count} {name}" for name, count in Counter(names).items()]
 
 
 def _rules(game: Game) -> Iterator[str]:
@@ -258,18 +246,15 @@ def _card(game: Game, wanted: str) -> Iterator[str]:
     by_name = {_english(card.names).casefold(): card for card in reversed(game.cards)}
     card = cards.get(wanted) or by_name.get(wanted.casefold())
     if card is None:
-        raise _unknown(
-            game, "card", wanted, [*cards, *map(_english, (card.names for card in cards.values()))]
-        )
+        names = [_english(card.names) for card in game.cards]
+        raise _unknown(game, "card", wanted, [*cards, *names])
     yield f"card {card.id}, a {game.kinds[card.kind]} of {card.set}: {_english(card.names)}"
     if card.texts:
         yield from wrap(_english(card.texts), WIDTH, initial_indent="  ", subsequent_indent="  ")
     if card.span is not None:
+        text = dedent(" " * (card.span.column - 1) + card.span.text)
         yield f"  {placed(card.span)}"
-        yield from (
-            f"    {line}"
-            for line in dedent(" " * (card.span.column - 1) + card.span.text).splitlines()
-        )
+        yield from (f"    {line}" for line in text.splitlines())
     for ability in game.abilities:
         if ability.card == game.cards.index(card):
             yield f"  ability: {ability.text}"
@@ -285,14 +270,5 @@ def _rule(game: Game, wanted: str) -> Iterator[str]:
 
 def _unknown(game: Game, sort: str, wanted: str, known: Iterable[str]) -> Exception:
     hint = suggestion(wanted, known, f"`targi show {game.name} parts` lists what there is.")
-    return Problems(
-        [
-            Problem(
-                "E213",
-                f"unknown {sort} `{wanted}`",
-                None,
-                f"{game.title} has no {sort} of that name.",
-                hint,
-            )
-        ]
-    )
+    text = f"{game.title} has no {sort} of that name."
+    return Problems([Problem("E213", f"unknown {sort} `{wanted}`", None, text, hint)])

@@ -178,15 +178,13 @@ def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
 def _drawn(game: Game) -> dict[str, int]:
     """How many cards are drawn for each zone before setup."""
     rule = game.rules[game.setup]
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for statement in rule.body if not rule.origins else ():  # not written by any module
-        if (
-            isinstance(statement, MoveCards)
-            and isinstance(statement.place, Const)
-            and isinstance(statement.place.value, int)
-        ):
-            name = game.places[statement.place.value].name
-            counts[name] = counts.get(name, 0) + 1
+        match statement:
+            case MoveCards(place=Const(int(place))):
+                counts[game.places[place].name] += 1
+            case _:
+                pass
     return counts
 
 

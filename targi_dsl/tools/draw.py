@@ -48,16 +48,11 @@ def mixed(
         raise Problems([Problem("E540", "nothing is drawn", None, text, hint)])
     stream = Stream(seed)
     piles = {zone: _split(deck, stream) for zone, deck in planned.items() if deck.draws}
-    others = [zone for zone in changed or () if zone not in piles]
-    lines = [
-        f"  deck {zone}: {print_deck(sheet.decks[zone].deck)}"
-        for zone in others
-        if zone in sheet.decks
-    ]
+    others = [zone for zone in changed or () if zone not in piles and zone in sheet.decks]
+    lines = [f"  deck {zone}: {print_deck(sheet.decks[zone].deck)}" for zone in others]
     sheets = []
-    for part, (what, wanted) in enumerate(
-        zip(("drawn with", "what is left by"), names, strict=False)
-    ):
+    for part, wanted in enumerate(names):
+        what = ("drawn with", "what is left by")[part]
         own = {zone: both[part] for zone, both in piles.items()}
         own |= {zone: piles[deck.rest][1 - part] for zone, deck in planned.items() if deck.rest}
         title = f"{sheet.title}, {what} seed {seed}"
@@ -98,17 +93,8 @@ def _sheet(
     for zone, cards in piles.items():
         if not cards:
             text = f"All cards for {zone} are drawn, so no sheet can be made of the rest."
-            raise Problems(
-                [
-                    Problem(
-                        "E541",
-                        "nothing is left",
-                        sheet.decks[zone].span,
-                        text,
-                        "Leave out the rest.",
-                    )
-                ]
-            )
+            span, hint = sheet.decks[zone].span, "Leave out the rest."
+            raise Problems([Problem("E541", "nothing is left", span, text, hint)])
         yield f"  deck {zone}: ("
         for number, part in enumerate(_terms(cards)):
             yield from _wrapped(("+ " if number else "") + part)
@@ -123,11 +109,8 @@ def _terms(cards: Iterable[DeckCard]) -> Iterator[str]:
         single = [id_ for (name, id_), count in counts.items() if name == set_ and count == 1]
         if single:
             yield f"cards {', '.join(single)} of {set_}"
-        yield from (
-            f"{count} x {id_} of {name}"
-            for (name, id_), count in counts.items()
-            if name == set_ and count > 1
-        )
+        many = (entry for entry in counts.items() if entry[0][0] == set_ and entry[1] > 1)
+        yield from (f"{count} x {id_} of {name}" for (name, id_), count in many)
 
 
 def _wrapped(text: str) -> Iterator[str]:

@@ -158,14 +158,8 @@ class _Copy:
 
     def _with_head(self, source: Source, head: str) -> str:
         """The only file with rules, turned into a sheet."""
-        return _edited(
-            source,
-            [
-                Edit(node.span, head)
-                for node in parse_file(source)[0]
-                if isinstance(node, n.Module | n.Sheet)
-            ],
-        )
+        nodes = (node for node in parse_file(source)[0] if isinstance(node, n.Module | n.Sheet))
+        return _edited(source, [Edit(node.span, head) for node in nodes])
 
     def _module(self, source: Source) -> tuple[str, str]:
         """A file of a module, or the rules of a sheet turned into one."""
@@ -263,11 +257,8 @@ def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
         what = "in place of the one with its number" if card[1].entry.number else "more"
         yield f"# Other cards: here one card {what}, from {base.name}/{base.name}_cards.yaml."
         deck = print_deck(sheet.decks[zone].deck)
-        yield (
-            f"#  deck {zone}: "
-            + (f"({deck}) overlaid by" if card[1].entry.number else f"{deck} +")
-            + f" {base.name}_cards"
-        )
+        old = f"({deck}) overlaid by" if card[1].entry.number else f"{deck} +"
+        yield f"#  deck {zone}: {old} {base.name}_cards"
     for (sort, name), declared in base.layers.effective.items():
         if sort == "option" and isinstance(declared.node, n.Option):
             chosen = dict(base.game.options)[name]
@@ -302,11 +293,8 @@ def _module(base: _Draft) -> Iterator[str]:
     yield "# ---- extend: more at the end of a rule, or `before` or `after` one of its parts ----"
     yield ""
     yield "#extend rule setup"
-    yield from (
-        ("#  each player", f"#    gain 1 {base.game.resources[0]}")
-        if base.game.resources
-        else ("#  nothing",)
-    )
+    gain = [f"#    gain 1 {resource}" for resource in base.game.resources[:1]]
+    yield from ("#  each player", *gain) if gain else ("#  nothing",)
     yield ""
     yield "# ---- remove: as if it had never been there ----"
     yield ""
@@ -318,14 +306,14 @@ def _module(base: _Draft) -> Iterator[str]:
 
 
 def _definitions(base: _Draft) -> Iterator[str]:
-    numbers = [
-        (name, declared.node.value.value, declared.node.span)
-        for (sort, name), declared in base.layers.effective.items()
-        if sort == "define"
-        and isinstance(declared.node, n.Define)
-        and isinstance(declared.node.value, n.Number)
-        if not declared.node.params
-    ]
+    numbers = list[str]()
+    for (_, name), declared in base.layers.effective.items():
+        match declared.node:
+            case n.Define(params=(), value=n.Number(value), span=span):
+                place = f"{span.source.name}:{span.line}"
+                numbers.append(f"replace define {name}: {value}   # {place}")
+            case _:
+                pass
     if not numbers:
         yield "# This one is new; `replace define` changes one that exists already."
         yield f"define {base.name}_bonus_points: 1"
@@ -333,14 +321,8 @@ def _definitions(base: _Draft) -> Iterator[str]:
     # The last one is about the end of the game rather than its components, so any number works.
     *others, last = numbers
     yield "# These are unchanged; write other numbers. After each is the place that explains it."
-    yield from (
-        f"#replace define {name}: {value}   # {_place(span)}" for name, value, span in others
-    )
-    yield f"replace define {last[0]}: {last[1]}   # {_place(last[2])}"
-
-
-def _place(span: Span) -> str:
-    return f"{span.source.name}:{span.line}"
+    yield from (f"#{line}" for line in others)
+    yield last
 
 
 def _replacement(base: _Draft) -> tuple[str, ...]:
@@ -366,11 +348,9 @@ def _removal(base: _Draft) -> tuple[str, ...]:
                 if isinstance(part, n.Forbid) and part.name.text not in texts:
                     return (f"remove forbid {part.name.text}",)
     scores = [name for sort, name in base.layers.effective if sort == "score"]
-    return (
-        (f"remove score {scores[-1]}",)
-        if len(scores) > 1
-        else (" (This game has nothing that could simply be removed.)",)
-    )
+    if len(scores) > 1:
+        return (f"remove score {scores[-1]}",)
+    return (" (This game has nothing that could simply be removed.)",)
 
 
 def _commented(lines: tuple[str, ...]) -> Iterator[str]:
