@@ -12,7 +12,7 @@ from targi_dsl.api import Choice
 from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, line, wrapped
-from targi_dsl.display.phrases import Phrases, rules_in_progress, thing
+from targi_dsl.display.phrases import Phrases, Told, rules_in_progress, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
 from targi_dsl.engine.options import unpacked
@@ -126,10 +126,10 @@ def _answers(view: View, question: Question) -> Iterator[Offer]:
 
 
 def _offer(view: View, key: str, choice: Choice | Barred, way: Way | None, element: int) -> Offer:
-    label, what, group = _said(view, choice, way, element, True)
+    label, what, told = _said(view, choice, way, element, True)
     _, name, _ = _said(view, choice, way, element, False)
-    told = Phrases(view, brief=True).answer(way, element) if way is not None else None
     leads, brief = map(_led_to, (told.leads, told.brief_leads) if told is not None else ((), ()))
+    group = _sort(view, way.choice.type, element) if way is not None and way.choice else ""
     what, short = f"{what}{leads}".strip(), _short(view, way, element)
     return Offer(key, choice, label, what, name, short, leads, brief, group)
 
@@ -163,22 +163,22 @@ def joined(label: str, thing: str) -> str:
 
 def meaning(view: View, choice: Choice) -> tuple[str, str]:
     """The action and object of a choice, with cards as the observers know them."""
-    label, what, _ = _said(view, choice, *_answer(view, choice), False)
-    return label, what
+    return _said(view, choice, *_answer(view, choice), False)[:2]
 
 
 def _said(
     view: View, choice: Choice | Barred, way: Way | None, element: int, brief: bool
-) -> tuple[str, str, str]:
+) -> tuple[str, str, Told | None]:
+    """The action and the object of a choice, and its own words if it has any."""
     if way is None:
-        return traded(view.words, choice.id) or _settled(view, choice), "", ""
+        return traded(view.words, choice.id) or _settled(view, choice), "", None
     label, what = view.words.answer(way.label), ""
     if way.choice is not None:
         what = thing(view, way.choice.type, element, brief)
     told = Phrases(view, brief).answer(way, element)
     if told is not None and told.label:
         label, what = told.label, told.thing
-    return label, what, _sort(view, way.choice.type, element) if way.choice is not None else ""
+    return label, what, told
 
 
 def traded(names: Words, id_: str) -> str:
