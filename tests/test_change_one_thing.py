@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from targi_dsl.api import choices, play, result, start
-from targi_dsl.cli.diff import compared
+from targi_dsl.cli.diff import comparison
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
@@ -104,7 +104,7 @@ def test_a_recipe_changes_what_it_says_and_plays_to_the_end(title: str) -> None:
     assert game is not None and problems == (), render(problems)
     base = re.findall("based on (\\w+)", files["mine.targi"])[0]
     found = differences(shipped(base), game)
-    told = "\n".join(compared(shipped(base), game, found))
+    told = "\n".join(comparison(shipped(base), game, found))
     for part in TOLD[title]:
         assert part in told, told
     stream, state = Stream(1), start(game, Seed(1))

@@ -14,7 +14,7 @@ from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.records.notation import read, write
-from targi_dsl.tools.invariants import broken, untold
+from targi_dsl.tools.invariants import broken, unreported
 
 RULES = """language 2
 module camp "Camp"
@@ -156,8 +156,8 @@ def test_what_changes_is_told_and_holds() -> None:
     after, events = play(state, "round 1")
     texts = [one.text for one in events if one.kind == "amount"]
     assert texts == ["field 1 holds 1 beans", "pot holds 1 beans"]
-    assert (broken(after), untold(state, events, after)) == ([], [])
-    assert untold(state, (), after)
+    assert (broken(after), unreported(state, events, after)) == ([], [])
+    assert unreported(state, (), after)
 
 
 def test_a_position_with_them_is_written_and_read_back() -> None:

@@ -13,7 +13,7 @@ from targi_dsl.cli import run
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.tools.invariants import broken, hold, untold
+from targi_dsl.tools.invariants import broken, hold, unreported
 from tests.games import compiled
 
 
@@ -81,10 +81,10 @@ def test_an_open_card_that_somebody_does_not_know(beginning: State) -> None:
 def test_a_step_is_told_by_its_events(beginning: State) -> None:
     """Without its events, a step that changed something is one that was not reported."""
     for before, events, after in first_steps(beginning):
-        assert untold(before, events, after) == []
+        assert unreported(before, events, after) == []
         told = [one for one in events if one.kind not in ("gain", "pay", "move", "piece", "set")]
         if len(told) < len(events):
-            assert untold(before, tuple(told), after)
+            assert unreported(before, tuple(told), after)
 
 
 def test_a_card_that_lands_elsewhere_than_told(beginning: State) -> None:

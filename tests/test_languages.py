@@ -19,7 +19,7 @@ from targi_dsl.cli.summary import ending
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary
 from targi_dsl.compiler.load import check_for_all_players, load
-from targi_dsl.display.choosing import offers, question, refused
+from targi_dsl.display.choosing import barred_offers, offers, question
 from targi_dsl.display.ink import Line, line
 from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, compact, menus
@@ -208,15 +208,15 @@ def screens(name: str, code: str, steps: int) -> Iterator[Line]:
             yield from (part for form in Form if form for part in compact(view, form))
             for place in range(len(game.places[:1])):
                 yield from part_of_table(view, words.region(place))
-            yield from (line(one.words) for one in refused(view))
-            ids = [one.choice.id for one in refused(view)][:30]
+            yield from (line(one.words) for one in barred_offers(view))
+            ids = [one.choice.id for one in barred_offers(view)][:30]
             yield from (line(one.text) for id_ in ids for one in why_not(state, id_, words))
             for card in game.cards[number : number + 1]:
                 yield from map(line, card_text(view, card.id))
         offered = choices(state)
         chosen = offered[pick.randrange(len(offered))]
         after, events = play(state, chosen)
-        yield from News(words, game.players, 80).told(Step(state, chosen, tuple(events), after))
+        yield from News(words, game.players, 80).report(Step(state, chosen, tuple(events), after))
         state = after
 
 

@@ -11,7 +11,7 @@ import pytest
 from targi_dsl.compiler.load import check, load
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.tools.draw import mixed
+from targi_dsl.tools.draw import mix_sheets
 from tests.commands import Done, targi
 from tests.games import compiled
 from tests.invariants import random_game
@@ -74,12 +74,12 @@ def test_copies_are_respected(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:
-    assert mixed("mixed", 3, ("a", "b")) == mixed("mixed", 3, ("a", "b"))
-    assert mixed("mixed", 3, ("a",))[0].text != mixed("mixed", 4, ("a",))[0].text
+    assert mix_sheets("mixed", 3, ("a", "b")) == mix_sheets("mixed", 3, ("a", "b"))
+    assert mix_sheets("mixed", 3, ("a",))[0].text != mix_sheets("mixed", 4, ("a",))[0].text
     drawn = Counter(
         name
         for seed in range(6)
-        for name in mixed("mixed", seed, ("a",))[0].text.split()
+        for name in mix_sheets("mixed", seed, ("a",))[0].text.split()
         if "_1" in name
     )
     assert len(drawn) > 40  # every card has its chance
@@ -151,23 +151,23 @@ def test_what_cannot_be_is_told_once_and_nothing_is_written(
 
 def test_a_mix_that_cannot_be_filled_is_refused_with_its_numbers() -> None:
     with pytest.raises(Problems, match="only 9 cards with symbol well"):
-        mixed("base", 1, ("a",), {"tribe_pile": "draw 10 of each symbol from base_tribe"})
+        mix_sheets("base", 1, ("a",), {"tribe_pile": "draw 10 of each symbol from base_tribe"})
 
 
 def test_of_each_value_of_a_type_there_must_be_enough() -> None:
     deck = "draw 9 of each symbol from (base_tribe where symbol is not {})"
     for symbol in ("well", "camp"):
         with pytest.raises(Problems, match=f"There are only 0 cards with symbol {symbol}"):
-            mixed("mixed", 1, ("some",), {"tribe_pile": deck.format(symbol)})
+            mix_sheets("mixed", 1, ("some",), {"tribe_pile": deck.format(symbol)})
     short = "draw 9 of each symbol from (base_tribe without well_1, camel_1, camel_2)"
     with pytest.raises(
         Problems, match="There are only 8 cards with symbol well, 7 cards with symbol camel"
     ):
-        mixed("mixed", 1, ("some",), {"tribe_pile": short})
+        mix_sheets("mixed", 1, ("some",), {"tribe_pile": short})
     # Of a number each that there is: three of each of 1, 2 and 3 points.
-    drawn = mixed("base", 1, ("some",), {"tribe_pile": "draw 3 of each points from base_tribe"})[
-        0
-    ].text
+    drawn = mix_sheets(
+        "base", 1, ("some",), {"tribe_pile": "draw 3 of each points from base_tribe"}
+    )[0].text
     points = {
         card.id: card.fields["points"] for card in compiled("base").cards if "points" in card.fields
     }

@@ -17,7 +17,7 @@ from targi_dsl.api import choices, play, result, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
-from targi_dsl.display.ink import line, width, wrapped, written
+from targi_dsl.display.ink import line, width, wrap_parts, written
 from targi_dsl.display.page import Form, form_for, menus, page, paged, table
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
@@ -234,7 +234,7 @@ def test_the_only_space_of_a_region_has_no_number() -> None:
 
 def test_what_is_too_long_for_a_line_is_broken_between_its_words() -> None:
     said = line("a) use the card → you cannot pay for it, so it is discarded")
-    lines = wrapped([said, line("b) nothing more")], 40, "  ", "  ")
+    lines = wrap_parts([said, line("b) nothing more")], 40, "  ", "  ")
     assert [written(one, colour=False, plain=False) for one in lines] == [
         "a) use the card → you cannot pay for it,",
         "  so it is discarded  b) nothing more",

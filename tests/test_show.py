@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.display.choosing import meant, offers, question
-from targi_dsl.display.ink import Line, cut, fitted, line, width, words, written
+from targi_dsl.display.choosing import offers, offers_meant, question
+from targi_dsl.display.ink import Line, cut, fit, line, width, words, written
 from targi_dsl.display.news import MOST_VIEWS, News
 from targi_dsl.display.page import menu, menus
 from targi_dsl.display.screen import screen
@@ -98,7 +98,7 @@ def test_no_line_is_wider_than_the_terminal(name: str) -> None:
     for number, step in enumerate([*steps[::4], steps[-1]]):
         columns = WIDTHS[number % len(WIDTHS)]
         lines = all_of(view_of(step.before, known, (), columns))
-        lines += News(known, (), columns).told(step)
+        lines += News(known, (), columns).report(step)
         assert [part for part in lines if width(part) > columns] == [], columns
 
 
@@ -134,7 +134,7 @@ def test_a_text_that_would_move_the_cursor_is_shown_harmlessly() -> None:
 
 def test_texts_are_cut_and_broken_by_columns_not_by_letters() -> None:
     assert cut("日本語", 5) == "日本…"
-    assert width(fitted(line("日本語"), 5)) == 5
+    assert width(fit(line("日本語"), 5)) == 5
     assert [text_of([part]) for part in words("aaa bb 1234567", 6)] == [
         "aaa bb\n",
         "123456\n",
@@ -171,7 +171,7 @@ def test_news_name_no_card_that_a_seat_does_not_know() -> None:
                 known = step.before.knows(seat, event.card) or step.after.knows(seat, event.card)
                 assert said.startswith("?") != known
     whole = "".join(
-        text_of(News(Words(game_of("base")), ("blue",), 300).told(step))
+        text_of(News(Words(game_of("base")), ("blue",), 300).report(step))
         for step in steps_of("base", 6)
     )
     assert "gains 1 salt" in whole
@@ -221,7 +221,7 @@ def first_offers() -> View:
     ],
 )
 def test_a_key_or_words_mean_the_choices_they_fit(said: str, ids: list[str]) -> None:
-    assert [one.choice.id for one in meant(said, offers(first_offers()))] == ids
+    assert [one.choice.id for one in offers_meant(said, offers(first_offers()))] == ids
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -229,9 +229,9 @@ def test_every_choice_can_be_said_by_its_key_and_by_its_name(name: str) -> None:
     for state in states_of(name, 8)[::4]:
         offered = offers(view_of(state, Words(state.game), (), 80))
         for one in offered:
-            assert meant(one.key, offered) == (one,)
+            assert offers_meant(one.key, offered) == (one,)
             if not one.choice.id.isdecimal():
-                assert one in meant(one.choice.id, offered)
+                assert one in offers_meant(one.choice.id, offered)
 
 
 def after(*said: str) -> View:
@@ -263,7 +263,7 @@ def test_the_places_that_can_be_chosen_are_marked_for_who_is_asked() -> None:
 
 def test_what_happens_several_times_at_once_is_told_once() -> None:
     news = News(Words(game_of("two_traders")), ("tarik",), 300)
-    said = "".join(text_of(news.told(step)) for step in steps_of("two_traders", 2))
+    said = "".join(text_of(news.report(step)) for step in steps_of("two_traders", 2))
     assert "cotton goes from hold of mira to sold (3 times); mira gains 1 profit (2 times)" in said
 
 
@@ -272,10 +272,10 @@ def test_a_whole_game_is_told_with_few_views_kept() -> None:
     news, steps = News(known, (), 300), [*steps_of("base", 6)]
     gc.collect()
     before = views_there_are()
-    told = [text_of(news.told(step)) for step in steps]
+    told = [text_of(news.report(step)) for step in steps]
     gc.collect()
     assert len(steps) > MOST_VIEWS and 0 < views_there_are() - before <= MOST_VIEWS
-    assert told == [text_of(News(known, (), 300).told(step)) for step in steps]
+    assert told == [text_of(News(known, (), 300).report(step)) for step in steps]
 
 
 def views_there_are() -> int:
@@ -284,7 +284,9 @@ def views_there_are() -> int:
 
 def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> None:
     known = Words(game_of("base"))
-    said = "".join(text_of(News(known, ("blue",), 300).told(step)) for step in steps_of("base", 6))
+    said = "".join(
+        text_of(News(known, ("blue",), 300).report(step)) for step in steps_of("base", 6)
+    )
     assert " goes from goods pile to goods discard" in said
     assert " goes from tribe pile to selection of " in said, "who does not know it is told so"
 
@@ -292,7 +294,7 @@ def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> No
 def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> None:
     news = News(Words(game_of("base")), ("blue",), 300)
     steps = [*islice(steps_of("base", 6), 30)]
-    told, together = text_of([*chain(*map(news.told, steps))]), text_of(news.together(steps))
+    told, together = text_of([*chain(*map(news.report, steps))]), text_of(news.together(steps))
     assert " off the board" in told and " off the board" not in together
     heads = [text for text in together.split("\n") if text and not text.startswith(" ")]
     assert len(heads) == len([*groupby(step.before.seat for step in steps)])
@@ -316,13 +318,13 @@ def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:
     news = News(Words(game_of("oware")), ("south",), 300)
     first, *_ = steps_of("oware", 2)
     start = int(first.choice.id.split()[-1])
-    said = re.findall(r"house (\d+) holds", text_of(news.told(first)))
+    said = re.findall(r"house (\d+) holds", text_of(news.report(first)))
     assert said == [str((start - 1 + ahead) % 12 + 1) for ahead in range(5)]
 
 
 def test_what_goes_the_same_way_is_told_together() -> None:
     news = News(Words(game_of("foretold")), ("ann",), 300)
-    said = " ".join("".join(text_of(news.told(step)) for step in steps_of("foretold", 2)).split())
+    said = " ".join("".join(text_of(news.report(step)) for step in steps_of("foretold", 2)).split())
     assert "?playing card goes from pack to hand of ben (5 times)" in said
     assert re.search(r"(\w+ of \w+, )+\w+ of \w+ go from pack to hand of ann;", said)
 

@@ -61,7 +61,7 @@ from targi_dsl.simulation.document import (
     share,
     spread,
 )
-from targi_dsl.simulation.engines import settled, worker_for
+from targi_dsl.simulation.engines import with_engine, worker_for
 from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.table import Table
 from tests.games import compiled
@@ -305,18 +305,18 @@ def test_an_engine_that_cannot_play_gives_way_to_another(monkeypatch: pytest.Mon
     plan = plan_of(game, 10)
     for engine in ("", *ENGINES):
         named = replace(plan, engine=engine)
-        assert settled(named, game) == (named, "")
+        assert with_engine(named, game) == (named, "")
     by_greedy = replace(plan, seats=("greedy", "random"))
-    assert settled(by_greedy, game) == (by_greedy, "")
+    assert with_engine(by_greedy, game) == (by_greedy, "")
     told = "greedy is played decision by decision"
-    assert settled(replace(by_greedy, engine="cc"), game) == (by_greedy, told)
+    assert with_engine(replace(by_greedy, engine="cc"), game) == (by_greedy, told)
 
     def without(game: Game, level: int) -> Bulk:
         raise NotInC("no C compiler is there")
 
     monkeypatch.setattr("targi_dsl.simulation.bulk.bulk", without)
     told = "no C compiler is there: another engine plays the games"
-    assert settled(replace(plan, engine="cc"), game) == (plan, told)
+    assert with_engine(replace(plan, engine="cc"), game) == (plan, told)
     assert isinstance(worker_for(plan, game), Overtaken)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.cli.manual import about, being_done
+from targi_dsl.cli.manual import about, rules_in_progress
 from targi_dsl.compiler.load import load
-from targi_dsl.display.choosing import Offer, meant, offers
+from targi_dsl.display.choosing import Offer, offers, offers_meant
 from targi_dsl.display.ink import columns
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
@@ -42,7 +42,7 @@ def offered_as(view: View, id_: str) -> Iterator[Offer]:
 def test_the_short_name_on_the_table_can_be_typed() -> None:
     _, view = next(positions("base", 3))
     (mirage,) = offered_as(view, "place_targi 9")
-    assert meant(mirage.short, offers(view)) == (mirage,)
+    assert offers_meant(mirage.short, offers(view)) == (mirage,)
     assert mirage.short not in mirage.name
 
 
@@ -88,7 +88,7 @@ def test_a_step_that_a_module_extends_keeps_its_comment() -> None:
     """The expansion adds action markers to the placement."""
     _, view = next(positions("expansion", 5))
     assert "placement: one figure at a time in turn, until all six are placed" in [
-        *being_done(view)
+        *rules_in_progress(view)
     ]
 
 

@@ -14,7 +14,7 @@ import yaml
 from targi_dsl.api import choices, play
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.display.choosing import called, elsewhere, offers, refused
+from targi_dsl.display.choosing import barred_offers, by_name, elsewhere, offers
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
@@ -82,6 +82,8 @@ def _asked(state: State, said: str) -> str:
     """
     seats = (state.seat,) if state.seat else state.game.players[:1]
     view = view_of(state, Words(state.game), seats)
-    found = called(said, (*offers(view), *refused(view))) or called(said, elsewhere(view))[:1]
+    found = (
+        by_name(said, (*offers(view), *barred_offers(view))) or by_name(said, elsewhere(view))[:1]
+    )
     (one,) = found
     return one.choice.id

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.first_page import placed
+from targi_dsl.cli.first_page import location
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.declarations import CardInfo, in_one_line
@@ -31,14 +31,14 @@ def command(first: str, second: str, as_json: bool) -> None:
     if as_json:
         put_document(_document(a, b, changes))
         return
-    for line in compared(a, b, changes):
+    for line in comparison(a, b, changes):
         put(line)
 
 
 # ---- for people ----
 
 
-def compared(a: Game, b: Game, changes: Differences) -> Iterator[str]:
+def comparison(a: Game, b: Game, changes: Differences) -> Iterator[str]:
     """The differences of two games, line by line."""
     yield f"{b.title} ({b.name}) against {a.title} ({a.name})"
     if not changes:
@@ -79,7 +79,7 @@ def _mark(before: object, after: object) -> str:
 
 def _where(origins: tuple[Origin, ...]) -> str:
     newest = origins[0]
-    return "" if newest.span is None else f"  {newest.module}, {placed(newest.span)}"
+    return "" if newest.span is None else f"  {newest.module}, {location(newest.span)}"
 
 
 def _card(card: CardChange) -> Iterator[str]:

@@ -267,12 +267,12 @@ def text_of(game: Game, name: str) -> Iterator[str]:
     for sort, _, origins in (entry for entry in declared(game) if entry[1] == name):
         yield f"{sort} {name}"
         for origin in origins:
-            yield f"  {told(origin)}"
+            yield f"  {origin_words(origin)}"
             if origin.span is not None:
                 yield from (f"    {line}" for line in printed(origin.span))
 
 
-def named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
+def named_declarations(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
     """Everything to which a rule file gives a name and a text: its sort, its name, its location."""
     entries = [
         *(("rule", rule.name, rule.origins) for rule in game.rules),
@@ -287,7 +287,7 @@ def named(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
 
 def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
     """`declared`, followed by everything else that modules declare or have removed."""
-    texts = named(game)
+    texts = named_declarations(game)
     known = {(sort, name) for sort, name, _ in texts}
     return texts + [
         (declaration.sort, declaration.name, declaration.origins)
@@ -296,14 +296,14 @@ def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
     ]
 
 
-def told(origin: Origin) -> str:
+def origin_words(origin: Origin) -> str:
     """Which module did what, and where."""
     cites = f" ({'; '.join(origin.cites)})" if origin.cites else ""
-    place = f": {placed(origin.span)}" if origin.span is not None else ""
+    place = f": {location(origin.span)}" if origin.span is not None else ""
     return f"{origin.text} in {origin.module}{place}{cites}"
 
 
-def placed(span: Span) -> str:
+def location(span: Span) -> str:
     """A location as `file:line`."""
     return f"{span.source.name}:{span.line}"
 

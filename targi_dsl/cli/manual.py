@@ -10,7 +10,7 @@ from targi_dsl.api.naming import spoken
 from targi_dsl.cli.first_page import course, declared, text_of
 from targi_dsl.compiler.layers.declarations import comment_of
 from targi_dsl.display.ink import columns
-from targi_dsl.display.phrases import done_now
+from targi_dsl.display.phrases import words_in_progress
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
 from targi_dsl.ir.constants import NOTHING
@@ -37,16 +37,16 @@ def manual(view: View, name: str) -> Iterator[str]:
             yield say("Did you mean `{meant}`?", meant=meant)
 
 
-def being_done(view: View) -> Iterator[str]:
+def rules_in_progress(view: View) -> Iterator[str]:
     """The rules in progress, outermost first, each with its comment in the rules."""
-    for name, words in done_now(view).items():
+    for name, words in words_in_progress(view).items():
         meaning = _comment(view, name)
         yield f"{words}: {meaning}" if meaning else words
 
 
-def told_of(view: View) -> str:
+def comment_in_progress(view: View) -> str:
     """The innermost rule in progress that has a comment, and the comment."""
-    steps = (step for step in done_now(view).items() if _comment(view, step[0]))
+    steps = (step for step in words_in_progress(view).items() if _comment(view, step[0]))
     name, words = next(reversed([*steps]), ("", ""))
     return f"{words}: {_comment(view, name)}" if name else ""
 
@@ -115,7 +115,7 @@ def about(words: Words, number: int) -> Iterator[str]:
         yield from (f"  {spoken(name)}: {in_one_line(value)}" for name, value in said)
     else:
         brief = words.brief(number)
-        yield from (f"  {text[0]}" for text in (brief.marks, brief.deal) if text and text[0])
+        yield from (f"  {text[0]}" for text in (brief.marks, brief.effect) if text and text[0])
     if words.text(number):
         yield f"  {words.text(number)}"
     for ability in game.abilities:

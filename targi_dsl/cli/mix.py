@@ -10,7 +10,7 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put
 from targi_dsl.text.files import destination, write_files
-from targi_dsl.tools.draw import game_name, mixed
+from targi_dsl.tools.draw import game_name, mix_sheets
 from targi_dsl.tools.new_game import check_game
 
 
@@ -39,7 +39,7 @@ def command(
     names = [game_name(file.name) for file in files]
     if len(set(names)) != len(names):
         raise click.UsageError(f"--out and --rest would both be game {names[0]}.")
-    sheets = mixed(name, seed, names, decks)
+    sheets = mix_sheets(name, seed, names, decks)
     texts = {file: sheet.text for file, sheet in zip(files, sheets, strict=True)}
     for file in files:
         check_game(file, texts)

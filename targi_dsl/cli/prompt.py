@@ -11,7 +11,7 @@ from targi_dsl.cli.replies import Replies
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal, wait_for_key
-from targi_dsl.display.choosing import Offer, is_whole, meant, offers, question
+from targi_dsl.display.choosing import Offer, is_whole, offers, offers_meant, question
 from targi_dsl.display.ink import Line, line, unbroken, words, written
 from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, Page, form_for, menus, page, room_for_notes, table
@@ -120,7 +120,7 @@ class Prompt:
         while True:
             offered = offers(self._replies.view())
             said, self._typed_ahead = self._typed_ahead or self._said(), ""
-            found = meant(said, offered) if said else ()
+            found = offers_meant(said, offered) if said else ()
             if reply := self._reply(said, found, offered):
                 self._carry_out(reply)
             elif len(found) == 1 and isinstance(chosen := found[0].choice, Choice):
@@ -243,7 +243,7 @@ class Prompt:
         news = News(self.session.words, seats, self.terminal.columns)
         later = ((step, steps[at:]) for at, step in enumerate(steps[first:], first + 1))
         found = (
-            [part for step, rest in later for part in news.told(step, later=rest)],
+            [part for step, rest in later for part in news.report(step, later=rest)],
             news.together(steps[first:]),
             news.together(steps[first:], consequences=False),
             news.latest(steps[first:]),

@@ -63,7 +63,7 @@ def command(
             hold(step.before, step.events, step.after)
         state, last = step.after, step
         if not as_json:
-            terminal.show(news.told(step, f"{number}. "))
+            terminal.show(news.report(step, f"{number}. "))
     if svg is not None:
         draw(state, seen_by, words.language, svg)
     if as_json:

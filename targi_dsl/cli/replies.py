@@ -11,21 +11,29 @@ from pathlib import Path
 
 from targi_dsl.api import choices, result
 from targi_dsl.api.state import State
-from targi_dsl.cli.manual import ALL, HELP, being_done, card_text, help_page, manual, told_of
+from targi_dsl.cli.manual import (
+    ALL,
+    HELP,
+    card_text,
+    comment_in_progress,
+    help_page,
+    manual,
+    rules_in_progress,
+)
 from targi_dsl.cli.session import Session
-from targi_dsl.cli.summary import counted, draw
+from targi_dsl.cli.summary import draw, score_line
 from targi_dsl.display.choosing import (
     REFUSED,
     Offer,
     are_keys,
-    called,
+    barred_offers,
+    by_name,
     elsewhere,
     is_key,
-    keyed,
-    listed,
-    meant,
+    listing,
     offers,
-    refused,
+    offers_meant,
+    with_key,
 )
 from targi_dsl.display.ink import Ink, Line, line, words
 from targi_dsl.display.news import News
@@ -43,7 +51,7 @@ from targi_dsl.text.suggestions import did_you_mean
 _DRAWS = 8
 
 
-def as_known(state: State, seat: str) -> Iterator[str]:
+def known_position(state: State, seat: str) -> Iterator[str]:
     """The position as text; what the seat does not know is as it might be."""
     observation = observe(state, seat)
     if hidden := len(observation.unknown) + len(observation.hidden):
@@ -131,7 +139,7 @@ class Replies:
     # ---- the rules ----
 
     def _how(self, _: str) -> None:
-        for deep, text in enumerate(being_done(self.view())):
+        for deep, text in enumerate(rules_in_progress(self.view())):
             self.terminal.say(f"{'  ' * deep}{text}")
         self.terminal.say(self.say("`rules` tells the aim and course of the game."), "faint")
 
@@ -166,7 +174,7 @@ class Replies:
     def _score(self, _: str) -> None:
         names = self.words
         for seat, score, parts in scores(self.session.state, self.seat, names.language):
-            self.terminal.say(counted(names, seat, score, parts))
+            self.terminal.say(score_line(names, seat, score, parts))
 
     def _log(self, which: str) -> None:
         if not self.session.steps:
@@ -183,7 +191,7 @@ class Replies:
         news = News(self.words, (self.seat,), self.terminal.columns)
         steps, lines = self.session.steps, list[Line]()
         for number in range(len(steps), 0, -1):
-            told = news.told(steps[number - 1], f"{number:3} ", steps[number:])
+            told = news.report(steps[number - 1], f"{number:3} ", steps[number:])
             if rows is not None and lines and len(told) + len(lines) + _AROUND_LOG > rows:
                 note = self.say("`log all` tells what happened before.")
                 return [line(Ink(note, "faint")), *lines]
@@ -191,7 +199,7 @@ class Replies:
         return lines
 
     def _position(self, _: str) -> None:
-        for text in as_known(self.session.state, self.seat):
+        for text in known_position(self.session.state, self.seat):
             self.terminal.show([line(text)])
 
     # ---- what can be chosen ----
@@ -200,7 +208,7 @@ class Replies:
         """The rules' comment on this question, unless it was the last one shown, and what the
         adviser would choose.
         """
-        text = told_of(self.view())
+        text = comment_in_progress(self.view())
         if text and text != self._comment:
             self.terminal.say(text, "faint")
             self._comment = text
@@ -226,7 +234,7 @@ class Replies:
         elif are_keys(typed, offered):
             text = "`{said}` are several keys; type one at a time."
             self.terminal.say(self.say(text, said=typed))
-        elif closed := () if is_key(typed, offered) else meant(typed, refused(view)):
+        elif closed := () if is_key(typed, offered) else offers_meant(typed, barred_offers(view)):
             self._closed(typed, closed)
         else:
             self._unknown(typed, offered, commands)
@@ -251,7 +259,7 @@ class Replies:
         one, many = "`{said}` fits {number} choice:", "`{said}` fits {number} choices:"
         self.terminal.say(self.words.count(one, many, len(matches), said=typed))
         if offered := tuple(offer for offer in matches if offer.key != REFUSED):
-            self.terminal.show(listed(offered, self.terminal.columns))
+            self.terminal.show(listing(offered, self.terminal.columns))
         self._list_barred([offer for offer in matches if offer.key == REFUSED])
 
     def _closed(self, typed: str, closed: tuple[Offer, ...]) -> None:
@@ -285,7 +293,7 @@ class Replies:
     def _why(self, typed: str) -> None:
         """Explains why something cannot be chosen now; without a word, everything that cannot."""
         view = self.view()
-        barred = tuple(refused(view))
+        barred = tuple(barred_offers(view))
         if not typed:
             self._list_barred(barred)
             if not barred:
@@ -293,11 +301,11 @@ class Replies:
             return
         answers = (*offers(view), *barred)
         # a choice, but also anything else with the same name
-        matches = tuple(dict.fromkeys((*keyed(typed, answers), *called(typed, answers))))
-        if not matches and (others := called(typed, elsewhere(view))):
+        matches = tuple(dict.fromkeys((*with_key(typed, answers), *by_name(typed, answers))))
+        if not matches and (others := by_name(typed, elsewhere(view))):
             self._reasons(others[0].choice.id)
             return
-        matches = matches or meant(typed, answers)
+        matches = matches or offers_meant(typed, answers)
         if len(matches) > MOST_EXPLAINED:
             self._fits(typed, matches)
             return

@@ -202,7 +202,7 @@ class Session:
         if after.seat in (None, *self.game.players):  # chance draws are saved with the choices
             self.autosave.save(self.record)
         if not self.people:
-            self.terminal.show(News(self.words, (), self.terminal.columns).told(step))
+            self.terminal.show(News(self.words, (), self.terminal.columns).report(step))
 
     def _append(self, step: Step) -> None:
         if self.check:

@@ -14,7 +14,14 @@ import click
 from targi_dsl.api import start
 from targi_dsl.cli import arguments
 from targi_dsl.cli.first_page import decks as decks_of
-from targi_dsl.cli.first_page import declared, first_page, named, placed, text_of, told
+from targi_dsl.cli.first_page import (
+    declared,
+    first_page,
+    location,
+    named_declarations,
+    origin_words,
+    text_of,
+)
 from targi_dsl.cli.first_page import options as options_of
 from targi_dsl.cli.output import put
 from targi_dsl.cli.summary import draw
@@ -117,7 +124,9 @@ def _overview(game: Game) -> Iterator[str]:
     yield f"{game.title} ({game.name}), rules {game.hash}"
     yield ""
     of = {
-        wanted: [(name, origins) for sort, name, origins in named(game) if sort == wanted]
+        wanted: [
+            (name, origins) for sort, name, origins in named_declarations(game) if sort == wanted
+        ]
         for wanted in ("rule", "forbid")
     }
     groups = {name: [game.resources[one] for one in members] for name, members in game.groups}
@@ -147,8 +156,8 @@ def _counts(names: Iterable[str]) -> list[str]:
 
 
 def _rules(game: Game) -> Iterator[str]:
-    for sort, name, origins in named(game):
-        where = "; ".join(told(origin) for origin in origins)
+    for sort, name, origins in named_declarations(game):
+        where = "; ".join(origin_words(origin) for origin in origins)
         yield f"{sort} {name}  {where}"
 
 
@@ -156,7 +165,7 @@ def _origins(game: Game) -> Iterator[str]:
     """Everything declared, with what each module did to it, the latest first."""
     for sort, name, origins in declared(game):
         yield f"{sort} {name}"
-        yield from (f"  {told(origin)}" for origin in origins)
+        yield from (f"  {origin_words(origin)}" for origin in origins)
 
 
 def _cards(game: Game) -> Iterator[str]:
@@ -171,7 +180,7 @@ def _listed(game: Game, card: CardInfo) -> str:
     """A card on one line: its id, names and fields, where it starts, where it is written."""
     values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
     begin = game.places[card.start].name if card.start >= 0 else "nowhere"
-    where = f"  {placed(card.span)}" if card.span is not None else ""
+    where = f"  {location(card.span)}" if card.span is not None else ""
     facts = [_english(card.names), *[values] * bool(values), f"begins in {begin}{where}"]
     return f"  {card.id}  {'; '.join(facts)}"
 
@@ -253,7 +262,7 @@ def _card(game: Game, wanted: str) -> Iterator[str]:
         yield from wrap(_english(card.texts), WIDTH, initial_indent="  ", subsequent_indent="  ")
     if card.span is not None:
         text = dedent(" " * (card.span.column - 1) + card.span.text)
-        yield f"  {placed(card.span)}"
+        yield f"  {location(card.span)}"
         yield from (f"    {line}" for line in text.splitlines())
     for ability in game.abilities:
         if ability.card == game.cards.index(card):

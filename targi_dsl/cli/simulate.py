@@ -28,9 +28,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.simulation.chunk import Plan, Played
 from targi_dsl.simulation.document import Document
-from targi_dsl.simulation.engines import play_all, settled
+from targi_dsl.simulation.engines import play_all, with_engine
 from targi_dsl.simulation.report import Report
-from targi_dsl.simulation.simulate import Found, find, played_again, usable
+from targi_dsl.simulation.simulate import Found, find, replay_failure, usable
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import Growing, write_files
 
@@ -108,7 +108,7 @@ def command(
             f"the last game would have a seed above {arguments.LARGEST_SEED}: "
             "give fewer games or a lower --seed."
         )
-    plan, reason = settled(plan, game)
+    plan, reason = with_engine(plan, game)
     if reason:
         put(reason, err=True)
     chunks = _chunks(plan, game, workers, on)
@@ -205,7 +205,7 @@ class Simulation:
                 row.write(played)
         self.progress.show(self.report.games)
         if played.failed is not None:
-            played_again(self.plan, self.game, played.failed)
+            replay_failure(self.plan, self.game, played.failed)
 
     def _show(self, document: Document) -> None:
         if self.as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from targi_dsl.api.naming import spoken
-from targi_dsl.cli.summary import aligned
+from targi_dsl.cli.summary import align
 from targi_dsl.simulation.document import (
     CardUse,
     ChoiceUse,
@@ -45,7 +45,7 @@ def _table(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """A table below its title; nothing if it has only a header."""
     if len(rows) > 1:
         yield ""
-        yield from aligned([(title, *rows[0][1:]), *rows[1:]])
+        yield from align([(title, *rows[0][1:]), *rows[1:]])
 
 
 def _wins(document: Document) -> Iterator[str]:

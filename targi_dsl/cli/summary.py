@@ -55,7 +55,7 @@ def ending(names: Naming, state: State, room: int, how: Iterable[str] = ()) -> I
     yield from how
     if state.game.scores:
         rows = _score_rows(names, ended)
-        table = [*aligned(rows)]
+        table = [*align(rows)]
         yield from table if max(map(columns, table)) <= room else _score_lines(names, ended)
     if not ended.winner:
         yield _shared(names, ended)
@@ -77,7 +77,7 @@ def _score_rows(names: Naming, ended: Result) -> list[tuple[str, ...]]:
     return [("", *map(names.seat, names.game.players)), *(rows if len(rows) > 1 else ()), total]
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The rows with the first column left-aligned and the others right-aligned."""
     first, *others = (max(map(columns, column)) for column in zip(*rows, strict=True))
     for name, *numbers in rows:
@@ -91,7 +91,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _score_lines(names: Naming, ended: Result) -> Iterator[str]:
     seats = zip(names.game.players, ended.scores, ended.breakdown, strict=True)
     for seat, score, parts in seats:
-        yield counted(
+        yield score_line(
             names, seat, str(score), {part: str(number) for part, number in parts.items() if number}
         )
 
@@ -107,7 +107,7 @@ def _shared(names: Naming, ended: Result) -> str:
     return names.say("Everybody loses.") if outcomes == {"lost"} else names.say("Nobody wins.")
 
 
-def counted(names: Naming, seat: str, score: str, parts: Mapping[str, str]) -> str:
+def score_line(names: Naming, seat: str, score: str, parts: Mapping[str, str]) -> str:
     """A score with its parts."""
     detail = ", ".join(f"{names.score(part)}: {number}" for part, number in parts.items())
     return f"{names.seat(seat)}: {score}" + (f" ({detail})" if detail else "")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from targi_dsl.api import Choice
 from targi_dsl.api.naming import spoken
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.ink import Ink, Line, line, wrapped
+from targi_dsl.display.ink import Ink, Line, line, wrap_parts
 from targi_dsl.display.phrases import Phrases, Told, rules_in_progress, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
@@ -60,12 +60,12 @@ class Offer(Frozen):
 
     @property
     def words(self) -> str:
-        return joined(self.label, self.thing)
+        return join_words(self.label, self.thing)
 
     @property
     def title(self) -> str:
         """The words of a choice, without what it costs or gives."""
-        return joined(self.label, self.name)
+        return join_words(self.label, self.name)
 
 
 def offers(view: View) -> tuple[Offer, ...]:
@@ -85,7 +85,7 @@ def _letters(number: int) -> str:
     return (_letters(before) if before else "") + _LETTERS[last]
 
 
-def refused(view: View) -> Iterator[Offer]:
+def barred_offers(view: View) -> Iterator[Offer]:
     """Every other answer that the open question could have, including free exchanges; for a
     payment, unit by unit.
     """
@@ -152,7 +152,7 @@ def _led_to(effects: tuple[str, ...]) -> str:
     return f" → {', '.join(effects)}" if effects else ""
 
 
-def joined(label: str, thing: str) -> str:
+def join_words(label: str, thing: str) -> str:
     """An action and its object in words; a region that ends the one and begins the other appears
     once.
     """
@@ -171,7 +171,7 @@ def _said(
 ) -> tuple[str, str, Told | None]:
     """The action and the object of a choice, and its own words if it has any."""
     if way is None:
-        return traded(view.words, choice.id) or _settled(view, choice), "", None
+        return exchange_words(view.words, choice.id) or _settled(view, choice), "", None
     label, what = view.words.answer(way.label), ""
     if way.choice is not None:
         what = thing(view, way.choice.type, element, brief)
@@ -181,7 +181,7 @@ def _said(
     return label, what, told
 
 
-def traded(names: Words, id_: str) -> str:
+def exchange_words(names: Words, id_: str) -> str:
     """A free exchange in words; nothing for any other choice."""
     for one in engine_of(names.game).code.market.exchanges:
         if one.id == id_:
@@ -244,37 +244,37 @@ def question(view: View) -> str:
     return f"{first} ({with_})" if with_ else first
 
 
-def listed(offered: tuple[Offer, ...], room: int) -> list[Line]:
+def listing(offered: tuple[Offer, ...], room: int) -> list[Line]:
     """Some choices in one paragraph, for a message."""
     parts = (
         line(Ink(f"{one.key}) ", "cyan") if one.key != REFUSED else "", one.words)
         for one in offered
     )
-    return wrapped(parts, room, "; ", "  ")
+    return wrap_parts(parts, room, "; ", "  ")
 
 
 _NUMBER = re.compile(r"0*(-?[0-9]+?)")
 _SEVERAL = re.compile(r"[\s,;]+")
 
 
-def meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+def offers_meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     """The choices that an answer can mean: by key or by name; only if no name matches, by words of
     more than one letter in what the choice costs or gives.
     """
     offered, answer = tuple(offered), _folded(answer)
-    by_key = keyed(answer, offered)
+    by_key = with_key(answer, offered)
     if by_key or is_key(answer, offered):
         return by_key
     if are_keys(answer, offered):
         return ()
-    if found_so := called(answer, offered):
+    if found_so := by_name(answer, offered):
         return found_so
     if len(answer) == 1 or _NUMBER.search(answer):
         return ()
     return _fitting(answer, [(one, one.words) for one in offered])
 
 
-def keyed(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+def with_key(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     """The choice with this key, if there is one; `3)` is accepted too."""
     answer = answer.removesuffix(")")
     number = _NUMBER.fullmatch(answer)
@@ -295,12 +295,12 @@ def are_keys(answer: str, offered: tuple[Offer, ...]) -> bool:
     """Whether an answer is several keys and no name: the first letters of words are not meant."""
     parts = _SEVERAL.split(answer)
     keys = len(parts) > 1 and all(
-        is_key(part.removesuffix(")"), offered) or keyed(part, offered) for part in parts if part
+        is_key(part.removesuffix(")"), offered) or with_key(part, offered) for part in parts if part
     )
     return keys and not is_whole(answer, offered)
 
 
-def called(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
+def by_name(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     """The choices whose name matches, or has the words of an answer in it, or words that begin like
     them.
 

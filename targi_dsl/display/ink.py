@@ -95,7 +95,7 @@ def cut(text: str, room: int) -> str:
     return f"{text}…" if room > 0 else ""
 
 
-def fitted(of: Line, room: int) -> Line:
+def fit(of: Line, room: int) -> Line:
     """The line at exactly this width: cut, or padded with blanks."""
     found: list[Ink] = []
     for ink in of:
@@ -107,7 +107,7 @@ def fitted(of: Line, room: int) -> Line:
     return (*found, Ink(" " * room)) if room > 0 else tuple(found)
 
 
-def wrapped(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
+def wrap_parts(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
     """The parts with gaps between them, wrapped to the width of the room."""
     lines: list[Line] = []
     for part in parts:
@@ -129,24 +129,24 @@ def _broken(of: Line, room: int, indent: str) -> list[Line]:
         if width(lines[-1]) + columns(word.text.rstrip()) > room and width(lines[-1]) > len(indent):
             lines.append(start)
         lines[-1] = (*lines[-1], word)
-    return [_short(trimmed(one), room) for one in lines]
+    return [_short(trim(one), room) for one in lines]
 
 
-def trimmed(of: Line) -> Line:
+def trim(of: Line) -> Line:
     """A line without blanks at its end."""
     *before, last = of
     return (*before, replace(last, text=last.text.rstrip()))
 
 
 def _short(of: Line, room: int) -> Line:
-    return of if width(of) <= room else fitted(of, room)
+    return of if width(of) <= room else fit(of, room)
 
 
 def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]:
     """A text wrapped between words, and within a word that is too long for a line."""
     most = max(room - len(indent), 1)
     parts = (word[at : at + most] for word in text.split() for at in range(0, len(word), most))
-    lines = wrapped((line(part) for part in parts), room, " ", indent)
+    lines = wrap_parts((line(part) for part in parts), room, " ", indent)
     return [line(Ink("".join(ink.text for ink in one), style)) for one in lines]
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from targi_dsl.api import PUBLIC, Event
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.choosing import joined, meaning, traded
+from targi_dsl.display.choosing import exchange_words, join_words, meaning
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
@@ -81,7 +81,7 @@ class News:
         self.words, self.seats, self.columns = known, seats, columns
         self._views: dict[tuple[State, frozenset[int]], View] = {}
 
-    def told(self, step: Step, before: str = "", later: Sequence[Step] = ()) -> list[Line]:
+    def report(self, step: Step, before: str = "", later: Sequence[Step] = ()) -> list[Line]:
         """Who chose what, and its consequences. later: the steps that followed; they may show which
         card was chosen.
         """
@@ -140,7 +140,7 @@ class News:
         if asked is not None and asked.secret and {*self.seats} - {step.before.seat}:
             return f"{self.words.answer(asked.ways[0].label)} {HIDDEN}"
         label, thing = meaning(self._seen(step, later), step.choice)
-        return joined(label, thing)
+        return join_words(label, thing)
 
     def events(self, step: Step) -> Iterator[Event]:
         """The consequences, without the move of a piece to where it was chosen to go, and with only
@@ -206,7 +206,7 @@ class News:
             case "gain" | "pay" | "store" | "amount":
                 return self.words.item(event.what, event.number)
             case "exchange":
-                return traded(self.words, event.what)
+                return exchange_words(self.words, event.what)
             case "use":
                 return self.words.ability(event.what)
             case _:

@@ -11,8 +11,8 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from targi_dsl.display.choosing import Offer, joined
-from targi_dsl.display.ink import Ink, Line, columns, fitted, line, width, words, wrapped
+from targi_dsl.display.choosing import Offer, join_words
+from targi_dsl.display.ink import Ink, Line, columns, fit, line, width, words, wrap_parts
 from targi_dsl.display.screen import GAP, beside, board, item_lines, screen
 from targi_dsl.display.view import (
     View,
@@ -21,7 +21,7 @@ from targi_dsl.display.view import (
     is_empty,
     legend,
     marks_on,
-    stacked,
+    stack_names,
     values_on,
 )
 from targi_dsl.display.words import widest
@@ -56,7 +56,7 @@ def compact(view: View, form: Form) -> list[Line]:
     own = [part for part in view.game.layout if isinstance(part, LayoutPlayer)]
     lines = [found for part in _paired(shared) for found in _shared(view, part, form)]
     if view.game.pieces and not view.game.cards:
-        lines += wrapped(((ink,) for ink in legend(view)), view.columns)
+        lines += wrap_parts(((ink,) for ink in legend(view)), view.columns)
     each = (view.columns - GAP * (len(own) - 1)) // max(len(own), 1)
     if len(own) > 1 and each >= ASIDE:
         return [*lines, *beside([_player(view, part, each, form) for part in own])]
@@ -75,7 +75,7 @@ def _shared(view: View, parts: list[Part], form: Form) -> list[Line]:
         return _cells(view, parts[0], view.columns, form)
     items = (item for part in parts if isinstance(part, LayoutLine) for item in part.items)
     lines = (one for item in items for one in _item(view, item, NOTHING, form))
-    return wrapped(lines, view.columns)
+    return wrap_parts(lines, view.columns)
 
 
 # ---- tables ----
@@ -89,7 +89,7 @@ def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
     rows = [row for row in table.rows if _is_shown(view, row)]
     if inner < LEAST:
         places = [place for row in rows for place in row if place != NOTHING]
-        return wrapped((_top(view, place, room) for place in places), room)
+        return wrap_parts((_top(view, place, room) for place in places), room)
     told = _told(view, table) if form <= Form.TWO_LINES else frozenset()
     return [part for row in rows for part in _row(view, row, inner, told)]
 
@@ -120,7 +120,7 @@ def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> 
         inks: list[Ink] = []
         for place in row:
             cell = draw(view, place, inner) if place != NOTHING else ()
-            inks += [*[Ink("│", "faint")] * bool(inks), *fitted(cell, inner)]
+            inks += [*[Ink("│", "faint")] * bool(inks), *fit(cell, inner)]
         yield tuple(inks)
 
 
@@ -136,7 +136,7 @@ def _top(view: View, place: int, room: int) -> Line:
     if held:
         pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
     if width(pieces) >= room:
-        pieces = fitted(pieces, room)
+        pieces = fit(pieces, room)
     left = max(room - width(pieces) - bool(pieces), 0)
     cards = list(view.cards(place))
     head: Line = ()
@@ -157,7 +157,7 @@ def _card(view: View, cards: list[int], room: int, has_address: bool) -> Line:
     card = cards[0]
     if not view.knows(card):
         return line(Ink(widest((view.card(card),), room - len(more)) + more, "faint"))
-    if every := stacked(view, cards, room):
+    if every := stack_names(view, cards, room):
         return line(Ink(every, "strong"))
     names = [view.card(card), view.words.short(card)]
     if not has_address and view.face_up(card):
@@ -174,14 +174,14 @@ def _below(view: View, place: int, room: int) -> Line:
     if card == NOTHING or not view.knows(card):
         return ()
     brief = view.words.brief(card)
-    said = brief.power if view.game.places[place].active else brief.deal
+    said = brief.power if view.game.places[place].active else brief.effect
     if not said:
         return line(Ink(widest(brief.marks, room), "green"))
     counts = _unsaid(view.words.short(card), brief.marks[-1])
     left = room - columns(counts) - 1
     if not counts or columns(said[-1]) > left:
         return line(widest(said, room))
-    return (*fitted(line(widest(said, left)), left + 1), Ink(counts, "green"))
+    return (*fit(line(widest(said, left)), left + 1), Ink(counts, "green"))
 
 
 def _unsaid(name: str, counts: str) -> str:
@@ -212,7 +212,7 @@ def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]
             else:
                 region = view.words.region(one.places[0])
                 said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
-    return [*wrapped([title, *said], room, "  ", " "), *lines]
+    return [*wrap_parts([title, *said], room, "  ", " "), *lines]
 
 
 def _item(view: View, item: LayoutItem, player: int, form: Form) -> Iterator[Line]:
@@ -303,7 +303,7 @@ def _list(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Line
         yield from (part for one, text in said for part in _choice(view, one, text, last, "  "))
         return
     entries = [
-        fitted(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide) for one, text in said
+        fit(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide) for one, text in said
     ]
     high = -(-len(entries) // across)
     for row in range(high):
@@ -334,13 +334,13 @@ def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], 
     parts: list[Line] = []
     for title, sort, group in _groups(offered):
         if not title:
-            parts += [_entry(one, joined(one.label, said(one))) for one in group]
+            parts += [_entry(one, join_words(one.label, said(one))) for one in group]
             continue
-        lines += wrapped(parts, view.columns)
+        lines += wrap_parts(parts, view.columns)
         members = [line(Ink(title, "faint")), *_members(view, group, sort, said)]
-        lines += wrapped(members, view.columns, "  ", "  ")
+        lines += wrap_parts(members, view.columns, "  ", "  ")
         parts = []
-    return [*lines, *wrapped(parts, view.columns)]
+    return [*lines, *wrap_parts(parts, view.columns)]
 
 
 def _members(view: View, group: list[Offer], sort: str, said: Callable[[Offer], str]) -> list[Line]:

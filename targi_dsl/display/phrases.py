@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from targi_dsl.api.naming import spoken
 from targi_dsl.api.relabel import renumbered
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.screen import named
+from targi_dsl.display.screen import card_words
 from targi_dsl.display.view import View
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Seed
@@ -232,7 +232,7 @@ class Phrases:
         if isinstance(type_, t.Card) and value != NOTHING and self.view.knows(value):
             place = self.view.place_of(value)
             if place == NOTHING or self.view.game.places[place].is_zone:
-                return named(self.view, value)
+                return card_words(self.view, value)
         return self._name(type_, value)
 
 
@@ -244,7 +244,7 @@ def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:
 
 def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
     """A thing as the observers know it; a space with the card on it."""
-    called = named if brief else View.card
+    called = card_words if brief else View.card
     match kind:
         case t.Card() if element != NOTHING:
             return called(view, element)
@@ -261,7 +261,7 @@ def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
             return view.words.of(kind, element)
 
 
-def done_now(view: View) -> dict[str, str]:
+def words_in_progress(view: View) -> dict[str, str]:
     """The rules in progress, outermost first: by name, their words for people. For rules without
     words, English uses the name, and other languages have nothing.
     """

@@ -16,12 +16,12 @@ from targi_dsl.display.ink import (
     Line,
     columns,
     cut,
-    fitted,
+    fit,
     line,
-    trimmed,
+    trim,
     width,
     words,
-    wrapped,
+    wrap_parts,
 )
 from targi_dsl.display.view import (
     View,
@@ -30,7 +30,7 @@ from targi_dsl.display.view import (
     is_empty,
     legend,
     marks_on,
-    stacked,
+    stack_names,
     values_on,
     variables_of_spaces,
 )
@@ -86,7 +86,7 @@ def beside(blocks: list[list[Line]]) -> list[Line]:
     for at in range(max(len(block) for block in blocks)):
         found: list[Ink] = []
         for block, room in zip(blocks, rooms, strict=True):
-            found += [*fitted(block[at] if at < len(block) else (), room), Ink(" " * GAP)]
+            found += [*fit(block[at] if at < len(block) else (), room), Ink(" " * GAP)]
         lines.append(tuple(found[:-1]))
     return lines
 
@@ -95,12 +95,12 @@ def _parts(view: View, parts: list[LayoutTable | LayoutLine], room: int) -> list
     lines: list[Line] = []
     for part in parts:
         if isinstance(part, LayoutTable):
-            lines += drawn(view, part, room)
+            lines += table_lines(view, part, room)
         else:
             items = (item for one in part.items for item in item_lines(view, one, NOTHING))
-            lines += wrapped(items, room, "   ")
+            lines += wrap_parts(items, room, "   ")
     if view.game.pieces:
-        lines += wrapped(((ink,) for ink in legend(view)), room, "   ")
+        lines += wrap_parts(((ink,) for ink in legend(view)), room, "   ")
     return lines
 
 
@@ -114,10 +114,10 @@ def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
     lines = [line(Ink(widest((title + "─" * max(0, room - len(title)),), room), colour))]
     for one in part.lines:
         if isinstance(one, LayoutTable):
-            lines += drawn(view, one, room)
+            lines += table_lines(view, one, room)
         else:
             items = (found for item in one.items for found in item_lines(view, item, part.player))
-            lines += wrapped(items, room, "  ")
+            lines += wrap_parts(items, room, "  ")
     return lines
 
 
@@ -164,7 +164,7 @@ def _held_cards(view: View, place: int, cards: list[int]) -> list[str]:
     """The cards of a player's zone. If there are many of which nothing is known, they are counted;
     but not the observer's own, which may have to be named by position.
     """
-    said = [named(view, card, short=True) for card in cards]
+    said = [card_words(view, card, short=True) for card in cards]
     is_own = view.game.players[view.game.places[place].owner] == view.seen.seat
     if len(cards) <= MOST_BACKS or is_own or any(map(view.knows, cards)) or len({*said}) > 1:
         return said
@@ -183,15 +183,15 @@ def _open_cards(view: View, cards: list[int]) -> str:
     return every if columns(every) <= TOLD or shown[0] != cards[0] else names[0]
 
 
-def named(view: View, card: int, *, short: bool = False) -> str:
+def card_words(view: View, card: int, *, short: bool = False) -> str:
     """A card with its cost and values, if it is known."""
     if not view.knows(card):
         return view.card(card)
     brief = view.words.brief(card)
-    deal = cut(brief.deal[: short + 1][-1], TOLD)
+    effect = cut(brief.effect[: short + 1][-1], TOLD)
     held = [view.words.amount(name, have) for have, name in view.held(t.Card, card)]
     name, mark = view.card(card), brief.marks[short]
-    parts = (deal, mark if mark.casefold() != name.casefold() else "", *held)
+    parts = (effect, mark if mark.casefold() != name.casefold() else "", *held)
     said = "; ".join(filter(None, parts))
     return f"{name} ({said})" if said else name
 
@@ -205,7 +205,7 @@ SAID = 2
 """Lines of a cell for the cost or effect of its card."""
 
 
-def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
+def table_lines(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The table in at most `room` columns."""
     if found := board(view, table, room):
         return found
@@ -213,7 +213,7 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
     taken = [place for place in places if not is_empty(view, place)]
     if not taken and view.game.places[places[0]].owner != NOTHING:
         said = view.words.say("{place}: empty", place=view.words.region(places[0]))
-        return wrapped([line(Ink(said, "faint"))], room)
+        return wrap_parts([line(Ink(said, "faint"))], room)
     inner = min((room - 1) // across - 1, WIDEST)
     cells = (part for place in places for part in _cell(view, place, WIDEST + 1))
     natural = max(map(width, cells), default=1)
@@ -225,7 +225,7 @@ def drawn(view: View, table: LayoutTable, room: int) -> list[Line]:
 def _listed(view: View, place: int, room: int) -> list[Line]:
     parts = [part for part in _cell(view, place, 10 * room) if part]
     region = Ink(view.words.region(place) + " ", "faint")
-    return wrapped([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
+    return wrap_parts([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
 
 
 def _boxes(view: View, table: LayoutTable, inner: int, across: int) -> list[Line]:
@@ -239,7 +239,7 @@ def _boxes(view: View, table: LayoutTable, inner: int, across: int) -> list[Line
         cells = [_cell(view, place, inner) if place != NOTHING else [] for place in row]
         cells += [[]] * (across - len(row))
         for at in range(max(1, *(len(cell) for cell in cells))):
-            parts = [fitted(cell[at] if at < len(cell) else (), inner) for cell in cells]
+            parts = [fit(cell[at] if at < len(cell) else (), inner) for cell in cells]
             lines.append((bar, *(ink for part in parts for ink in (*part, bar))))
     return [*lines, foot]
 
@@ -253,11 +253,11 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
     marked: Line = ()
     if cards and view.knows(cards[0]):
         brief = view.words.brief(cards[0])
-        said = brief.power if view.game.places[place].active else brief.deal
+        said = brief.power if view.game.places[place].active else brief.effect
         lines += [line(text) for text in in_lines(said, room, SAID) if text]
         marked = line(Ink(widest(brief.marks, room), "green"))
     pieces = marks_on(view, place)
-    pieces = fitted(pieces, room) if width(pieces) > room else pieces
+    pieces = fit(pieces, room) if width(pieces) > room else pieces
     both = width(marked) + width(pieces) + bool(width(marked) and width(pieces))
     if both > room:
         short = widest(view.words.brief(cards[0]).marks, max(room - width(pieces) - 1, 1))
@@ -294,7 +294,7 @@ def _head(view: View, place: int, cards: list[int], room: int) -> Line:
     left = room - len(called.text) - len(more)
     if not view.knows(card):
         return line(called, Ink(widest((view.card(card),), left) + more, "faint"))
-    if every := stacked(view, cards, left + len(more)):
+    if every := stack_names(view, cards, left + len(more)):
         return line(called, Ink(every, "strong"))
     names = [view.card(card), view.words.short(card)]
     down = "" if view.face_up(card) else f" ({view.words.say('down')})"
@@ -352,7 +352,7 @@ def _grid(view: View, table: LayoutTable, axes: Axes, room: int) -> list[Line]:
     lines = [(Ink(" " * side), *letters)]
     for number, (label, row) in enumerate(zip(axes.down, cells, strict=True)):
         head = Ink(f"{label:>{side - 1}} {' ' * (lean * number)}", "faint")
-        lines.append((head, *(ink for cell in row for ink in fitted(cell, step))))
+        lines.append((head, *(ink for cell in row for ink in fit(cell, step))))
     if lean:
         lines.append((Ink(" " * (side + lean * len(cells))), *letters))
     for resource in view.resources_on_spaces:
@@ -384,7 +384,7 @@ def _spots(view: View, table: LayoutTable, room: int) -> list[Line]:
             filler = "─" if (number, at) in level else " "
             blank = filler if not text or spot else " "
             found += [*text, Ink(blank * (inner - width(text)) + filler * gap, "faint")]
-        lines.append(trimmed(tuple(found)))
+        lines.append(trim(tuple(found)))
     return lines
 
 
@@ -482,5 +482,5 @@ def _card(view: View, card: int) -> str:
     """A card with everything printed on it, in one paragraph."""
     brief = view.words.brief(card)
     down = "" if view.face_up(card) else f" ({view.words.say('face down')})"
-    said = [one[0] for one in (brief.deal, brief.power, brief.marks) if one and one[0]]
+    said = [one[0] for one in (brief.effect, brief.power, brief.marks) if one and one[0]]
     return f"  {view.words.card(card)}{down}: " + "; ".join(said)

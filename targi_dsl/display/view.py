@@ -154,7 +154,7 @@ def held_on(view: View, place: int) -> list[tuple[int, str]]:
     return [*view.held(t.Place, place), *on_card]
 
 
-def stacked(view: View, cards: Sequence[int], room: int) -> str:
+def stack_names(view: View, cards: Sequence[int], room: int) -> str:
     """The names of several cards of a space, top to bottom, if all lie open and there is room."""
     if len(cards) < 2 or not all(view.face_up(card) and view.knows(card) for card in cards):
         return ""

@@ -30,7 +30,7 @@ _CLOSER = {_AND: " "}
 _CLOSEST = {_AND: " ", _OR: "/", _GIVES: ">"}
 
 
-class Deals:
+class ShortTexts:
     """Shortens texts of the rules of one game; items: the abbreviations of its resources."""
 
     def __init__(self, names: Naming, items: Mapping[str, str]) -> None:
@@ -44,7 +44,7 @@ class Deals:
         """Whether a text contains only amounts and prices."""
         return self._parts_of(text) is not None
 
-    def told(self, texts: Iterable[str]) -> tuple[str, ...]:
+    def versions(self, texts: Iterable[str]) -> tuple[str, ...]:
         """Versions of texts from long to short; none if one of them needs more than amounts and
         there is no translation of it.
         """
@@ -159,11 +159,11 @@ _BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 class Brief(Frozen):
     """The fields of a card in words. marks: what it counts as and is worth, from long to short.
-    deal: what it costs or does; power: its ability; both from long to short.
+    effect: what it costs or does; power: its ability; both from long to short.
     """
 
     marks: tuple[str, ...]
-    deal: tuple[str, ...]
+    effect: tuple[str, ...]
     power: tuple[str, ...]
 
 
@@ -195,7 +195,7 @@ class Words(Naming):
             self._powers.setdefault(ability.card, []).append(ability.text)
         self._briefs: dict[int, Brief] = {}
         self._values_of: dict[int, Value] = {}
-        self._deals = Deals(self, self._items)
+        self._texts = ShortTexts(self, self._items)
         self.marks = _marks(self)
         self.addresses = _addresses(self)
         """The label of each place; where another region has the same one, after the beginning of
@@ -227,7 +227,7 @@ class Words(Naming):
     def brief(self, number: int) -> Brief:
         """A card's fields in short form."""
         if number not in self._briefs:
-            self._briefs[number] = self._in_brief(number)
+            self._briefs[number] = self._brief(number)
         return self._briefs[number]
 
     def is_said(self, number: int, value: object) -> bool:
@@ -238,11 +238,11 @@ class Words(Naming):
             return True
         if not isinstance(value, str):
             return not isinstance(value, bool)  # a number or a list
-        return value in self._values or self._deals.is_said(value)
+        return value in self._values or self._texts.is_said(value)
 
-    def _in_brief(self, number: int) -> Brief:
+    def _brief(self, number: int) -> Brief:
         long, middle, short = list[str](), list[str](), list[str]()
-        deals, powers = list[str](), list[str]()
+        effects, powers = list[str](), list[str]()
         for key, value in self.game.cards[number].fields.items():
             if key == _NUMBER:
                 continue
@@ -264,26 +264,26 @@ class Words(Naming):
                 middle.append(self.word(value))
                 short.append(self._values[value])
             else:
-                deals.append(value)
+                effects.append(value)
         star = ["*"] if powers else []
         marks = (
             " ".join([", ".join(long), *star]).strip(),
             " ".join(middle) + "".join(star),
             " ".join(short) + "".join(star),
         )
-        return Brief(marks, self.told(number, deals), self.told(number, powers))
+        return Brief(marks, self.in_brief(number, effects), self.in_brief(number, powers))
 
     def _numbered(self, key: str, value: int) -> str:
         """A value such as "2 points" for a resource, or "worth 2" for any other field."""
         return self.amount(key, value) if key in self._items else f"{self.word(key)} {value}"
 
-    def told(self, number: int, texts: list[str]) -> tuple[str, ...]:
+    def in_brief(self, number: int, texts: list[str]) -> tuple[str, ...]:
         """Texts of the rules from long to short, with the text printed on the card in place of
         those that need more than words of prices.
         """
         printed, is_english = self.text(number), self.language.is_english
-        kept = [one for one in texts if self._deals.is_said(one) or (is_english and not printed)]
-        brief = self._deals.told(kept)
+        kept = [one for one in texts if self._texts.is_said(one) or (is_english and not printed)]
+        brief = self._texts.versions(kept)
         if len(kept) == len(texts):
             return brief
         return tuple(dict.fromkeys("; ".join(filter(None, (one, printed))) for one in brief))

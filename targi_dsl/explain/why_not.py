@@ -164,7 +164,7 @@ def _payment(
         if question.kind == "unit"
         else price_words(engine, names, bill.price, bill.terms, v, engine.guards.code.frames.top(v))
     )
-    return (placed(f"{rule.declared}.pay", text, rule.span),)
+    return (reason_at(f"{rule.declared}.pay", text, rule.span),)
 
 
 # ---- anything else ----
@@ -172,7 +172,7 @@ def _payment(
 
 def _over(engine: Engine, state: State, names: Naming) -> Reason:
     rule = engine.program.procedures[state.vector[ENDED]]
-    return placed("game_over", names.say("the game is over"), rule.span)
+    return reason_at("game_over", names.say("the game is over"), rule.span)
 
 
 def _elsewhere(
@@ -184,7 +184,7 @@ def _elsewhere(
             continue
         rule = engine.program.procedures[other.rule]
         text = names.say("it is not asked now, but in rule `{rule}`", rule=rule.declared)
-        return (placed("not_now", text, rule.span),)
+        return (reason_at("not_now", text, rule.span),)
     return ()
 
 
@@ -231,7 +231,7 @@ class Reason(Frozen):
     lasts: str = ""
 
 
-def placed(
+def reason_at(
     name: str, text: str, span: Span | None, lifts: tuple[str, ...] = (), lasts: str = ""
 ) -> Reason:
     """A reason with its place in the rules."""
@@ -266,7 +266,7 @@ class Refusal:
         """Why an answer is not offered although no conjunct prevents it."""
         name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
         text = self.names.say("one that lies just like it is offered in its place")
-        return placed(name, text, self._span(question.rule))
+        return reason_at(name, text, self._span(question.rule))
 
     def _answer(self, rule: int, way: Way, element: int) -> None:
         v, f = self.v, self.frame
@@ -481,7 +481,9 @@ class Refusal:
         lasts: str = "",
     ) -> None:
         about = " ".join(filter(None, self.about))
-        self.found[placed(name, f"{about}: {text}" if about else text, span, lifts, lasts)] = None
+        self.found[reason_at(name, f"{about}: {text}" if about else text, span, lifts, lasts)] = (
+            None
+        )
         if len(self.found) == MOST:
             raise _Enough
 

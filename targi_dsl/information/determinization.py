@@ -19,12 +19,12 @@ from targi_dsl.api.relabel import agrees, belongings_of, renumbered, slots_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
 
-Hole = tuple[str, int, int]
+HiddenValue = tuple[str, int, int]
 """Something hidden: ("card", 0, n), which card lies where the observation has card n; ("value", V,
 n), which value of the variable with base V that card has, if nobody knows it; ("kept", M, slot),
 the amount from 0 to M that a hidden card stores there.
 """
-Deal = Mapping[Hole, int]
+Deal = Mapping[HiddenValue, int]
 
 TRIES = 1_000
 """Deals drawn at random before all of them are searched, or one is constructed."""
@@ -37,7 +37,7 @@ one resource.
 """
 
 
-class Noting(list[int]):
+class RecordingVector(list[int]):
     """A vector that records which of its slots are read, in order. A copy of the whole shares the
     record.
     """
@@ -53,7 +53,7 @@ class Noting(list[int]):
     def __getitem__(self, at: SupportsIndex | slice, /) -> int | list[int]:
         if isinstance(at, slice):
             if at == slice(None):
-                return Noting(super().__getitem__(at), self.noted)
+                return RecordingVector(super().__getitem__(at), self.noted)
             self.noted |= dict.fromkeys(range(*at.indices(len(self))))
         else:
             self.noted[at.__index__()] = None
@@ -150,8 +150,8 @@ class Deals:
             for base, members in belongings.each
             if base not in belongings.told and any(card in members for card in nobody)
         ]
-        self.first: dict[Hole, int] = {("card", 0, card): card for card in unknown}
-        self.groups: dict[Hole, tuple[str, int]] = {
+        self.first: dict[HiddenValue, int] = {("card", 0, card): card for card in unknown}
+        self.groups: dict[HiddenValue, tuple[str, int]] = {
             ("card", 0, card): ("card", cards[card].kind) for card in unknown
         }
         for base, members in self.each:
@@ -203,7 +203,7 @@ class Deals:
 
     def read(
         self, deal: Deal, w: Sequence[int], noted: Iterable[int]
-    ) -> Iterator[tuple[Hole, bool]]:
+    ) -> Iterator[tuple[HiddenValue, bool]]:
         """What of a deal was read in its position, and whether it was asked where a card lies
         rather than which card lies there.
         """
@@ -238,11 +238,11 @@ class _Walk:
     def __init__(self, deals: Deals, fits: Callable[[list[int]], bool], rng: Stream) -> None:
         self.deals, self.fits, self.rng, self.cut = deals, fits, rng, False
 
-    def look(self, deal: Deal, decided: frozenset[Hole], changes: int) -> Deal | None:
+    def look(self, deal: Deal, decided: frozenset[HiddenValue], changes: int) -> Deal | None:
         """A consistent deal with this deal's values in everything that is decided."""
         noted: dict[int, None] = {}
         w = self.deals.position(deal)
-        if self.fits(Noting(w, noted)):
+        if self.fits(RecordingVector(w, noted)):
             return deal
         for hole, where in self.deals.read(deal, w, noted):
             if hole in decided:
@@ -256,15 +256,15 @@ class _Walk:
             decided |= {hole}
         return None
 
-    def _may_swap(self, deal: Deal, hole: Hole, other: Hole) -> bool:
+    def _may_swap(self, deal: Deal, hole: HiddenValue, other: HiddenValue) -> bool:
         """Whether two holes may exchange their values: a box holds only cards of its own."""
         return hole[0] != "card" or (
             self.deals.may_lie(hole[2], deal[other]) and self.deals.may_lie(other[2], deal[hole])
         )
 
     def _others(
-        self, deal: Deal, decided: frozenset[Hole], hole: Hole, where: bool
-    ) -> Iterator[tuple[Deal, Hole]]:
+        self, deal: Deal, decided: frozenset[HiddenValue], hole: HiddenValue, where: bool
+    ) -> Iterator[tuple[Deal, HiddenValue]]:
         """The deals with another value in a hole, or with its value elsewhere; and what that
         decides.
         """

@@ -26,9 +26,9 @@ from targi_dsl.simulation.chunk import (
     Played,
     TableWorker,
     Worker,
-    cut_short,
-    seated,
-    summed,
+    answers,
+    total,
+    until,
 )
 from targi_dsl.simulation.table import Table
 from targi_dsl.text.diagnostics import Problems
@@ -163,13 +163,13 @@ class BulkWorker:
                 try:
                     found, done = self._in_python(at), at + 1
                 except Problems:
-                    return cut_short(self, chunk, at)
+                    return until(self, chunk, at)
             elif done < chunk.end:
                 found = self._run(at, done)  # without the next game, which was counted in part
             rows += found.rows
             sums = [array("q", map(add, *both)) for both in zip(sums, found.tallies, strict=True)]
             at = done
-        return summed(self.plan, self.layout, chunk, rows, sums)
+        return total(self.plan, self.layout, chunk, rows, sums)
 
     def _run(self, first: int, end: int) -> Games:
         return self.bulk.run(self.plan.seed, range(first, end), self.seatings)
@@ -179,7 +179,7 @@ class BulkWorker:
         engine = engine_of(self.game)
         tables = [Table(engine) for _ in self.seatings]
         table = tables[self.plan.rotation_of(number)]
-        row = table.play(self.plan.seed_of(number), seated(engine, self.plan, number))
+        row = table.play(self.plan.seed_of(number), answers(engine, self.plan, number))
         if not self.bulk.may_give_up:
             raise RuntimeError(f"{self.game.name}: only generated C finds a fault in game {number}")
         return Games(row, [one.tally for one in tables])

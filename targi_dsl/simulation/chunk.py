@@ -171,21 +171,21 @@ class TableWorker:
             try:
                 rows += self._game(tables[self.plan.rotation_of(number)], number)
             except Problems:
-                return cut_short(self, chunk, number)
-        return summed(self.plan, self.layout, chunk, rows, [table.tally for table in tables])
+                return until(self, chunk, number)
+        return total(self.plan, self.layout, chunk, rows, [table.tally for table in tables])
 
     def _game(self, table: Table, number: int) -> array[int]:
-        return table.play(self.plan.seed_of(number), seated(self.engine, self.plan, number))
+        return table.play(self.plan.seed_of(number), answers(self.engine, self.plan, number))
 
 
-def cut_short(worker: Worker, chunk: Chunk, failed: int) -> Played:
+def until(worker: Worker, chunk: Chunk, failed: int) -> Played:
     """The result of a chunk in which a game fails: the games before that one."""
     good = worker.play(Chunk(chunk.first, failed))
     good.failed = failed
     return good
 
 
-def summed(
+def total(
     plan: Plan, layout: Layout, chunk: Chunk, rows: array[int], tallies: list[array[int]]
 ) -> Played:
     """The result of finished games, from their rows and the tally of each rotation."""
@@ -204,7 +204,7 @@ def summed(
     return played
 
 
-def seated(engine: Engine, plan: Plan, number: int) -> list[Answer]:
+def answers(engine: Engine, plan: Plan, number: int) -> list[Answer]:
     """The players of a game, seat by seat."""
     kinds = zip(plan.seating(plan.rotation_of(number)), engine.game.players, strict=True)
     return [answerer(engine, kind, plan.seed_of(number), seat) for kind, seat in kinds]

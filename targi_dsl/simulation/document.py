@@ -226,7 +226,7 @@ def _total(counts: Mapping[int, int]) -> int:
     return sum(counts.values())
 
 
-def merged(all_: Iterable[Counter[int]]) -> Counter[int]:
+def sum_of(all_: Iterable[Counter[int]]) -> Counter[int]:
     """The sum of several counters."""
     total: Counter[int] = Counter()
     for counts in all_:

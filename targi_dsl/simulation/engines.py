@@ -29,7 +29,7 @@ def worker_for(plan: Plan, game: Game) -> Worker:
     return worker
 
 
-def settled(plan: Plan, game: Game) -> tuple[Plan, str]:
+def with_engine(plan: Plan, game: Game) -> tuple[Plan, str]:
     """The plan with an engine that can play it, or none for the fastest that is there; and why it
     is not the one that was named.
     """

@@ -33,10 +33,10 @@ from targi_dsl.simulation.document import (
     histogram,
     mean,
     mean_interval,
-    merged,
     proportion,
     share,
     spread,
+    sum_of,
 )
 from targi_dsl.text.structs import Frozen
 
@@ -113,7 +113,7 @@ class Report:
             ]
             wins = sum(summary.wins(seat) for seat, summary in at)
             shared = sum(summary.among_winners(seat) for seat, summary in at)
-            scores = merged(summary.scores[seat] for seat, summary in at)
+            scores = sum_of(summary.scores[seat] for seat, summary in at)
             won = self._won(wins, shared, scores)
             results.append({"player": kind, "begins_as": self.game.players[number], **won})
         return results

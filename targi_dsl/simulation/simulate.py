@@ -14,9 +14,9 @@ from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
-from targi_dsl.simulation.chunk import Plan, Played, Summary, seated
+from targi_dsl.simulation.chunk import Plan, Played, Summary, answers
 from targi_dsl.simulation.document import Document
-from targi_dsl.simulation.engines import play_all, settled
+from targi_dsl.simulation.engines import play_all, with_engine
 from targi_dsl.simulation.report import Report, Usage
 from targi_dsl.simulation.table import Playing, Table
 from targi_dsl.text.structs import Frozen
@@ -55,12 +55,12 @@ def simulate(
         raise ValueError("there must be at least one game and one worker")
     kinds = tuple(seats.get(seat, Random.kind) for seat in game.players)
     plan = Plan.of(game, kinds, seed, games, pairs=pairs, engine=engine or named_engine())
-    plan, _ = settled(plan, game)
+    plan, _ = with_engine(plan, game)
     report = Report(plan, game)
     for played in play_all(plan, game, workers):
         report.add(played)
         if played.failed is not None:
-            played_again(plan, game, played.failed)
+            replay_failure(plan, game, played.failed)
     return report.document()
 
 
@@ -80,10 +80,10 @@ class Found(Frozen):
         return fields
 
 
-def played_again(plan: Plan, game: Game, number: int) -> None:
+def replay_failure(plan: Plan, game: Game, number: int) -> None:
     """Replays a game that failed; raises Problems with the fault and its location."""
     engine = Engine(game)
-    Table(engine).play(plan.seed_of(number), seated(engine, plan, number))
+    Table(engine).play(plan.seed_of(number), answers(engine, plan, number))
     raise RuntimeError(f"game {number} of {plan} went wrong, and does not when played again")
 
 
@@ -113,7 +113,7 @@ def _in_chunk(plan: Plan, game: Game, name: str, played: Played) -> Found | None
 def _choice(engine: Engine, plan: Plan, name: str, number: int) -> int | None:
     """The number of the choice that first used it in a game."""
     table = Table(engine)
-    game = Playing(table, plan.seed_of(number), seated(engine, plan, number))
+    game = Playing(table, plan.seed_of(number), answers(engine, plan, number))
     for decision in game.decisions():
         if Usage(engine.game, Summary(table.layout, tally=game.counted())).called(name):
             return decision

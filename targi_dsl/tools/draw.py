@@ -26,7 +26,7 @@ class Sheet(Frozen):
     text: str
 
 
-def mixed(
+def mix_sheets(
     name_or_path: str, seed: int, names: Sequence[str], changed: Mapping[str, str] | None = None
 ) -> tuple[Sheet, ...]:
     """Draws the decks of a sheet with this seed, and returns a sheet based on it; given a second

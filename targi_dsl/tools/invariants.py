@@ -29,7 +29,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 
 def hold(before: State, events: tuple[Event, ...], after: State) -> None:
     """Raises Problems with every invariant that a step violates."""
-    violations = [*broken(after, before), *untold(before, events, after)]
+    violations = [*broken(after, before), *unreported(before, events, after)]
     if violations:
         raise Problems([_problem(after.game, violation) for violation in violations])
 
@@ -45,7 +45,7 @@ def broken(state: State, before: State | None = None) -> list[str]:
     ]
 
 
-def untold(before: State, events: tuple[Event, ...], after: State) -> list[str]:
+def unreported(before: State, events: tuple[Event, ...], after: State) -> list[str]:
     """The changes of a step that its events do not account for."""
     return [
         *_resources(before, events, after),

@@ -73,10 +73,10 @@ def tiny(name: str) -> dict[str, str]:
     allowed.
     """
     check_name(name, shipped())
-    return {f"{name}.targi": _TINY.format(name=name, title=titled(name))}
+    return {f"{name}.targi": _TINY.format(name=name, title=title_of(name))}
 
 
-def titled(name: str) -> str:
+def title_of(name: str) -> str:
     """The title of a game with this name."""
     return name.replace("_", " ").capitalize()
 
@@ -141,7 +141,7 @@ class _Copy:
 
     def _head(self) -> Iterator[str]:
         """The `game` line and its lines, without the rules."""
-        yield f'game {self.name} "{titled(self.name)}"'
+        yield f'game {self.name} "{title_of(self.name)}"'
         for name, option in self.sheet.options.items():
             value = option if isinstance(option, str) else option.value.text
             yield f"  players {value}" if name == PLAYERS else f"  option {name}: {value}"
@@ -219,7 +219,7 @@ def variant(name: str, based_on: str) -> dict[str, str]:
     game, sheet = load(based_on), read(based_on)
     check_name(name, sheet.project)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
-    base = _Draft(name, titled(name), sheet, layers, game)
+    base = _Draft(name, title_of(name), sheet, layers, game)
     card = _card(base)
     texts = {f"{name}.targi": _sheet(base, card), f"{name}/{name}.targi": _module(base)}
     if card is not None:

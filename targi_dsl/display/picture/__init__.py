@@ -35,13 +35,13 @@ from targi_dsl.display.picture.svg import (
     element,
     flow,
     frame,
-    layered,
+    layer,
     lines,
+    move,
     number,
-    padded,
-    placed,
+    pad,
     row,
-    shortened,
+    shorten,
     text,
 )
 from targi_dsl.display.view import View
@@ -69,7 +69,7 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
     view = View(observation, Words(observation.game, language))
     table = _table(view)
     body = column([_head(view, table.width), table, legend(view, table.width)], 20)
-    drawn = padded(body, MARGIN)
+    drawn = pad(body, MARGIN)
     ground = element("rect", width="100%", height="100%", class_="page")
     title = f"<title>{escape(view.words.title)}</title>"
     inner = ground + drawn.body
@@ -227,9 +227,9 @@ def _value(view: View, of: LayoutItem) -> list[Box]:
 
 def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
     """A name and a number in a rounded frame."""
-    inner = padded(row([*mark, text(name, 11, "soft"), *value], 6, centred=True), 9, 5)
+    inner = pad(row([*mark, text(name, 11, "soft"), *value], 6, centred=True), 9, 5)
     ground = frame(inner.width, _CHIP - 2, _CHIP / 2 - 1.5, class_="page line")
-    return layered(Box(inner.width, _CHIP - 2, ground), inner)
+    return layer(Box(inner.width, _CHIP - 2, ground), inner)
 
 
 def zone(view: View, place: int, room: float) -> Box:
@@ -252,7 +252,7 @@ FEW = 6
 
 
 def _title(name: str, count: int) -> Box:
-    said = text(shortened(name, 10.5, 130), 10.5, "soft")
+    said = text(shorten(name, 10.5, 130), 10.5, "soft")
     return row([said, text(str(count), 10.5, bold=True)] if count else [said], 5)
 
 
@@ -280,17 +280,17 @@ def player(
 
 def _flag(said: str, colour: str) -> Box:
     ink = paint(colour)
-    inner = padded(text(said, 10.5, bold=True, fill=ink.ink), 8, 2.5)
+    inner = pad(text(said, 10.5, bold=True, fill=ink.ink), 8, 2.5)
     wide, high = inner.width, inner.height
     ground = frame(wide, high, high / 2, 0, fill=ink.fill, stroke=ink.edge)
-    return layered(Box(wide, high, ground), inner)
+    return layer(Box(wide, high, ground), inner)
 
 
 def panel(inner: Box, room: float = 0) -> Box:
     """A part of the table on a ground of its own."""
     wide, high = max(inner.width, room) + 32, inner.height + 32
     ground = frame(wide, high, 14, class_="panel line")
-    return layered(Box(wide, high, ground), Box(wide, high, placed(inner, 16, 16)))
+    return layer(Box(wide, high, ground), Box(wide, high, move(inner, 16, 16)))
 
 
 # ---- legend ----

@@ -18,9 +18,9 @@ from targi_dsl.display.picture.svg import (
     circle,
     element,
     frame,
-    layered,
+    layer,
+    move,
     number,
-    placed,
     row,
     text,
 )
@@ -87,7 +87,7 @@ def _board(
         body += centred_text(name, 10, MARGIN / 2, MARGIN + (at + 0.5) * step, ink)
     for place, y, x in part.cells:
         space = draw(view, place, step, ink, x + y)
-        body += placed(space, MARGIN + x * step, MARGIN + y * step)
+        body += move(space, MARGIN + x * step, MARGIN + y * step)
     return Box(wide, high, body)
 
 
@@ -106,7 +106,7 @@ def _space(view: View, place: int, step: float, ink: str, parity: int, *, labell
     things = _things(view, place, step)
     if labelled and not things.body:
         body += centred_text(info.label, 10, half, half, ink)
-    return layered(Box(step, step, body), things)
+    return layer(Box(step, step, body), things)
 
 
 def _things(view: View, place: int, step: float) -> Box:
@@ -116,7 +116,7 @@ def _things(view: View, place: int, step: float) -> Box:
     boxes = [piece(view, one.kind, one.owner, size) for one in pieces]
     boxes += [_amount(view, *held, step * 0.46) for held in view.held(t.Place, place)]
     inner = _packed(boxes)
-    return Box(step, step, placed(inner, (step - inner.width) / 2, (step - inner.height) / 2))
+    return Box(step, step, move(inner, (step - inner.width) / 2, (step - inner.height) / 2))
 
 
 def _packed(boxes: list[Box]) -> Box:
@@ -124,7 +124,7 @@ def _packed(boxes: list[Box]) -> Box:
     if len(boxes) <= 1:
         return boxes[0] if boxes else NONE
     wide = max(box.width for box in boxes)
-    body = "".join(placed(box, at % 2 * wide, at // 2 * wide) for at, box in enumerate(boxes[:4]))
+    body = "".join(move(box, at % 2 * wide, at // 2 * wide) for at, box in enumerate(boxes[:4]))
     return Box(2 * wide, wide * (1 + (len(boxes) > 2)), body)
 
 
@@ -143,7 +143,7 @@ def _hexagons(view: View, part: LayoutTable, axes: Axes | None) -> Box:
         y = MARGIN + reach * (1.5 * line + 1)
         for at, place in enumerate(cells):
             x = MARGIN + STEP * (at + (line + 1) / 2)
-            body += _hexagon(x, y, reach, colour) + placed(
+            body += _hexagon(x, y, reach, colour) + move(
                 _things(view, place, STEP), x - STEP / 2, y - STEP / 2
             )
         if axes:
@@ -178,7 +178,7 @@ def _spots(view: View, part: LayoutTable) -> Box:
         body += circle(x, y, 5, fill=ink)
         things = _things(view, place, STEP)
         label = view.game.places[place].label
-        body += placed(things, x - STEP / 2, y - STEP / 2)
+        body += move(things, x - STEP / 2, y - STEP / 2)
         if not view.pieces(place):
             body += centred_text(label, 9, x + 11, y - 10, ink)
     return Box(wide, high, body)
@@ -215,7 +215,7 @@ def _cells(view: View, part: LayoutTable) -> Box:
     for cells in drawn:
         x, high = 0.0, max(box.height for box in cells)
         for at, box in enumerate(cells):
-            body += placed(box, x, y)
+            body += move(box, x, y)
             x += wide[at] + gap
         y += high + gap
     return Box(sum(wide) + gap * (len(wide) - 1), y - gap, body)
@@ -251,11 +251,11 @@ def _cell(view: View, place: int, wide: float, high: float) -> Box:
         foot = max(10.0, visitors.height) if is_labelled else visitors.height
         drawn = pile(view, cards, card(view, cards[0], foot))
         if is_labelled:
-            label = placed(text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
-            drawn = layered(drawn, Box(0, 0, label))
+            label = move(text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
+            drawn = layer(drawn, Box(0, 0, label))
         drawn = Box(max(drawn.width, wide), drawn.height, drawn.body)
-    at_foot = placed(visitors, 5, drawn.height - visitors.height - 4)
-    return layered(drawn, Box(drawn.width, drawn.height, at_foot))
+    at_foot = move(visitors, 5, drawn.height - visitors.height - 4)
+    return layer(drawn, Box(drawn.width, drawn.height, at_foot))
 
 
 def _visitors(view: View, place: int) -> Box:

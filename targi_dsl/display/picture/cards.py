@@ -18,11 +18,11 @@ from targi_dsl.display.picture.svg import (
     element,
     flow,
     frame,
-    layered,
+    layer,
     lines,
-    placed,
+    move,
     row,
-    shortened,
+    shorten,
     text,
     text_width,
 )
@@ -85,7 +85,7 @@ def _said(view: View, card: int, value: str | tuple[str, ...]) -> str:
         return view.words.brief(card).power[0]
     if isinstance(value, tuple):
         return ", ".join(map(view.words.word, value))
-    return next(iter(view.words.told(card, [value])), "")
+    return next(iter(view.words.in_brief(card, [value])), "")
 
 
 def card_size(view: View) -> tuple[float, float]:
@@ -106,7 +106,7 @@ def card(view: View, number: int, below: float = 0) -> Box:
     face = face_of(view, number)
     down = not view.face_up(number) and view.game.places[_place(view, number)].facing != "down"
     drawn = _small(view, face) if face.is_small else _wide(view, number, face, below)
-    return layered(drawn, _corner(drawn)) if down else drawn
+    return layer(drawn, _corner(drawn)) if down else drawn
 
 
 def _place(view: View, number: int) -> int:
@@ -140,13 +140,13 @@ def _small(view: View, face: Face) -> Box:
     body = _blank(wide, high)
     body += frame(wide, high, EDGE - 2.5, 3.5, fill="none", stroke=rim, stroke_width=3)
     if not words:
-        large = placed(token(view, value, 28), (wide - 28) / 2, 12)
+        large = move(token(view, value, 28), (wide - 28) / 2, 12)
         return Box(wide, high, body + large + _line(view.words.word(value), high - 20))
     step = (high * 0.5 if value else high - 24) / len(words)
     for at, word in enumerate(words):
         body += _line(word, 12 + step * (at + 0.5))
     if value:
-        body += placed(token(view, value, 22), (wide - 22) / 2, high - 34)
+        body += move(token(view, value, 22), (wide - 22) / 2, high - 34)
     return Box(wide, high, body)
 
 
@@ -166,12 +166,12 @@ def _wide(view: View, number: int, face: Face, below: float) -> Box:
     body = _blank(WIDE, HIGH) + element("path", d=band, fill=ink.fill)
     marks = row((_badge(view, value, 15) for value in face.values), 2)
     room = WIDE - 14 - (marks.width + 4 if marks.width else 0)
-    body += placed(text(_name(view, number, room), 11, bold=True, fill=ink.ink), 7, 3.4)
-    body += placed(marks, WIDE - marks.width - 4, 2.5)
+    body += move(text(_name(view, number, room), 11, bold=True, fill=ink.ink), 7, 3.4)
+    body += move(marks, WIDE - marks.width - 4, 2.5)
     numbers = row((_number(view, *pair) for pair in face.numbers), 6, centred=True)
     high = HIGH - BAND - 10 - max(below, 14 if numbers.width else 0)
-    body += placed(_texts(view, face.texts, WIDE - 14, high), 7, BAND + 5)
-    body += placed(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
+    body += move(_texts(view, face.texts, WIDE - 14, high), 7, BAND + 5)
+    body += move(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
     return Box(WIDE, HIGH, body)
 
 
@@ -199,8 +199,8 @@ def _set(view: View, texts: Sequence[str], size: float, room: float) -> list[Box
 
 def _name(view: View, number: int, room: float) -> str:
     names = (view.words.card(number), view.words.short(number))
-    fitting = (name for name in names if shortened(name, 11, room, bold=True) == name)
-    return next(fitting, shortened(names[0], 11, room, bold=True))
+    fitting = (name for name in names if shorten(name, 11, room, bold=True) == name)
+    return next(fitting, shorten(names[0], 11, room, bold=True))
 
 
 def _badge(view: View, name: str, size: float) -> Box:
@@ -260,9 +260,7 @@ def _back(ink: Paint, symbol: str, label: str = "") -> Box:
     body += frame(wide, high, EDGE - 3, 5.5, fill="none", stroke=ink.ink, opacity=0.35)
     body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if label else 0), ink.ink)
     for at, part in enumerate(label.split(", ")[:2]):
-        body += centred_text(
-            shortened(part, 8, wide - 8), 8, wide / 2, high - 26 + 11 * at, ink.ink
-        )
+        body += centred_text(shorten(part, 8, wide - 8), 8, wide / 2, high - 26 + 11 * at, ink.ink)
     return Box(wide, high, body)
 
 
@@ -271,7 +269,7 @@ def spread(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
     if len(boxes) <= _MANY:
         return flow(boxes, room, gap)
     step = (room - boxes[-1].width) / (len(boxes) - 1)
-    body = "".join(placed(box, step * at, 0) for at, box in enumerate(boxes))
+    body = "".join(move(box, step * at, 0) for at, box in enumerate(boxes))
     return Box(room, max(box.height for box in boxes), body)
 
 
@@ -279,7 +277,7 @@ def cascade(boxes: Iterable[Box]) -> Box:
     """Cards of a stack, each a little below the one under it, the last on top."""
     shown = list(boxes)
     step = BAND + 2 if shown[0].width == WIDE else SMALL_HIGH * 0.54
-    body = "".join(placed(box, 0, step * at) for at, box in enumerate(shown))
+    body = "".join(move(box, 0, step * at) for at, box in enumerate(shown))
     return Box(max(box.width for box in shown), shown[-1].height + step * (len(shown) - 1), body)
 
 

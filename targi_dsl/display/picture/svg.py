@@ -37,14 +37,14 @@ def element(tag: str, inner: str = "", **attributes: float | str) -> str:
     return f"<{tag}{written}>{inner}</{tag}>" if inner else f"<{tag}{written}/>"
 
 
-def placed(box: Box, x: float, y: float) -> str:
+def move(box: Box, x: float, y: float) -> str:
     """The box moved to another place."""
     if not box.body or (x, y) == (0, 0):
         return box.body
     return element("g", box.body, transform=f"translate({number(x)} {number(y)})")
 
 
-def layered(*boxes: Box) -> Box:
+def layer(*boxes: Box) -> Box:
     """Boxes on top of each other, the last in front."""
     width, height = max(box.width for box in boxes), max(box.height for box in boxes)
     return Box(width, height, "".join(box.body for box in boxes))
@@ -79,7 +79,7 @@ def _lined_up(boxes: Iterable[Box], gap: float, centred: bool, upright: bool) ->
     body, at = "", 0.0
     for box, along, across in sized:
         aside = (widest - across) / 2 if centred else 0.0
-        body += placed(box, *((aside, at) if upright else (at, aside)))
+        body += move(box, *((aside, at) if upright else (at, aside)))
         at += along + gap
     length = sum(along for _, along, _ in sized) + gap * max(len(sized) - 1, 0)
     return Box(widest, length, body) if upright else Box(length, widest, body)
@@ -98,10 +98,10 @@ def flow(boxes: Iterable[Box], room: float, gap: float, *, centred: bool = False
     return column((row(boxes, gap, centred=centred) for boxes in rows), gap)
 
 
-def padded(box: Box, side: float, top: float | None = None) -> Box:
+def pad(box: Box, side: float, top: float | None = None) -> Box:
     """The box with a margin."""
     above = side if top is None else top
-    inner = placed(box, side, above)
+    inner = move(box, side, above)
     return Box(box.width + 2 * side, box.height + 2 * above, inner)
 
 
@@ -131,7 +131,7 @@ def _width(letter: str) -> float:
     return _WIDTHS.get(letter, 1.0 if columns(letter) == 2 else 0.57)
 
 
-def shortened(words: str, size: float, room: float, *, bold: bool = False) -> str:
+def shorten(words: str, size: float, room: float, *, bold: bool = False) -> str:
     """The text, cut to the room there is."""
     if text_width(words, size, bold=bold) <= room:
         return words
