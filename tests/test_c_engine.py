@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
+from bench.c_engine import CEngine
 from bench.tallies import differ
 from targi_dsl import begin, choices, load, play
-from targi_dsl.codegen.c.engine import CEngine
 from targi_dsl.codegen.c.rows import NOT_A_POSITION
 from targi_dsl.codegen.tiered import INTERPRETER, TieredEngine, engine_of, use_c
 from targi_dsl.engine.chance import Asked, Seed

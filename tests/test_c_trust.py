@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.codegen.c import engine, lockstep, trust
+from targi_dsl.codegen.c import lockstep, trust
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.trust import Trial, check_machine
 from targi_dsl.codegen.c.unit import NotInC
@@ -87,7 +87,7 @@ def test_a_game_that_goes_otherwise_is_found(monkeypatch: pytest.MonkeyPatch) ->
     def spoiled(one: Engine) -> str:
         return source(one).replace("0xBF58476D1CE4E5B9u", "0xBF58476D1CE4E5BBu")
 
-    monkeypatch.setattr(engine, "source", spoiled)
+    monkeypatch.setattr(lockstep, "source", spoiled)
     assert lockstep.program(compiled("pig")).startswith("seed 0, question ")
 
 

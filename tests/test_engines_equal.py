@@ -8,10 +8,10 @@ from itertools import islice
 
 import pytest
 
+from bench.c_engine import CEngine
 from bench.checked import Checked
 from bench.equal import assert_equal, edit_differs, unlike, valid_edits
 from targi_dsl.codegen.c.compilers import IN_MEMORY, QUICK
-from targi_dsl.codegen.c.engine import CEngine
 from targi_dsl.engine.machine import Engine
 from tests.games import QUICK as SHEETS
 from tests.games import compiled
