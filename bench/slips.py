@@ -23,8 +23,7 @@ import yaml
 from targi_dsl.compiler.load import check, read
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
-from targi_dsl.text.diagnostics import Problem, render
-from targi_dsl.text.edits import applied
+from targi_dsl.text.diagnostics import Problem, applied, render
 
 GAMES = (
     "base",

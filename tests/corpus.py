@@ -29,8 +29,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.records import read, replay
 from targi_dsl.syntax import parse_file
-from targi_dsl.text.diagnostics import Problem, Problems, render
-from targi_dsl.text.edits import applied
+from targi_dsl.text.diagnostics import Problem, Problems, applied, render
 from targi_dsl.text.source import Source
 from tests.small_game import FILES
 

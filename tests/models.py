@@ -26,18 +26,18 @@ from targi_dsl.ir.declarations import (
     PlaceInfo,
     RuleInfo,
     ScorePart,
+    Terms,
     Tie,
     Trigger,
     Variable,
 )
 from targi_dsl.ir.expressions import Const, Expr, Local
-from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
-from targi_dsl.ir.prices import Terms
 from targi_dsl.ir.slots import Slots
 from targi_dsl.ir.statements import Alternative, Ask, Binding, Block, EndGame, Statement
 from targi_dsl.text.source import Source
+from targi_dsl.text.structs import FrozenMap
 
 NUMBER = t.Number()
 ME = Local(0)

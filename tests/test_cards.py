@@ -26,8 +26,7 @@ from targi_dsl.cardfiles import (
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
-from targi_dsl.text.diagnostics import Problem, render
-from targi_dsl.text.edits import applied
+from targi_dsl.text.diagnostics import Problem, applied, render
 from targi_dsl.text.source import Source
 from tests.corpus import FOLDER, Trial, cases, written
 from tests.small_game import FILES

@@ -14,7 +14,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine, Run, engine_of, playout
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import PieceInfo, Trigger
+from targi_dsl.ir.declarations import PieceInfo, Reduction, Terms, Trigger
 from targi_dsl.ir.expressions import (
     Arith,
     CardsOn,
@@ -29,7 +29,6 @@ from targi_dsl.ir.expressions import (
     Var,
 )
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Reduction, Terms
 from targi_dsl.ir.slots import METER
 from targi_dsl.ir.statements import (
     Announce,

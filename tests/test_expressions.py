@@ -11,7 +11,7 @@ import pytest
 from targi_dsl.api import start
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import PieceInfo
+from targi_dsl.ir.declarations import PieceInfo, Price
 from targi_dsl.ir.expressions import (
     Active,
     All,
@@ -49,7 +49,6 @@ from targi_dsl.ir.expressions import (
     TopCard,
     Var,
 )
-from targi_dsl.ir.prices import Price
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.statements import EndGame, Forbid, MovePieces
 from targi_dsl.text.diagnostics import Problems

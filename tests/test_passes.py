@@ -14,8 +14,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.verify import verify
-from targi_dsl.ir.verify_types import type_errors
+from targi_dsl.ir.verify import type_errors, verify
 from targi_dsl.optimize import PASSES, Pass
 from tests.games import VARIED, compiled
 

@@ -12,9 +12,16 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.engine.plans import Planner
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import FreeExchange, Trigger
+from targi_dsl.ir.declarations import (
+    FreeExchange,
+    Price,
+    Reduction,
+    Stored,
+    Substitute,
+    Terms,
+    Trigger,
+)
 from targi_dsl.ir.expressions import Arith, CanPay, Const, Counted, Expr, Listed, Var
-from targi_dsl.ir.prices import Price, Reduction, Stored, Substitute, Terms
 from targi_dsl.ir.statements import Assign, EndGame, Gain, If, Loop, Pay, Store
 from targi_dsl.text.diagnostics import Problems
 from tests.models import ME, YES, Table, ability, ask, card, on_gain, option, place

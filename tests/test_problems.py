@@ -7,8 +7,7 @@ import pickle
 
 import pytest
 
-from targi_dsl.text.diagnostics import Label, Problem, Problems, render, to_json
-from targi_dsl.text.edits import Edit
+from targi_dsl.text.diagnostics import Edit, Label, Problem, Problems, render, to_json
 from targi_dsl.text.source import Source
 
 SHEET = Source("rules/dry.targi", 'game dry\n\n    without "Silversmit"\n    without "Well"\n')

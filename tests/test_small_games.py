@@ -18,7 +18,7 @@ from targi_dsl.engine import Run, engine_of, playout
 from targi_dsl.engine.chance import Asked, Listed, Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.outcomes import outcome_base
+from targi_dsl.ir.declarations import outcome_base
 from targi_dsl.ir.slots import ENDED
 from tests.playing import drawn
 

@@ -7,8 +7,7 @@ import tracemalloc
 import pytest
 
 from targi_dsl.text.decoding import LARGEST_FILE, LONGEST_LINE, check_size, decode
-from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.edits import Edit, applied
+from targi_dsl.text.diagnostics import Edit, Problem, Problems, applied
 from targi_dsl.text.source import Embedded, Section, Source, Span, Unit
 
 

@@ -11,8 +11,7 @@ from targi_dsl.syntax import ParseCache, expected_at, parse_ability, parse_file,
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.completion import Start
 from targi_dsl.syntax.lexer import LONGEST_NAME
-from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.edits import applied
+from targi_dsl.text.diagnostics import Problem, applied
 from targi_dsl.text.source import Source
 from tests.work import work_of
 

@@ -9,8 +9,8 @@ import pytest
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import Amounts
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Amounts
 from tests.games import QUICK, compiled
 
 

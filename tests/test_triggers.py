@@ -12,8 +12,8 @@ from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import Stored, Terms
 from targi_dsl.ir.expressions import Active, Arith, Compare, Cond, Const, During, Expr, Var
-from targi_dsl.ir.prices import Stored, Terms
 from targi_dsl.ir.statements import (
     Assign,
     Do,

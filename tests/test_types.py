@@ -14,7 +14,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.inference import Inference
-from targi_dsl.ir.verify_types import type_errors
+from targi_dsl.ir.verify import type_errors
 from tests.games import compiled
 
 GAME = compiled("bazaar")

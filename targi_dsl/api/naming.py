@@ -11,8 +11,8 @@ from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import Amounts
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.wordings import DEAL
 from targi_dsl.text.languages import ENGLISH, Language
 

@@ -13,14 +13,13 @@ from typing import Any
 
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
-from targi_dsl.ir import registry
-from targi_dsl.ir.game import Game
+from targi_dsl.ir.game import Game, register, registered
 
 _Reference = tuple[str, str, tuple[tuple[str, str], ...]]  # rules hash, sheet, options
 
 
 def _game(rules_hash: str, sheet: str, options: tuple[tuple[str, str], ...]) -> Game:
-    game = registry.find(rules_hash)
+    game = registered(rules_hash)
     if game is None and sheet:
         game = load(sheet, options=dict(options))
     if game is None or game.hash != rules_hash:
@@ -35,7 +34,7 @@ def _state(reference: _Reference, data: bytes) -> State:
 
 
 def _reference(game: Game) -> _Reference:
-    registry.register(game)
+    register(game)
     return game.hash, game.sheet, game.options
 
 

@@ -17,9 +17,8 @@ from targi_dsl.engine.chance import Asked, Chance, Listed, Seed, Stream
 from targi_dsl.engine.code import Part
 from targi_dsl.engine.machine import ENDLESS
 from targi_dsl.engine.run import Counting
-from targi_dsl.ir import registry
 from targi_dsl.ir import types as t
-from targi_dsl.ir.game import Game
+from targi_dsl.ir.game import Game, register
 from targi_dsl.text.structs import Frozen
 
 _CHOICES = 20_000  # choices of which events are kept, since most are made again and again
@@ -30,7 +29,7 @@ Policy = Callable[[State, Sequence[Choice]], Choice]
 
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
     """A new game at its first decision. Raises Problems if the rules cannot continue."""
-    run, engine = _run(chance), engine_of(registry.register(game))
+    run, engine = _run(chance), engine_of(register(game))
     rows = engine.warmed(1) and engine.still_trusted()
     if rows is None or isinstance(chance, Listed):
         return State.from_run(engine, engine.start(run), run)
@@ -42,7 +41,7 @@ def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a fro
 
 def begin(game: Game, chance: Chance = Seed(0)) -> tuple[State, tuple[Event, ...]]:  # noqa: B008
     """Like `start`, together with the events before the first decision."""
-    engine = engine_of(registry.register(game))
+    engine = engine_of(register(game))
     recorder = Recorder(engine)
     run = _run(chance, recorder)
     return State.from_run(engine, engine.start(run), run), tuple(recorder.events)

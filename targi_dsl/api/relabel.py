@@ -15,8 +15,8 @@ from targi_dsl.api.position import Position
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import Amounts
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Store
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.structs import Frozen

@@ -11,8 +11,8 @@ from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.outcomes import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
 from targi_dsl.text.structs import Frozen
 
 

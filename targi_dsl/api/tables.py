@@ -10,11 +10,10 @@ from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.declarations import ScorePart
+from targi_dsl.ir.declarations import Amounts, Price, ScorePart, Terms
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
-from targi_dsl.ir.prices import Amounts, Price, Terms
 from targi_dsl.ir.statements import Ask, Binding, Pay, Placed, Random, Refresh, Roll, Shuffle
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.structs import Frozen, Noted

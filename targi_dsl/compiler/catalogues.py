@@ -10,10 +10,9 @@ from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.project.discovery import SHEETS, Project
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import CardInfo
+from targi_dsl.ir.declarations import OUTCOME, CardInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutItem
-from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import DEAL, PLAIN
 from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue

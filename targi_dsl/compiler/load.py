@@ -16,8 +16,7 @@ from targi_dsl.compiler.project.discovery import PLAYERS, Project
 from targi_dsl.compiler.project.sheets import read_game
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.recovery import faults
-from targi_dsl.ir import registry
-from targi_dsl.ir.game import Game
+from targi_dsl.ir.game import Game, register
 from targi_dsl.text.diagnostics import Problem, Problems, ordered
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.nesting import allow_nesting
@@ -55,7 +54,7 @@ def load(
     if game is None:
         raise Problems(problems)
     # Texts in memory and other decks cannot be loaded again by name.
-    return registry.register(replace(game, sheet="" if find or decks else name_or_path))
+    return register(replace(game, sheet="" if find or decks else name_or_path))
 
 
 def check(

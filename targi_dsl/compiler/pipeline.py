@@ -42,10 +42,10 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.structs import FrozenMap
 
 _FIRST_STEP = {"setup": "nothing", "round": "end game"}
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.look import PLAIN, Look
-from targi_dsl.text.harmless import harmless
+from targi_dsl.text.diagnostics import harmless
 from targi_dsl.text.structs import Frozen
 
 COLOURS = (

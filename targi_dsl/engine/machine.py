@@ -18,9 +18,9 @@ from targi_dsl.engine.question import WAITS, Question
 from targi_dsl.engine.run import Counting, Run, Step, Vector, Waiting
 from targi_dsl.engine.steps import FINISHED, Steps
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import OUT, outcome_base
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.outcomes import OUT, outcome_base
 from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import METER, POINT
 from targi_dsl.optimize import PASSES, Pass, optimize

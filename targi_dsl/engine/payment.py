@@ -13,8 +13,8 @@ from targi_dsl.engine.plans import Asked, Plan
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.engine.trading import covers
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import Amounts, Terms
 from targi_dsl.ir.expressions import Counted, Listed, PriceExpr
-from targi_dsl.ir.prices import Amounts, Terms
 
 FREE: tuple[Asked, ...] = ((), NOTHING)
 PLAIN = Terms("")

@@ -10,7 +10,7 @@ from itertools import combinations
 from operator import itemgetter
 
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.prices import Amounts, Price, Substitute
+from targi_dsl.ir.declarations import Amounts, Price, Substitute
 from targi_dsl.ir.program import Program
 from targi_dsl.text.structs import Frozen
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, Audience, Facing, TriggerVerb
 from targi_dsl.ir.expressions import Expr
-from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.origins import Origin
-from targi_dsl.ir.prices import Amounts
+from targi_dsl.ir.slots import Slots
 from targi_dsl.ir.statements import Alternative, Binding, Block, Placed
 from targi_dsl.ir.types import Place, Type
 from targi_dsl.ir.walk import within
 from targi_dsl.ir.wordings import Reason
 from targi_dsl.text.source import Span
-from targi_dsl.text.structs import Frozen
+from targi_dsl.text.structs import Frozen, FrozenMap
 
 Result = TypeVar("Result")
 Part = TypeVar("Part", bound=Placed | Alternative | Binding)
@@ -314,3 +314,109 @@ class Tie(Frozen):
     value: Expr
     slots: tuple[Type, ...]
     text: str
+
+
+# ---- outcomes of players, for games whose rules say who wins, loses or is out ----
+
+
+OUTCOME = "outcome"
+"""The name of the variable, and of its list of values."""
+
+PLAYING, WON, LOST, OUT = range(4)
+OUTCOMES = ("playing", "won", "lost", "out")
+
+
+def outcome_base(variables: Iterable[Variable]) -> int:
+    """The slot of the first player's outcome, or nothing if the rules name no outcomes."""
+    type_ = t.Value(OUTCOME)
+    return next(
+        (
+            variable.base
+            for variable in variables
+            if (variable.name, variable.type) == (OUTCOME, type_)
+        ),
+        NOTHING,
+    )
+
+
+# ---- prices and the modifiers of payments ----
+
+
+Amounts = tuple[tuple[int, int], ...]
+"""(item, number) pairs, in the order of the items."""
+
+
+class Price(Frozen):
+    """Alternatives to pay, an optional extra payment, and its reward."""
+
+    alternatives: tuple[Amounts, ...]
+    extra: Amounts = ()
+    reward: Amounts = ()
+
+
+class Reduction(Frozen):
+    """Saves items while the ability is active and the condition holds (in the frame of the
+    payment).
+    """
+
+    ability: int
+    item: int
+    number: Expr
+    condition: Expr
+
+
+class Substitute(Frozen):
+    """Lets `paid` replace `owed`, once per payment."""
+
+    ability: int
+    paid: Amounts
+    owed: Amounts
+    condition: Expr
+
+
+class Stored(Frozen):
+    """What lies on the ability's card (a position slot) pays first."""
+
+    ability: int
+    resource: int
+    slot: int
+
+
+class Terms(Frozen):
+    """Everything that can modify the payments of one rule."""
+
+    rule: str
+    reductions: tuple[Reduction, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
+    stored: tuple[Stored, ...] = ()
+
+
+# ---- the numbered tables shared by a checked game and its program ----
+
+
+class Tables(Frozen, kw_only=True, eq=False):
+    """Tables whose entries refer to each other by index.
+
+    actions: for each card the rule of its action, or nothing.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    resources: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[int, ...]], ...]
+    values: tuple[tuple[str, tuple[str, ...]], ...]
+    kinds: tuple[str, ...]
+    places: tuple[PlaceInfo, ...]
+    pieces: tuple[PieceInfo, ...]
+    variables: tuple[Variable, ...]
+    defines: tuple[DefineInfo, ...]
+    abilities: tuple[AbilityInfo, ...]
+    triggers: tuple[Trigger, ...]
+    terms: tuple[Terms, ...]
+    prices: tuple[Price, ...]
+    actions: tuple[int, ...]
+    scores: tuple[ScorePart, ...]
+    ties: tuple[Tie, ...]
+    setup: int
+    round: int
+    slots: Slots

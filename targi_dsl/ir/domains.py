@@ -9,9 +9,8 @@ from msgspec import field
 
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import CardInfo, PieceInfo, PlaceInfo
+from targi_dsl.ir.declarations import Amounts, CardInfo, PieceInfo, PlaceInfo
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Amounts
 from targi_dsl.text.structs import Frozen
 
 Names = tuple[str, ...]

@@ -9,7 +9,9 @@ An index outside a table yields its last entry, so every lookup has a result.
 
 from __future__ import annotations
 
-from typing import Literal
+import operator
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 from targi_dsl.ir.types import Type
 from targi_dsl.text.structs import Frozen, Noted
@@ -305,3 +307,27 @@ Condition = (
     Exists | Compare | Member | Not | All | AnyOf | FaceUp | During | Active | CanDo | CanPay
 )
 Expr = Lookup | SetExpr | Arithmetic | Element | Condition | Cond
+
+
+# ---- the comparisons of the language, and how they relate to each other ----
+
+
+class Comparing(NamedTuple):
+    """What a comparison means. sign: its operator in Python and C. opposite: the comparison that
+    holds when this one does not. mirrored: the same comparison with its sides swapped.
+    """
+
+    sign: str
+    holds: Callable[[Any, Any], bool]
+    opposite: Comparison
+    mirrored: Comparison
+
+
+COMPARISONS: dict[Comparison, Comparing] = {
+    "is": Comparing("==", operator.eq, "is_not", "is"),
+    "is_not": Comparing("!=", operator.ne, "is", "is_not"),
+    "less_than": Comparing("<", operator.lt, "at_least", "more_than"),
+    "at_most": Comparing("<=", operator.le, "more_than", "at_least"),
+    "more_than": Comparing(">", operator.gt, "at_most", "less_than"),
+    "at_least": Comparing(">=", operator.ge, "less_than", "at_most"),
+}

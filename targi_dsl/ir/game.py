@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from weakref import WeakValueDictionary
+
 from msgspec import field
 
-from targi_dsl.ir.declarations import CardInfo, Declared, ForbidInfo, FreeExchange, RuleInfo
-from targi_dsl.ir.frozen import FrozenMap
+from targi_dsl.ir.declarations import CardInfo, Declared, ForbidInfo, FreeExchange, RuleInfo, Tables
 from targi_dsl.ir.layout import Layout
 from targi_dsl.ir.look import Look
 from targi_dsl.ir.program import Program
-from targi_dsl.ir.tables import Tables
 from targi_dsl.ir.wordings import Wording
-from targi_dsl.text.structs import Noted
+from targi_dsl.text.structs import FrozenMap, Noted
 
 
 class Game(Tables, Noted, kw_only=True, weakref=True):
@@ -62,3 +62,21 @@ class Game(Tables, Noted, kw_only=True, weakref=True):
 
     def __deepcopy__(self, memo: object) -> Game:
         return self
+
+
+# ---- games by the hash of their rules, for positions from elsewhere ----
+
+
+_GAMES: WeakValueDictionary[str, Game] = WeakValueDictionary()
+
+
+def register(game: Game) -> Game:
+    """Makes a game findable by its hash, and returns it."""
+    if game.hash:
+        _GAMES.setdefault(game.hash, game)
+    return game
+
+
+def registered(rules_hash: str) -> Game | None:
+    """A registered game with these rules; games are held weakly."""
+    return _GAMES.get(rules_hash)

@@ -10,12 +10,11 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from targi_dsl.ir.constants import NOTHING, QuestionKind
+from targi_dsl.ir.declarations import Amounts, Tables
 from targi_dsl.ir.expressions import Arith, Const, Expr, PriceExpr, Var
 from targi_dsl.ir.guards import Guard
 from targi_dsl.ir.instructions import Instruction
-from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.statements import Assign, Binding
-from targi_dsl.ir.tables import Tables
 from targi_dsl.ir.types import Number, Type
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen, Noted

@@ -8,8 +8,8 @@ from typing import Any
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.types import HIGHEST, LOWEST
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere

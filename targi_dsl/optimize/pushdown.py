@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
-from targi_dsl.ir.comparisons import COMPARISONS
+from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.program import Program, Way
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, depends, everywhere, is_safe
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.codegen.tally import CUT_OFF, Cells
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import outcome_base
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.outcomes import outcome_base
 from targi_dsl.ir.program import Question
 from targi_dsl.ir.types import Resource, Type
 from targi_dsl.simulation.chunk import Plan, Played, Summary

@@ -1,8 +1,7 @@
 """The language as written: its grammar, lexer, parser and syntax tree."""
 
-from targi_dsl.syntax.braces import BLANK, blanks
 from targi_dsl.syntax.completion import Expected, expected_at
-from targi_dsl.syntax.lines import Line, line_at, lines_of
+from targi_dsl.syntax.lines import BLANK, Line, blanks, line_at, lines_of
 from targi_dsl.syntax.parser import (
     VERSION,
     Comment,

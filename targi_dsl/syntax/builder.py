@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from inspect import get_annotations
 from typing import Any, NamedTuple
@@ -13,7 +13,6 @@ from lark.tree import Meta
 from msgspec.structs import replace
 
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.fields import MANY, Parts, Shapes, present, unquoted, values
 from targi_dsl.syntax.lexer import LexicalError
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span, Text
@@ -381,3 +380,56 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
     "one_of_inline": _one_of_inline,
     "deck_sum": _deck_sum,
 }
+
+
+# ---- parts as values of fields ----
+
+
+Parts = list[Any]
+Shapes = Mapping[str, str]
+MANY = "many"
+
+
+def values(shapes: Shapes, parts: Parts) -> dict[str, Any]:
+    """The parts by field, in order; a tuple field takes what the fields after it leave."""
+    values = {}
+    at = 0
+    for left, (name, shape) in zip(range(len(shapes) - 1, -1, -1), shapes.items(), strict=True):
+        if shape == MANY:
+            if at < len(parts) and isinstance(parts[at], tuple):
+                values[name] = parts[at]
+                at += 1
+            else:
+                end = max(at, len(parts) - left)
+                values[name] = present(parts[at:end])
+                at = end
+        else:
+            values[name] = _value(shape, parts[at] if at < len(parts) else None)
+            at += 1
+    return values
+
+
+def _value(shape: str, part: Any) -> Any:
+    return _CONVERTERS[shape](part) if shape in _CONVERTERS else part
+
+
+def present(parts: Parts) -> tuple[Any, ...]:
+    return tuple(part for part in parts if part is not None)
+
+
+def unquoted(word: n.Word) -> str:
+    return word.text[1:-1]
+
+
+def _written(part: n.Word | str | None) -> str:
+    return part.text if isinstance(part, n.Word) else part or ""
+
+
+_CONVERTERS: Mapping[str, Callable[[Any], object]] = {
+    "int": lambda part: int(part.text),
+    "bool": lambda part: part is not None,
+    **dict.fromkeys(("str", "Facing", "Actor", "Article", "Difference"), _written),
+    "Quoted": lambda part: n.Quoted(part.text, span=part.span),
+    "str | None": lambda part: None if part is None else unquoted(part),
+}
+"""How a part becomes the value of a field, by its annotation; all others are taken as they are."""

@@ -24,8 +24,7 @@ from targi_dsl.syntax.lexer import (
     LexicalError,
     tokenize,
 )
-from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.edits import Edit
+from targi_dsl.text.diagnostics import Edit, Problem
 from targi_dsl.text.source import Embedded, Source, Text
 from targi_dsl.text.structs import Frozen
 

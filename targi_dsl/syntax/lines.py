@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.lexer import LAYOUT, TEXT, Lexeme, tokenize
-from targi_dsl.text.source import Section, Source, Span
+from targi_dsl.text.source import Embedded, Section, Source, Span
 
 KEPT = 10_000
 """The most declarations whose lines are kept."""
@@ -140,3 +142,17 @@ def _follows_blank(text: str, offset: int) -> bool:
     """Whether the line above is blank."""
     above = text[: offset - _column(text, offset)].split("\n")[-2:]
     return len(above) == 2 and not above[0].strip()
+
+
+# ---- the blanks, in braces, of words for people ----
+
+
+BLANK = re.compile(r"\{([^{}]*)\}")
+
+
+def blanks(quoted: n.Quoted) -> Iterator[Embedded]:
+    """The blanks of a text in quotes, each as a text that knows its place."""
+    for found in BLANK.finditer(quoted.text):
+        first = quoted.span.first + found.start(1)
+        places = range(first, first + len(found[1]) + 1)
+        yield Embedded(quoted.span.home, found[1], places)

@@ -5,11 +5,9 @@ docs/messages.md has a row for each of their codes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from targi_dsl.text.edits import Edit
-from targi_dsl.text.harmless import harmless
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
@@ -176,3 +174,33 @@ def _place_as_json(span: Span | None, file: str) -> dict[str, object]:
         "end_line": span.end_line,
         "end_column": span.end_column,
     }
+
+
+# ---- repairs as data: replacements of parts of a text ----
+
+
+class Edit(Frozen):
+    """One replacement: `new` replaces the text of `span` (an empty span inserts)."""
+
+    span: Span
+    new: str
+
+
+def applied(edits: Sequence[Edit]) -> str:
+    """The whole text after edits that belong to one source and do not overlap."""
+    text = edits[0].span.source.text
+    for edit in sorted(edits, key=lambda one: one.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.new + text[edit.span.end :]
+    return text
+
+
+# ---- neutralizes control characters for terminals ----
+
+
+def harmless(text: str) -> str:
+    """The text with control characters replaced: whitespace by a space, anything else unprintable
+    by `?`.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)

@@ -1,9 +1,11 @@
 """The bases of all values: structs that cannot be changed, equal if their fields are."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from operator import attrgetter
-from typing import ClassVar, dataclass_transform
+from typing import ClassVar, TypeVar, dataclass_transform
 
 from msgspec import Struct, field
 
@@ -32,3 +34,33 @@ class Noted(Frozen):
 def _compared(of: type[Noted]) -> Callable[[object], object]:
     names = [one for one in of.__struct_fields__ if one not in of.notes]
     return attrgetter(*names) if names else lambda _: ()
+
+
+# ---- an immutable, hashable mapping ----
+
+
+V_co = TypeVar("V_co", covariant=True)
+
+
+class FrozenMap(Mapping[str, V_co]):
+    """A mapping of names that keeps insertion order."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, V_co] | Iterable[tuple[str, V_co]] = ()) -> None:
+        self._items: dict[str, V_co] = dict(items)
+
+    def __getitem__(self, name: str) -> V_co:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return f"FrozenMap({self._items})"

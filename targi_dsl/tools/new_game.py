@@ -22,8 +22,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck, print_declaration
-from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.edits import Edit, applied
+from targi_dsl.text.diagnostics import Edit, Problem, Problems, applied
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Frozen
 

@@ -15,8 +15,8 @@ from targi_dsl.codegen.c.steps import integer, value
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 

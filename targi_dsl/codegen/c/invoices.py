@@ -10,7 +10,7 @@ from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.prices import Amounts, Price, Reduction, Stored, Substitute, Terms
+from targi_dsl.ir.declarations import Amounts, Price, Reduction, Stored, Substitute, Terms
 from targi_dsl.ir.program import Bill, Program
 from targi_dsl.ir.walk import parts
 

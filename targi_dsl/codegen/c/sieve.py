@@ -9,8 +9,8 @@ from targi_dsl.codegen.c.shapes import Shape
 from targi_dsl.codegen.c.steps import Values, image, steps
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.walk import parts
 
 Mask = tuple[bool, str]

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from targi_dsl.codegen.c.shapes import Shape
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.expressions import COMPARISONS
 
 MOST = 8  # distances; with more of them one element after the other is faster
 Values = Sequence[tuple[int, ...]]

@@ -11,8 +11,7 @@ from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.outcomes import outcome_base
-from targi_dsl.ir.prices import Amounts
+from targi_dsl.ir.declarations import Amounts, outcome_base
 from targi_dsl.ir.program import RETURN, Exchange, rounds_of
 from targi_dsl.ir.types import HIGHEST, LOWEST
 

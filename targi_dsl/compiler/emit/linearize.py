@@ -21,9 +21,8 @@ from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import Amounts, outcome_base
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.outcomes import outcome_base
-from targi_dsl.ir.prices import Amounts
 from targi_dsl.ir.program import Bill, Card, Exchange, Procedure, Program, Prohibition, as_object
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen

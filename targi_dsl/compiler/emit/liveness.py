@@ -9,7 +9,7 @@ from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.prices import Terms
+from targi_dsl.ir.declarations import Terms
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.walk import children
 

@@ -11,8 +11,8 @@ from targi_dsl.compiler.lints import cards, rounds, unpayable
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import statements as s
+from targi_dsl.ir.declarations import OUTCOME
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.outcomes import OUTCOME
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span

@@ -12,8 +12,8 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
-from targi_dsl.ir.comparisons import COMPARISONS
 from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.walk import parts, within

@@ -22,21 +22,18 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.declarations import AbilityInfo
+from targi_dsl.ir.declarations import AbilityInfo, Price, Terms
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.expressions import Expr
-from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import Layout
 from targi_dsl.ir.look import Look
-from targi_dsl.ir.prices import Price, Terms
 from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.ir.wordings import Wording
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem, Reporter
-from targi_dsl.text.edits import Edit
+from targi_dsl.text.diagnostics import Edit, Label, Problem, Reporter
 from targi_dsl.text.source import Section, Source, Span
-from targi_dsl.text.structs import Frozen
+from targi_dsl.text.structs import Frozen, FrozenMap
 from targi_dsl.text.suggestions import did_you_mean
 
 Change = tuple[type[n.Node], str]

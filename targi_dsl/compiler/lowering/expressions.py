@@ -23,7 +23,7 @@ from targi_dsl.compiler.lowering.fitting import (
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.comparisons import COMPARISONS
+from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 

@@ -12,10 +12,10 @@ from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
 from targi_dsl.compiler.symbols.table import Region, SymbolTable
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 from targi_dsl.ir.look import NO_SHAPE, SHAPES, Look
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.structs import FrozenMap
 
 MOST_CELLS = 10_000
 

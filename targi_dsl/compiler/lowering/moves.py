@@ -12,7 +12,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.outcomes import OUTCOME
+from targi_dsl.ir.declarations import OUTCOME
 from targi_dsl.ir.wordings import NoneLeft
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span

@@ -21,8 +21,8 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import Amounts, Price, Reduction, Stored, Substitute, Terms
 from targi_dsl.ir.expressions import Counted
-from targi_dsl.ir.prices import Amounts, Price, Reduction, Stored, Substitute, Terms
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen

@@ -12,7 +12,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.outcomes import OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
+from targi_dsl.ir.declarations import OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
 from targi_dsl.ir.walk import parts as parts_of
 from targi_dsl.syntax import ast as n
 

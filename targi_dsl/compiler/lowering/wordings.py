@@ -16,12 +16,12 @@ from targi_dsl.compiler.symbols.table import Typed
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import Blank, Lead, Phrase, Wording
 from targi_dsl.syntax import BLANK, blanks, parse_value
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import FrozenMap
 
 _Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached
 

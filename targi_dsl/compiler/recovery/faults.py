@@ -20,8 +20,7 @@ from targi_dsl.compiler.symbols.mentions import COUNTED, Mention, mentions
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import blanks, parse_value
-from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.edits import Edit, applied
+from targi_dsl.text.diagnostics import Edit, Label, Problem, applied
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Frozen
 

@@ -27,8 +27,8 @@ from targi_dsl.compiler.symbols.table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.frozen import FrozenMap
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.structs import FrozenMap
 from targi_dsl.text.suggestions import suggestion
 
 

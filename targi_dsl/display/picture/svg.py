@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 
 from targi_dsl.display.ink import columns
-from targi_dsl.text.harmless import harmless
+from targi_dsl.text.diagnostics import harmless
 from targi_dsl.text.structs import Frozen
 
 

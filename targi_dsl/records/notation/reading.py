@@ -16,8 +16,8 @@ from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
+from targi_dsl.ir.declarations import Amounts, Price
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.prices import Amounts, Price
 from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import ENDED, POINT
 from targi_dsl.records.notation.names import FACES, NOWHERE, Known, Words

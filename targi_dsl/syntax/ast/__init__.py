@@ -2,12 +2,7 @@
 
 # ruff: noqa: F403 -- the tree is one vocabulary, in several files only because it is long
 
-from targi_dsl.syntax.ast.abilities import *
 from targi_dsl.syntax.ast.base import *
 from targi_dsl.syntax.ast.declarations import *
-from targi_dsl.syntax.ast.effects import *
 from targi_dsl.syntax.ast.expressions import *
-from targi_dsl.syntax.ast.layout import *
-from targi_dsl.syntax.ast.sheets import *
 from targi_dsl.syntax.ast.statements import *
-from targi_dsl.syntax.ast.wordings import *

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from targi_dsl.syntax.ast.abilities import Ability
 from targi_dsl.syntax.ast.base import Audience, Counted, Facing, Node, Word
-from targi_dsl.syntax.ast.expressions import Amount, Expr
-from targi_dsl.syntax.ast.layout import Layout, LayoutLine, Look, LookLine
-from targi_dsl.syntax.ast.statements import Alternative, Block, YourAbilities
-from targi_dsl.syntax.ast.wordings import Worded, Wording
+from targi_dsl.syntax.ast.expressions import Amount, Expr, Worded, Wording
+from targi_dsl.syntax.ast.statements import Ability, Alternative, Block, YourAbilities
 
 
 class Language(Node):
@@ -200,6 +197,169 @@ class Define(Node):
     value: Expr
 
 
+# ---- the layout of the table, and the look of what is on it ----
+
+
+class LayoutCell(Node):
+    """A space of a region, or a gap when region is None."""
+
+    region: Word | None
+    element: Word | None
+
+
+class LayoutTable(Node):
+    """Rows of cells; or, with `region` and no rows, the whole region in its own shape."""
+
+    region: Word | None
+    rows: tuple[tuple[LayoutCell, ...], ...]
+
+
+class LayoutItems(Node):
+    items: tuple[Expr, ...]
+
+
+class LayoutPlayers(Node):
+    lines: tuple[LayoutLine, ...]
+
+
+LayoutLine = LayoutTable | LayoutItems | LayoutPlayers
+
+
+class Layout(Node):
+    lines: tuple[LayoutLine, ...]
+
+
+class LookTrait(Node):
+    """`what` is one of symbol, letter, colour, shape and shows. What is said of a symbol and of a
+    letter has its quotation marks; only `shows` names fields.
+    """
+
+    what: Literal["symbol", "letter", "colour", "shape", "shows"]
+    said: str
+    fields: tuple[Word, ...]
+
+
+class LookLine(Node):
+    """`NAME: symbol "...", letter "...", colour NAME, shape NAME, shows FIELD, FIELD`"""
+
+    name: Word
+    traits: tuple[LookTrait, ...]
+
+
+class Look(Node):
+    lines: tuple[LookLine, ...]
+
+
+# ---- game sheets and the decks they name ----
+
+
+class DeckSet(Node):
+    """A whole card set."""
+
+    name: Word
+
+
+class DeckSum(Node):
+    parts: tuple[DeckExpr, ...]
+
+
+class DeckWithout(Node):
+    deck: DeckExpr
+    names: tuple[Word, ...]
+
+
+class DeckOverlay(Node):
+    """`DECK overlaid by DECK`: a card replaces the one that has its number."""
+
+    deck: DeckExpr
+    over: DeckExpr
+
+
+class DeckWhere(Node):
+    """`DECK where CONDITION`: the fields of its cards are named as they are."""
+
+    deck: DeckExpr
+    condition: Expr
+
+
+class DeckCopies(Node):
+    """`2 x CARD of SET`."""
+
+    count: int
+    name: Word
+    of: Word
+
+
+class DeckCards(Node):
+    """`cards A, B of SET`."""
+
+    names: tuple[Word, ...]
+    of: Word
+
+
+class DeckDraw(Node):
+    """`draw 9 of each symbol from DECK`; `each` is None in `draw 9 from DECK`."""
+
+    count: int
+    each: Word | None
+    deck: DeckExpr
+
+
+class DeckRest(Node):
+    """`the rest of ZONE`: what is left when its deck has been drawn."""
+
+    zone: Word
+
+
+DeckExpr = (
+    DeckSet | DeckSum | DeckWithout | DeckOverlay | DeckWhere | DeckCopies |
+    DeckCards | DeckDraw | DeckRest
+)  # fmt: skip
+
+
+class ModuleUse(Node):
+    """A module, or of its files only these, by their names without number."""
+
+    module: Word
+    chapters: tuple[Word, ...]
+
+
+class SheetRules(Node):
+    uses: tuple[ModuleUse, ...]
+
+    @property
+    def modules(self) -> tuple[Word, ...]:
+        """The modules that it names."""
+        return tuple(use.module for use in self.uses)
+
+
+class SheetDeck(Node):
+    zone: Word
+    deck: DeckExpr
+
+
+class SheetOption(Node):
+    option: Word
+    value: Word
+
+
+class SheetSettle(Node):
+    name: Word
+    modules: tuple[Word, ...]
+
+
+class Sheet(Node):
+    """`game NAME "Title" based on SHEET`, with its lines."""
+
+    name: Word
+    title: str | None
+    based_on: Word | None
+    lines: tuple[SheetRules | SheetDeck | SheetOption | SheetSettle, ...]
+
+
+# ---- layers ----
+
+
 Component = (
     About | Players | Resources | Pool | Values | CardKind | Space | Zone | Piece | Variable |
     SpaceSet | Relation | Option | FreeExchange | ScorePart | Tie | Standing | Layout | Look |
@@ -290,3 +450,5 @@ Layer = (
     Replace | ReplaceForbid | ExtendRule | ExtendForbid | ExtendNames | ExtendLayout |
     ExtendLook | ExtendAction | ChangeCard | Remove
 )  # fmt: skip
+
+Declaration = Language | Module | Sheet | Component | Layer

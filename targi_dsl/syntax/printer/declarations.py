@@ -7,17 +7,22 @@ from typing import assert_never
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.lines import NONE, Line, lines_of
-from targi_dsl.syntax.printer.abilities import print_ability
-from targi_dsl.syntax.printer.blocks import add_answers, add_block, add_statement
-from targi_dsl.syntax.printer.decks import print_deck
+from targi_dsl.syntax.parser import File
 from targi_dsl.syntax.printer.expressions import (
     Level,
     breakable,
     print_amounts,
     print_expression,
 )
-from targi_dsl.syntax.printer.layout import Printed
-from targi_dsl.syntax.printer.statements import because, wording
+from targi_dsl.syntax.printer.statements import (
+    Printed,
+    add_answers,
+    add_block,
+    add_statement,
+    because,
+    print_ability,
+    wording,
+)
 
 _Extension = n.Block | tuple[n.Alternative | n.YourAbilities, ...]
 
@@ -346,3 +351,67 @@ def _type(of: n.Type) -> str:
             return f"list of {of.name}"
         case _:
             assert_never(of.form)
+
+
+# ---- deck expressions as text ----
+
+
+_WHERE, _SUM, _TERM, _ATOM = range(4)
+
+
+def print_deck(node: n.DeckExpr, level: int = _WHERE) -> str:
+    """A deck as one line; in parentheses if it holds together less tightly than `level`."""
+    text, own = _written(node)
+    return text if own >= level else f"({text})"
+
+
+def _written(node: n.DeckExpr) -> tuple[str, int]:
+    match node:
+        case n.DeckWhere(deck, condition):
+            wanted = print_expression(condition, Level.DISJUNCTION)
+            return f"{print_deck(deck, _SUM)} where {wanted}", _WHERE
+        case n.DeckSum(parts):
+            return " + ".join(print_deck(part, _TERM) for part in parts), _SUM
+        case n.DeckWithout(deck, names):
+            return f"{print_deck(deck, _TERM)} without {_names(names)}", _TERM
+        case n.DeckOverlay(deck, over):
+            return f"{print_deck(deck, _TERM)} overlaid by {print_deck(over, _ATOM)}", _TERM
+        case n.DeckSet(name):
+            return name.text, _ATOM
+        case n.DeckCopies(count, name, of):
+            return f"{count} x {name.text} of {of.text}", _ATOM
+        case n.DeckCards(names, of):
+            return f"cards {_names(names)} of {of.text}", _ATOM
+        case n.DeckDraw(count, each, deck):
+            field = "" if each is None else f" of each {each.text}"
+            return f"draw {count}{field} from {print_deck(deck, _ATOM)}", _ATOM
+        case n.DeckRest(zone):
+            return f"the rest of {zone.text}", _ATOM
+        case _:
+            assert_never(node)
+
+
+# ---- rule files and sheets as a whole ----
+
+
+_APART = (n.Rule, n.ExtendRule, n.ExtendAction, n.Layout, n.Look)
+
+
+def print_file(file: File) -> str:
+    """The text of a file with its comments and sources. A declaration that could not be parsed
+    stays as it is. A blank line stays where there was one, and is put above and below a rule.
+    """
+    lines = list[str]()
+    was_apart = False
+    for part in file.parts:
+        if part.node is None:
+            text = part.section.text
+            printed = [*text.rstrip().split("\n"), *[""] * text.endswith("\n\n")]
+        else:
+            printed = [*print_declaration(part.node, notes=True)]
+        is_apart = isinstance(part.node, _APART)
+        if lines and lines[-1] and (is_apart or was_apart):
+            lines.append("")
+        lines += printed
+        was_apart = is_apart
+    return "\n".join(lines).strip("\n") + "\n"

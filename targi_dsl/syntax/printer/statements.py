@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.lines import NONE, Line, Lines
 from targi_dsl.syntax.printer.expressions import (
     BREAK,
     CLAUSE,
+    INNER,
     Level,
     bound,
     breakable,
@@ -277,3 +280,248 @@ def fits_on_line(body: Sequence[n.Statement]) -> bool:
     except ValueError:
         return False
     return True
+
+
+# ---- blocks of statements, over as many lines as they need ----
+
+
+Answers = Sequence[n.Alternative | n.YourAbilities]
+
+
+def add_block(printed: Printed, depth: int, block: n.Block) -> None:
+    """The statements of a block, each on its own lines."""
+    for statement in block:
+        add_statement(printed, depth, statement)
+
+
+def add_statement(printed: Printed, depth: int, statement: n.Statement) -> None:
+    """A statement with everything that it governs."""
+    written = printed.line_of(statement)
+    match statement:
+        case n.If():
+            _add_if(printed, depth, statement, "", written)
+        case (
+            n.EachPlayer() | n.Each() | n.TurnOf() | n.ByTurns() | n.Repeat() | n.RepeatUntil()
+            | n.Times()
+        ):  # fmt: skip
+            _add_governed(printed, depth, head(statement), statement.body, written)
+        case n.May(words, body):
+            _add_governed(printed, depth, f"may{wording(words)}", body, written)
+        case n.OneOf(alternatives, otherwise) if _needs_lines(printed, statement):
+            printed.add(depth, "one of", written)
+            add_answers(printed, depth + 1, alternatives)
+            if otherwise:
+                _add_otherwise(printed, depth, otherwise)
+        case n.AnyOrder(alternatives):
+            printed.add(depth, "any of these in any order", written)
+            add_answers(printed, depth + 1, alternatives)
+        case _:
+            printed.add(depth, one_line(statement), written)
+    if written is not None:
+        printed.note(depth, written.below)
+
+
+def _add_governed(
+    printed: Printed, depth: int, text: str, body: n.Block, written: Line | None, colon: str = ""
+) -> None:
+    """A head, and the block that it governs on its line or below it."""
+    if _goes_on_line(printed, depth, text, body):
+        printed.add(depth, f"{text}: {print_body(body)}", written)
+    else:
+        printed.add(depth, text + colon, written)
+        add_block(printed, depth + 1, body)
+
+
+def _goes_on_line(printed: Printed, depth: int, text: str, body: n.Block) -> bool:
+    """Whether a block goes on the line of its head: as it was written, else if it is short."""
+    if not fits_on_line(body):
+        return False
+    match printed.stands_alone(body):
+        case None:
+            fits = len(STEP * depth) + len(text) + len(": ") + len(print_body(body)) <= WIDTH
+            return len(body) == 1 and not isinstance(body[0], Compound) and fits
+        case alone:
+            return not alone
+
+
+def _add_if(printed: Printed, depth: int, node: n.If, before: str, written: Line | None) -> None:
+    _add_governed(printed, depth, f"{before}if {breakable(node.condition)}", node.then, written)
+    if node.otherwise:
+        _add_otherwise(printed, depth, node.otherwise)
+
+
+def _add_otherwise(printed: Printed, depth: int, body: n.Block) -> None:
+    written, stands_alone = printed.written.at(body[0].span), printed.stands_alone(body)
+    if written is not None and stands_alone:
+        written = printed.written.before(written)
+    match body:
+        case (n.If() as chained,) if not stands_alone:
+            _add_if(printed, depth, chained, "otherwise ", written)
+        case _:
+            _add_governed(printed, depth, "otherwise", body, written)
+    if written is not None:
+        printed.note(depth, written.below)
+
+
+# ---- answers to a question ----
+
+
+def _needs_lines(printed: Printed, question: n.OneOf) -> bool:
+    """Whether the answers go on lines of their own."""
+    if question.otherwise or not all(map(is_plain, question.alternatives)):
+        return True
+    if any(len(one.body) > 1 for one in question.alternatives if isinstance(one, n.Alternative)):
+        return False
+    return printed.stands_alone(question.alternatives) is not False
+
+
+def add_answers(printed: Printed, depth: int, answers: Answers) -> None:
+    """The answers to a question, each on its own lines."""
+    for answer in answers:
+        written = printed.line_of(answer)
+        match answer:
+            case n.YourAbilities():
+                printed.add(depth, "your abilities", written)
+            case n.Alternative(label=n.Word(text), wording=words, body=body):
+                _add_governed(printed, depth, text + wording(words), body, written, ":")
+            case n.Alternative(_, n.Word() as name, within, condition, words, body):
+                assert within is not None
+                text = f"each {bound(name, within, condition)}{wording(words)}"
+                printed.add(depth, f"{text}: {print_body(body)}", written)
+            case n.Alternative(body=(done,), wording=words):
+                printed.add(depth, one_line(done) + wording(words), written)
+            case n.Alternative():
+                raise ValueError("an answer of several steps needs a name")
+            case _:
+                assert_never(answer)
+        if written is not None:
+            printed.note(depth, written.below)
+
+
+# ---- abilities as text ----
+
+
+def print_ability(node: n.Ability) -> str:
+    """The sentence of a card, on one line."""
+    return f"{', '.join(map(_scope, node.scopes))}: {_ability_body(node.body)}"
+
+
+def _scope(scope: n.Scope) -> str:
+    match scope:
+        case n.OnArrival():
+            return "once"
+        case n.Always():
+            return "always"
+        case n.AtEnd():
+            return "at end"
+        case n.OncePer(period):
+            return f"once per {period.text}"
+        case n.InsteadOf(rule):
+            return f"instead of {rule.text}"
+        case n.When(actor, verb, name, kind):
+            ending = "" if actor == "you" else "es" if verb == "do" else "s"
+            giver = "" if kind is None else f" from a {kind.text}"
+            return f"when {actor} {verb}{ending} {name.text}{giver}"
+        case n.EvenEarlier(period):
+            return f"even earlier this {period.text}"
+        case _:
+            assert_never(scope)
+
+
+def _ability_body(body: n.AbilityBody) -> str:
+    match body:
+        case n.EffectBody(block):
+            return print_body(block)
+        case n.ScoreBody(value):
+            return f"score {print_expression(value)}"
+        case n.Ignore(forbid, condition):
+            return f"ignore {forbid.text}{_if(condition)}"
+        case n.Reduce(rule, amounts, condition):
+            return f"{rule.text} costs {print_amounts(amounts)} less{_if(condition)}"
+        case n.Becomes(define, value, by, condition):
+            change = f"{print_expression(value, Level.DISJUNCTION)} {by}".rstrip()
+            return f"{define.text} becomes {change}{_if(condition)}"
+        case n.AlsoOffers(rule, block):
+            return f"{rule.text} also offers {print_body(block)}"
+        case n.Substitute(rule, paid, owed, condition):
+            change = f"{print_amounts(paid)} may replace {print_amounts(owed)}"
+            return f"in {rule.text}, {change}{_if(condition)}"
+        case n.StoredPays(resource, rule):
+            return f"stored {resource.text} pays for {rule.text}"
+        case _:
+            assert_never(body)
+
+
+def _if(condition: n.Expr | None) -> str:
+    if condition is None:
+        return ""
+    return f" if {print_expression(condition, Level.DISJUNCTION)}"
+
+
+# ---- lines: indentation, comments, and lines that are too long ----
+
+
+WIDTH = 120
+"""The most characters of a line that can be broken."""
+STEP = "  "
+_BEFORE_COMMENT = "   "
+
+
+class Printed:
+    """The lines of a declaration as they are printed. Comments, sources and the choice between one
+    line and several come from the lines as written; without these there are none.
+    """
+
+    def __init__(self, written: Lines = NONE) -> None:
+        self.written = written
+        self.lines: list[str] = []
+
+    def line_of(self, node: n.Node) -> Line | None:
+        """The line that begins with a node, as written."""
+        return self.written.begun_by(node.span)
+
+    def stands_alone(self, body: tuple[n.Node, ...]) -> bool | None:
+        """Whether the first part of a block begins a line as written; None if that is not known."""
+        if self.written is NONE:
+            return None
+        return self.line_of(body[0]) is not None
+
+    def add(self, depth: int, text: str, written: Line | None) -> None:
+        """A line with the comments above and beside it, and its source."""
+        indent = STEP * depth
+        if written is not None:
+            self.note(depth, written.above)
+            *others, beside = ("", *written.beside)
+            self.note(depth, filter(None, others))
+            text += f"{CLAUSE}source {written.source}" if written.source else ""
+            self.lines += broken(text, indent)
+            self.lines[-1] += f"{_BEFORE_COMMENT}{beside}" if beside else ""
+        else:
+            self.lines += broken(text, indent)
+
+    def note(self, depth: int, comments: Iterable[str]) -> None:
+        """Comments on lines of their own, and blank lines."""
+        self.lines += (f"{STEP * depth}{one}" if one else "" for one in comments)
+
+
+def broken(text: str, indent: str) -> Iterator[str]:
+    """A line, broken before some of its clauses if it is too long; within parentheses only if that
+    is not enough.
+    """
+    if len(indent) + len(text) <= WIDTH:
+        yield indent + flat(text)
+        return
+    deeper = indent + 2 * STEP
+    for clause in text.split(CLAUSE):
+        parts = clause.split(BREAK)
+        if any(len(deeper) + len(part) > WIDTH for part in parts):
+            parts = re.split(f"[{BREAK}{INNER}]", clause)
+        line, *parts = parts
+        for part in parts:
+            if len(indent) + len(line) + 1 + len(part) <= WIDTH:
+                line += f" {part}"
+            else:
+                yield indent + flat(line)
+                line, indent = part, deeper
+        yield indent + flat(line)
+        indent = deeper

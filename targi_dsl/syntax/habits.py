@@ -1,20 +1,222 @@
-"""Error productions for habits from rulebooks, arithmetic and programming languages, each with the
-phrase of this language.
+"""Habits from rulebooks, arithmetic, programming languages and word processors, and what is left
+out: error productions, each with the phrase of this language.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
-from targi_dsl.syntax.errors import NEAR, Repair, SyntaxFault, mended, repaired, syntax_error
+from targi_dsl.syntax.errors import (
+    NEAR,
+    Repair,
+    SyntaxFault,
+    mended,
+    repaired,
+    syntax_error,
+)
 from targi_dsl.syntax.grammar import is_name
-from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, TEXT, WORD
+from targi_dsl.syntax.lexer import (
+    INDENT,
+    NEWLINE,
+    NUMBER,
+    TEXT,
+    WORD,
+)
 from targi_dsl.syntax.sayings import habit
 from targi_dsl.text.diagnostics import Problem
+
+SYMBOLS = {
+    "=": ("is", "be", "to", ":"),
+    "==": ("is",),
+    ":=": ("be", "to"),
+    "!=": ("is not",),
+    "<>": ("is not",),
+    ">=": ("is at least", "at least"),
+    "<=": ("is at most", "at most"),
+    ">": ("is more than", "more than", "->"),
+    "<": ("is less than", "less than"),
+    "=>": ("->",),
+    "&&": ("and",),
+    "&": ("and", "+"),
+    "||": ("or", "|"),
+    "!": ("not",),
+    ";": ("", "then"),
+    ".": ("",),
+    "\u2013": ("-",),
+    "\u2014": ("-",),
+    "\u2212": ("-",),
+    "→": ("->",),
+    "≥": ("is at least",),
+    "≤": ("is at most",),
+    "≠": ("is not",),
+    "\u00d7": ("x", "*"),
+    "…": ("..",),
+    "\u00a0": (" ",),
+}
+QUOTES = dict.fromkeys(map(ord, "“”„«»'\u2018\u2019`"), '"')
+WORDS = {
+    "else": ("otherwise",),
+    "for": ("", "each"),
+    "foreach": ("each",),
+    "equals": ("is",),
+    "isnt": ("is not",),
+    "when": ("if",),
+    "while": ("if", "during"),
+    **dict.fromkeys(("greater", "larger", "bigger", "higher"), ("more",)),
+    **dict.fromkeys(("smaller", "lower", "fewer"), ("less",)),
+    "var": ("let",),
+}
+
+
+# ---- what is left out: a name, a number, quotes, when an ability works ----
+
 
 _NUMBER_WORDS = "one two three four five six seven eight nine ten"
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
 """Numbers as words, and as digits."""
+_AFTER = ("as", "source")
+
+
+class _Omission(NamedTuple):
+    """What a sentence says up to the error; the title and text; and what replaces its last words,
+    of which there are `replaced`.
+    """
+
+    written: str
+    title: str
+    text: str
+    new: Callable[[re.Match[str]], str]
+    replaced: int = 0
+
+
+_OMISSIONS = (
+    _Omission(
+        r"piece (\w+)",
+        "how many `{0}`?",
+        "Write the number of pieces after a colon.",
+        lambda _: ": 1",
+    ),
+    _Omission(
+        r"space \w+(?: for each player)?: (ring|row)",
+        "how many spaces?",
+        "Write how many spaces there are.",
+        lambda _: " of 12",
+    ),
+    _Omission(
+        r"\w+: (\d+)",
+        "from which number to which?",
+        "A field with numbers has a lowest and a highest.",
+        lambda found: f"0 to {found[1]}",
+        1,
+    ),
+    _Omission(
+        r"players (\d)",
+        "the players have no names",
+        "Name each player.",
+        lambda found: ", ".join(list(NUMBERS)[: int(found[1])]),
+        1,
+    ),
+    _Omission(
+        r"(game|module|score|define|variable|zone|space|piece|option|exchange|set)",
+        "the {0} has no name",
+        "A name comes first.",
+        lambda found: f" my_{found[1]}",
+    ),
+    _Omission(
+        r"pool (\w+)",
+        "what does `{0}` hold?",
+        "Write its resources after a colon.",
+        lambda _: ": points",
+    ),
+    _Omission(
+        r"tie:",
+        "the most, or the least?",
+        "A tie-break says whether the most or the least decides.",
+        lambda _: " most",
+    ),
+)
+
+
+def part_of_declaration(fault: SyntaxFault) -> Problem | None:
+    """`piece frog`, `space shore: ring`, `players 2`, `tie: your coins`"""
+    said = " ".join(fault.words(fault.begin, fault.index).split())
+    ends = fault.ended or fault.at.text in _AFTER
+    for one in _OMISSIONS:
+        found = re.fullmatch(one.written, said)
+        if found is None or (one.replaced and not ends):
+            continue
+        begin = fault.index - one.replaced
+        if repair := fault.repair(begin, fault.index, one.new(found)):
+            title = one.title.format(*found.groups())
+            return repaired(fault, fault.lexemes[fault.index - 1], title, one.text, repair)
+    return None
+
+
+def name_of_prohibition(fault: SyntaxFault) -> Problem | None:
+    """`forbid: day is 3`"""
+    begin = fault.begin
+    if fault.index != begin + 1 or fault.at.kind != ":" or fault.lexemes[begin].text != "forbid":
+        return None
+    text = "A name follows `forbid`, by which cards and variants can refer to the prohibition."
+    repair = fault.repair(begin, begin + 1, "forbid not_allowed")
+    return repaired(fault, fault.lexemes[begin], "the prohibition has no name", text, repair)
+
+
+def when_it_works(fault: SyntaxFault) -> Problem | None:
+    """`gain 2 coins`, an ability"""
+    if not {"once", "always"} <= set(fault.expected(fault.index)):
+        return None
+    if fault.lexemes[fault.index - 1].kind == "," or not fault.is_instruction(fault.index):
+        return None
+    text = "An ability begins with when it works: `once`, `always`, `when ...` or `at end`."
+    repair = fault.repair(fault.index, fault.index + 1, f"once: {fault.at.text}")
+    return repaired(fault, fault.at, "when does this work?", text, repair)
+
+
+def quotes_of_words(fault: SyntaxFault) -> Problem | None:
+    """`rule hop as jump ahead`"""
+    at, words = fault.index, fault.lexemes
+    if at <= fault.begin or words[at - 1].text not in ("as", "shows"):
+        return None
+    if words[at].kind not in (WORD, "{") or TEXT not in fault.expected(at):
+        return None
+    line = words[at].start + len(fault.text.text[words[at].start :].partition("\n")[0])
+    end = at
+    while end < fault.end and words[end].start < line and words[end].text != "source":
+        end += 1
+    repair = fault.repair(at, end, f'"{fault.words(at, end)}"')
+    text = "Words for people are a text in quotes."
+    return repaired(
+        fault, words[at], f"the words after `{words[at - 1].text}` need quotes", text, repair
+    )
+
+
+def amounts_without_and(fault: SyntaxFault) -> Problem | None:
+    """`gain 1 coins 2 tea`"""
+    before = fault.lexemes[fault.index - 1]
+    if fault.at.kind != NUMBER or fault.index <= fault.begin or before.kind != WORD:
+        return None
+    if not {"and", "or"} <= set(fault.expected(fault.index)):
+        return None
+    repair = fault.repair(fault.index, fault.index, " and")
+    text = "Join amounts by `and`, and other ways to pay by `or`."
+    return mended(fault, before, f"`and` is missing after `{before.text}`", text, repair)
+
+
+OMISSIONS = (
+    part_of_declaration,
+    name_of_prohibition,
+    when_it_works,
+    quotes_of_words,
+    amounts_without_and,
+)
+
+
+# ---- habits from rulebooks, arithmetic and programming languages ----
+
+
 _AMOUNTS = {**NUMBERS, "a": "1", "an": "1"}
 _GIVING = ("gain", "gains", "pay", "pays", "lose", "loses")
 _OPPOSITE = {"gain": "pay", "pay": "gain"}
