@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
+from msgspec.structs import replace
 
 from targi_dsl.compiler.emit.linearize import linearize, rules_hash
 from targi_dsl.compiler.layers import combine
@@ -33,7 +33,7 @@ from targi_dsl.compiler.lowering.context import (
     TooManyFaults,
 )
 from targi_dsl.compiler.recovery import faults
-from targi_dsl.compiler.recovery.faults import Resolution
+from targi_dsl.compiler.recovery.faults import resolve
 from targi_dsl.compiler.symbols import decks
 from targi_dsl.compiler.symbols.decks import with_prices
 from targi_dsl.compiler.symbols.enter import check_players, symbols_of
@@ -169,8 +169,9 @@ def look_again(game: Compilation) -> None:
 def resolve_faults(game: Compilation) -> None:
     """Reports unresolved names that are not error symbols."""
     own = {name for _, name in game.layers.effective}
-    known = Resolution(game.written.errors, game.nearby(), game.layers.gone, own)
-    game.written.problems[:] = list(known.report(game.written.problems))
+    written = game.written
+    found = resolve(written.problems, written.errors, game.nearby(), game.layers.gone, own)
+    written.problems[:] = list(found)
 
 
 def generate(game: Compilation) -> None:
@@ -178,7 +179,7 @@ def generate(game: Compilation) -> None:
     if game.finished is not None and game.sound:
         program = linearize(game.finished)
         cards = with_prices(game.context.cards)
-        game.finished = msgspec.structs.replace(
+        game.finished = replace(
             game.finished, cards=cards, hash=rules_hash(program), lowered=program
         )
 

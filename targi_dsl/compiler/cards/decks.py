@@ -13,7 +13,6 @@ from math import prod
 from operator import ge, gt, le, lt
 from typing import NamedTuple, assert_never
 
-import msgspec
 from msgspec.structs import replace
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, single_values
@@ -388,7 +387,7 @@ def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -
     entries = {**entry.node.entries, "id": _scalar(name, entry.node.entries["id"].span), **scalars}
     node = Entries(entries, {**entry.keys, **spans}, entry.span)
     number = given.get("number", entry.number)
-    return msgspec.structs.replace(
+    return replace(
         entry,
         id=name,
         number=number if isinstance(number, int) else None,

@@ -159,9 +159,8 @@ class Assembler:
 
 
 def _resolved(line: _Line) -> ins.Instruction:
-    operation = line.operation
-    for name, label in line.labels:
-        operation = _going_to(operation, name, label.resolved())
+    addresses = {name: label.resolved() for name, label in line.labels}
+    operation = replace(line.operation, **addresses) if addresses else line.operation
     following = line.next.resolved() if line.next is not None else NOTHING
     return ins.Instruction(operation, following, line.rule, line.span)
 
@@ -180,14 +179,3 @@ def _way(node: s.Alternative, holds: g.Guard, target: Label) -> p.Way:
 def _point(one: _Point, live: Sequence[frozenset[int]]) -> p.Point:
     at = one.at.resolved()
     return p.Point(one.rule, one.label, at, tuple(sorted(live[at] | {YOU})), one.question)
-
-
-def _going_to(operation: ins.Operation, name: str, address: int) -> ins.Operation:
-    """A copy of the operation with one of its addresses filled in."""
-    match operation:
-        case ins.Branch() | ins.Test() | ins.Ask() | ins.Pay() if name == "otherwise":
-            return replace(operation, otherwise=address)
-        case ins.NextElement() if name == "done":
-            return replace(operation, done=address)
-        case _:
-            raise AssertionError(operation)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar, get_args
 
-import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
@@ -153,7 +152,7 @@ def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, Parts
 
 def with_blocks(part: Any, fields: Mapping[str, Parts]) -> Any:
     """The part with other blocks in some of its fields."""
-    return msgspec.structs.replace(part, **fields)
+    return replace(part, **fields)
 
 
 def _as_alternative(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import (
@@ -287,8 +286,8 @@ class ForbidChanges(Struct):
     above: Mapping[str, set[str]]
     settled: Mapping[str, tuple[n.Word, ...]]
     cites: Callable[[Span], tuple[str, ...]]
-    problems: list[Problem] = field(default_factory=list)
-    removed: dict[Key, tuple[Origin, ...]] = field(default_factory=dict)
+    problems: list[Problem] = []
+    removed: dict[Key, tuple[Origin, ...]] = {}
 
     def make(self, name: str, changes: list[Change]) -> None:
         """Applies all changes of the prohibitions with that name."""
@@ -320,9 +319,7 @@ class ForbidChanges(Struct):
                 cites = self.cites(change.span)
                 origin = Origin(change.module, change.span, change.how, cites, name)
                 body = with_forbid(rule.body, name, forbid_after(change.node))
-                self.effective[where] = Effective(
-                    msgspec.structs.replace(rule, body=body), (origin, *one.origins)
-                )
+                self.effective[where] = Effective(replace(rule, body=body), (origin, *one.origins))
 
     def _foreign(self, there: Iterable[n.Forbid], changes: Iterable[Change]) -> Iterator[Problem]:
         """The changes by modules that are not based on the one that contains the prohibition."""
@@ -357,10 +354,10 @@ def forbid_after(
         match layer:
             case n.ReplaceForbid():
                 reason = layer.reason if layer.reason is not None else part.reason
-                return msgspec.structs.replace(part, condition=layer.condition, reason=reason)
+                return replace(part, condition=layer.condition, reason=reason)
             case n.ExtendForbid():
                 either = n.Logic("or", (part.condition, layer.condition), span=layer.condition.span)
-                return msgspec.structs.replace(part, condition=either)
+                return replace(part, condition=either)
             case _:
                 return None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import inner_blocks, with_forbid
 from targi_dsl.compiler.layers.combine import extended_by, forbid_after, worded_like
@@ -64,7 +64,7 @@ def effective(origins: tuple[Origin, ...]) -> n.Component | None:
         elif isinstance(layer, n.ReplaceForbid | n.ExtendForbid | n.Remove):
             if isinstance(node, n.Rule) and origin.forbid:
                 body = with_forbid(node.body, origin.forbid, forbid_after(layer))
-                node = msgspec.structs.replace(node, body=body)
+                node = replace(node, body=body)
             else:
                 node = None
         elif node is not None and isinstance(layer, n.Layer):

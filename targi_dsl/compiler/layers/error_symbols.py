@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from targi_dsl.syntax import Rest
 from targi_dsl.text.diagnostics import Problem
@@ -41,10 +41,10 @@ class ErrorSymbols(Struct):
     `lacking` the rules that lack them, and `steps` the names of what these do.
     """
 
-    names: set[str] = field(default_factory=set)
-    rests: dict[Source | Section, frozenset[str]] = field(default_factory=dict)
-    lacking: set[str] = field(default_factory=set)
-    steps: set[str] = field(default_factory=set)
+    names: set[str] = set()
+    rests: dict[Source | Section, frozenset[str]] = {}
+    lacking: set[str] = set()
+    steps: set[str] = set()
     no_module: bool = False
     no_cards: bool = False
 

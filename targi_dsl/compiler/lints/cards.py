@@ -6,7 +6,7 @@ describe a rule that a module has replaced.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
 from targi_dsl.cardfiles import CardEntry, Scalar
@@ -72,14 +72,12 @@ def _is_open(game: Game, cards: e.Expr, bound: Bound) -> bool:
 def _is_open_there(game: Game, source: e.Expr) -> bool:
     match source:
         case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
-            places = _places(place)
-            return bool(places) and all(_all_see(game.places[one]) for one in places)
+            places = [game.places[one] for one in _places(place)]
+            return bool(places) and all(
+                one.is_zone and one.seen == "all" and one.facing == "up" for one in places
+            )
         case _:
             return False
-
-
-def _all_see(place: PlaceInfo) -> bool:
-    return place.is_zone and place.seen == "all" and place.facing == "up"
 
 
 def _places(place: e.Expr) -> tuple[int, ...]:
@@ -179,7 +177,8 @@ def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
             watched[trigger.ability, trigger.kind].append(trigger.subject)
     for (ability, kind), resources in watched.items():
         there = (one for kinds, one in gains if kind in kinds)
-        if not any(_may_be(one.resource, resources) for one in there):
+        given = [one.resource for one in there]
+        if all(isinstance(one, e.Const) and one.value not in resources for one in given):
             yield ability, f"No {game.kinds[kind]} of this game gives that, so it never happens."
 
 
@@ -196,10 +195,6 @@ def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
                     yield ({game.cards[source].kind} if source != NOTHING else set()), gain
                 case _:
                     yield acting.get(number, every), gain
-
-
-def _may_be(resource: e.Expr, wanted: Sequence[int]) -> bool:
-    return not isinstance(resource, e.Const) or resource.value in wanted
 
 
 # ---- `becomes ... if during R` ----

@@ -146,25 +146,20 @@ _ASKING = (n.Choose, n.Pay)
 def mandatory(game: Compilation) -> Iterator[Problem]:
     """Each rule that is optional in all other calls, and that a module makes mandatory."""
     nodes = [one for module in game.written.modules.values() for one in module.declarations]
-    added = [step for node in nodes for step in _added(node) if _is_asking(game, step.rule.text)]
+    added = [
+        step
+        for node in nodes
+        if isinstance(node, n.ExtendRule) and node.anchor is None
+        for step in node.body
+        if isinstance(step, n.Do) and _is_asking(game, step.rule.text)
+    ]
     left, must = _calls((*nodes, *sentences(game.context)) if added else ())
     for step in added:
         name = step.rule.text
         if left.get(name) and must.get(name) == {step.span}:
-            yield _forced(step)
-
-
-def _added(node: n.Node) -> Iterator[n.Do]:
-    """The rules that an extension of a whole rule calls."""
-    if isinstance(node, n.ExtendRule) and node.anchor is None:
-        yield from (step for step in node.body if isinstance(step, n.Do))
-
-
-def _forced(step: n.Do) -> Problem:
-    name = step.rule.text
-    text = f"Elsewhere {name} is optional; here it is mandatory. To make it optional:"
-    title = f"`{name}` is mandatory here"
-    return Problem("W908", title, step.span, text, f"may: {step.span.text}", "warning")
+            text = f"Elsewhere {name} is optional; here it is mandatory. To make it optional:"
+            title, hint = f"`{name}` is mandatory here", f"may: {step.span.text}"
+            yield Problem("W908", title, step.span, text, hint, "warning")
 
 
 def _is_asking(game: Compilation, name: str) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import NoReturn, TypeVar
 
 from msgspec import Struct, field
@@ -55,8 +56,8 @@ class NumberedAbility(Frozen):
 class AbilityTable(Struct):
     """The abilities of a game, by what they change."""
 
-    every: list[NumberedAbility] = field(default_factory=list)
-    _changing: dict[Change, list[NumberedAbility]] = field(default_factory=dict)
+    every: list[NumberedAbility] = []
+    _changing: dict[Change, list[NumberedAbility]] = {}
 
     def add(self, one: NumberedAbility) -> None:
         self.every.append(one)
@@ -104,9 +105,9 @@ class KindTest(Frozen):
 class Facts(Struct):
     """The types of names as written, where local ones were bound, and tests of kinds of cards."""
 
-    types: dict[Span, t.Type] = field(default_factory=dict)
-    locals: dict[Span, Span] = field(default_factory=dict)
-    kinds: list[KindTest] = field(default_factory=list)
+    types: dict[Span, t.Type] = {}
+    locals: dict[Span, Span] = {}
+    kinds: list[KindTest] = []
 
     def note(self, node: n.Expr, type_: t.Type, bound: Span | None) -> None:
         """Records the type of an expression that is a name, and where it is bound, if it is a local
@@ -130,6 +131,7 @@ MOST_FAULTS = 200
 
 
 Declared = TypeVar("Declared", bound=n.Component)
+Value = TypeVar("Value")
 
 
 class TooManyFaults(Exception):
@@ -171,16 +173,16 @@ class Frame(Struct):
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [t.PLAYER])
-    names: dict[str, tuple[e.Expr, t.Type]] = field(default_factory=dict)
-    binders: dict[str, Span] = field(default_factory=dict)
-    ranges: dict[str, Span] = field(default_factory=dict)
+    names: dict[str, tuple[e.Expr, t.Type]] = {}
+    binders: dict[str, Span] = {}
+    ranges: dict[str, Span] = {}
     this: e.Expr | None = None
     you: e.Expr = field(default_factory=lambda: e.Local(YOU))
     turns: Turns | None = None
     rule: int = NOTHING
     chooses: int = 0
     offered: bool = False
-    forbids: dict[str, Span] = field(default_factory=dict)
+    forbids: dict[str, Span] = {}
 
     @property
     def is_about_another(self) -> bool:
@@ -247,21 +249,20 @@ class Worded(Frozen, eq=False):
 class Tables(Struct):
     """The tables that lowering appends to."""
 
-    variables: dict[str, d.Variable] = field(default_factory=dict)
-    offers: dict[str, list[int]] = field(default_factory=dict)
-    prices: list[Price] = field(default_factory=list)
+    variables: dict[str, d.Variable] = {}
+    offers: dict[str, list[int]] = {}
+    prices: list[Price] = []
     terms: list[Terms] = field(default_factory=lambda: [Terms("")])
-    forbids: list[d.ForbidInfo] = field(default_factory=list)
-    abilities: list[d.AbilityInfo] = field(default_factory=list)
-    triggers: list[d.Trigger] = field(default_factory=list)
-    rules: list[d.RuleInfo | None] = field(default_factory=list)
-    rule_numbers: dict[str, int] = field(default_factory=dict)
-    defines: list[d.DefineInfo | None] = field(default_factory=list)
-    define_numbers: dict[str, int] = field(default_factory=dict)
-    windows: list[int] = field(default_factory=list)
-    opens: dict[str, list[int]] = field(default_factory=dict)
-    worded: list[Worded] = field(default_factory=list)
-    _numbers: dict[Price, int] = field(default_factory=dict)  # of prices; some may be gone
+    forbids: list[d.ForbidInfo] = []
+    abilities: list[d.AbilityInfo] = []
+    triggers: list[d.Trigger] = []
+    rules: list[d.RuleInfo | None] = []
+    rule_numbers: dict[str, int] = {}
+    defines: list[d.DefineInfo | None] = []
+    define_numbers: dict[str, int] = {}
+    windows: list[int] = []
+    opens: dict[str, list[int]] = {}
+    worded: list[Worded] = []
 
     def number_of(self, variable: d.Variable) -> int:
         """The number of a variable."""
@@ -269,17 +270,18 @@ class Tables(Struct):
 
     def price(self, price: Price) -> int:
         """The number of a price."""
-        number = self._numbers.get(price, NOTHING)
-        if not 0 <= number < len(self.prices) or self.prices[number] != price:
-            number = self._numbers[price] = len(self.prices)
-            self.prices.append(price)
-        return number
+        return _number(self.prices, price)
 
     def term(self, terms: Terms) -> int:
         """The number of terms of payment."""
-        if terms not in self.terms:
-            self.terms.append(terms)
-        return self.terms.index(terms)
+        return _number(self.terms, terms)
+
+
+def _number(found: list[Value], one: Value) -> int:
+    """The number of a value in a list, at whose end it is put if it is new."""
+    if one not in found:
+        found.append(one)
+    return found.index(one)
 
 
 class Regrouping(Struct):
@@ -287,7 +289,7 @@ class Regrouping(Struct):
     groupings of the outermost may be tried.
     """
 
-    open: set[Span] = field(default_factory=set)
+    open: set[Span] = set()
     depth: int = 0
     left: int = 0
 
@@ -324,18 +326,17 @@ class Context(Reporter, Struct):
     domains: Domains
     frame: Frame = field(default_factory=lambda: Frame(""))
     tables: Tables = field(default_factory=Tables)
-    problems: list[Problem] = field(default_factory=list)
-    in_progress: list[str] = field(default_factory=list)
+    problems: list[Problem] = []
+    in_progress: list[str] = []
     abilities: AbilityTable = field(default_factory=AbilityTable)
     own: frozenset[str] = frozenset()  # every name that this game's own rules and cards define
-    modules: dict[Source, str] = field(default_factory=dict)
-    without_effect: list[tuple[int, n.Word | n.Name]] = field(default_factory=list)
-    asking: set[str] = field(default_factory=set)  # rules with an extensible question
+    modules: dict[Source, str] = {}
+    without_effect: list[tuple[int, n.Word | n.Name]] = []
+    asking: set[str] = set()  # rules with an extensible question
     facts: Facts = field(default_factory=Facts)
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
-    stores: dict[tuple[int, int], int] = field(default_factory=dict)  # (card, resource) -> slot
-    _names: dict[str, list[str]] = field(default_factory=dict)  # of the declarations, by sort
+    stores: dict[tuple[int, int], int] = {}  # (card, resource) -> slot
 
     @contextmanager
     def within(self, frame: Frame) -> Iterator[Frame]:
@@ -391,14 +392,12 @@ class Context(Reporter, Struct):
         labels: tuple[Label, ...] = (),
     ) -> NoReturn:
         """Reports the problem and abandons the statement."""
-        told, new = (hint, "") if isinstance(hint, str) else (hint.text, hint.new)
+        words, new = (hint, "") if isinstance(hint, str) else (hint.text, hint.new)
         edits = (Edit(span, new),) if span is not None and new else ()
-        problem = Problem(code, title, span, text, told, labels=labels, edits=edits)
+        sort: Callable[..., Problem] = Problem
         if code == "E201" and span is not None:
-            problem = Unresolved(
-                code, title, span, text, told, labels=labels, edits=edits, name=span.text
-            )
-        self.problems.append(problem)
+            sort = partial(Unresolved, name=span.text)
+        self.problems.append(sort(code, title, span, text, words, labels=labels, edits=edits))
         if len(self.problems) > MOST_FAULTS:
             raise TooManyFaults
         raise Abandoned
@@ -421,9 +420,8 @@ class Context(Reporter, Struct):
 
     def require_types(self, *types: t.Type) -> None:
         """Abandons a statement about something unknown, whose cause has been reported."""
-        for one in types:
-            if isinstance(t.element(one), t.Unknown):
-                raise Abandoned
+        if any(isinstance(t.element(one), t.Unknown) for one in types):
+            raise Abandoned
 
     def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
         """The name that the word is similar to, as a hint; an empty hint if there is none."""
@@ -446,10 +444,7 @@ class Context(Reporter, Struct):
         return [(name, self.node(sort, name)) for name in self.names_of(word_of(sort))]
 
     def names_of(self, sort: str) -> list[str]:
-        if not self._names:
-            for kind, name in self.declared:
-                self._names.setdefault(kind, []).append(name)
-        return self._names.get(sort, [])
+        return [name for kind, name in self.declared if kind == sort]
 
 
 class Stopped(Exception):
@@ -463,13 +458,13 @@ class Compilation(Struct):
     recursion: Recursion
     stop: Callable[[], bool] | None = None
     layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
-    decks: dict[str, Deck] = field(default_factory=dict)
+    decks: dict[str, Deck] = {}
     symbols: SymbolTable = field(default_factory=SymbolTable)
     windows: int = 0
-    actions: dict[str, int] = field(default_factory=dict)
-    scores: list[d.ScorePart] = field(default_factory=list)
-    ties: list[d.Tie] = field(default_factory=list)
-    exchanges: list[d.FreeExchange] = field(default_factory=list)
+    actions: dict[str, int] = {}
+    scores: list[d.ScorePart] = []
+    ties: list[d.Tie] = []
+    exchanges: list[d.FreeExchange] = []
     wordings: tuple[Wording, ...] = ()
     layout: Layout = ()
     look: FrozenMap[Look] = field(default_factory=FrozenMap)

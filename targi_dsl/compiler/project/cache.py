@@ -39,14 +39,12 @@ class CheckCache(Struct):
 
     lasting: bool = False
     declarations: ParseCache = field(default_factory=ParseCache)
-    cards: dict[str, tuple[str, tuple[CardFile | None, list[Problem]]]] = field(
-        default_factory=dict
-    )
+    cards: dict[str, tuple[str, tuple[CardFile | None, list[Problem]]]] = {}
     entries: CardCache = field(default_factory=CardCache)
-    texts: dict[tuple[object, Span], Read[object]] = field(default_factory=dict)
-    files: dict[str, tuple[Source, File]] = field(default_factory=dict)
-    sources: dict[str, Source] = field(default_factory=dict)
-    _new: dict[str, Source] = field(default_factory=dict)
+    texts: dict[tuple[object, Span], Read[object]] = {}
+    files: dict[str, tuple[Source, File]] = {}
+    sources: dict[str, Source] = {}
+    _new: dict[str, Source] = {}
 
     def latest(self, source: Source) -> Source:
         """The source as last read, if its text is still the same."""

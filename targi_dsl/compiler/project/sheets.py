@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from targi_dsl.compiler.layers.changes import Key, ModuleText, card_changes, changes_of, keys
 from targi_dsl.compiler.layers.error_symbols import Unresolved
@@ -212,9 +212,9 @@ class _ModuleFiles(Struct):
 
     written: Written
     name: str
-    declarations: list[n.Component | n.Layer] = field(default_factory=list)
-    headers: list[n.Module] = field(default_factory=list)
-    there: dict[Key, Span] = field(default_factory=dict)
+    declarations: list[n.Component | n.Layer] = []
+    headers: list[n.Module] = []
+    there: dict[Key, Span] = {}
 
     def read(self, source: Source, wanted: bool) -> None:
         """Adds the declarations of a file, unless it is a copy of the others; from a file that is

@@ -30,29 +30,27 @@ class Written(Reporter, Struct):
     """A game as written; every file is read once."""
 
     project: Project
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = []
     name: str = ""
     title: str = ""
-    modules: dict[str, ModuleText] = field(default_factory=dict)
-    decks: dict[str, n.SheetDeck] = field(default_factory=dict)
-    options: dict[str, n.SheetOption | str] = field(
-        default_factory=dict
-    )  # a bare value comes from the caller
-    settles: dict[str, n.SheetSettle] = field(default_factory=dict)
+    modules: dict[str, ModuleText] = {}
+    decks: dict[str, n.SheetDeck] = {}
+    options: dict[str, n.SheetOption | str] = {}  # a bare value comes from the caller
+    settles: dict[str, n.SheetSettle] = {}
     rules: tuple[n.Word, ...] = ()
-    chapters: dict[str, tuple[n.Word, ...]] = field(default_factory=dict)  # empty: the whole module
+    chapters: dict[str, tuple[n.Word, ...]] = {}  # empty: the whole module
     span: Span | None = None
     errors: ErrorSymbols = field(default_factory=ErrorSymbols)
-    sources: dict[Source, str] = field(default_factory=dict)
-    sheets: list[Source] = field(default_factory=list)
-    own: dict[str, ModuleText] = field(default_factory=dict)  # rules written in sheets
+    sources: dict[Source, str] = {}
+    sheets: list[Source] = []
+    own: dict[str, ModuleText] = {}  # rules written in sheets
     lines: int = 0
     characters: int = 0
     is_refused: bool = False
-    card_files: list[str] = field(default_factory=list)
-    _sets: dict[str, tuple[DeckCard, ...]] = field(default_factory=dict)
-    citations: dict[Source, tuple[n.Word, ...]] = field(default_factory=dict)
-    _cited: dict[Source, dict[Source | Section, list[n.Word]]] = field(default_factory=dict)
+    card_files: list[str] = []
+    _sets: dict[str, tuple[DeckCard, ...]] = {}
+    citations: dict[Source, tuple[n.Word, ...]] = {}
+    _cited: dict[Source, dict[Source | Section, list[n.Word]]] = {}
 
     @property
     def settled(self) -> dict[str, tuple[n.Word, ...]]:

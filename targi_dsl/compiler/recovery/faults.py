@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-import msgspec
 from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
@@ -22,7 +21,6 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import blanks, parse_value
 from targi_dsl.text.diagnostics import Edit, Label, Problem, applied
 from targi_dsl.text.source import Source, Span
-from targi_dsl.text.structs import Frozen
 
 _REFUSED = ("E401", "E402", "E404")
 """Faults for which a whole declaration is not lowered."""
@@ -123,45 +121,38 @@ def _is_told(ctx: Context, place: Span) -> bool:
     return any(one.span is not None and one.span.contains(place) for one in ctx.problems)
 
 
-class Resolution(Frozen):
-    """What is known about unresolved names.
+def resolve(
+    problems: list[Problem],
+    symbols: ErrorSymbols,
+    nearby: NearbyNames,
+    gone: Mapping[str, Origin],
+    own: Collection[str],
+) -> Iterator[Problem]:
+    """The problems without consequences of others, and with hints for unknown names.
 
     `gone` has the names that a removal took away, `own` those that the game declares.
     """
+    for problem in problems:
+        if symbols.excuse(problem):
+            continue
+        if isinstance(problem, Unresolved):
+            explained = problem if problem.name in own else _explained(problem, nearby, gone)
+            yield _settled(explained)
+        else:
+            yield problem
 
-    symbols: ErrorSymbols
-    nearby: NearbyNames
-    gone: Mapping[str, Origin]
-    own: Collection[str]
 
-    def report(self, problems: list[Problem]) -> Iterator[Problem]:
-        """The problems without consequences of others, and with hints for unknown names."""
-        for problem in problems:
-            if not self.symbols.excuse(problem):
-                yield (
-                    _settled(self._explained(problem))
-                    if isinstance(problem, Unresolved)
-                    else problem
-                )
-
-    def _explained(self, problem: Unresolved) -> Problem:
-        return _settled(self._with_hint(problem))
-
-    def _with_hint(self, problem: Unresolved) -> Unresolved:
-        name = problem.name
-        if name in self.own:
-            return problem
-        removal = self.gone.get(name)
-        if removal is not None and removal.span is not None and problem.code != "E402":
-            label = Label(removal.span, f"removed here, in module {removal.module}")
-            text = "It has been removed, but is still used here."
-            labels = (*problem.labels, label)
-            return msgspec.structs.replace(problem, text=text, hint="", labels=labels, edits=())
-        if problem.of_card and name in self.nearby.cards:
-            text = "It is a card. To change what it does, change its action:"
-            return msgspec.structs.replace(problem, text=text, hint=problem.of_card, edits=())
-        hint = self.nearby.hint(name)
-        return msgspec.structs.replace(problem, hint=hint, edits=()) if hint else problem
+def _explained(problem: Unresolved, nearby: NearbyNames, gone: Mapping[str, Origin]) -> Unresolved:
+    removal = gone.get(problem.name)
+    if removal is not None and removal.span is not None and problem.code != "E402":
+        label = Label(removal.span, f"removed here, in module {removal.module}")
+        text = "It has been removed, but is still used here."
+        return replace(problem, text=text, hint="", labels=(*problem.labels, label), edits=())
+    if problem.of_card and problem.name in nearby.cards:
+        text = "It is a card. To change what it does, change its action:"
+        return replace(problem, text=text, hint=problem.of_card, edits=())
+    hint = nearby.hint(problem.name)
+    return replace(problem, hint=hint, edits=()) if hint else problem
 
 
 def _settled(problem: Problem) -> Problem:
@@ -182,7 +173,7 @@ def check_repairs(
     """
     tried = list(_apart(problems))
     if not tried:
-        return tuple(map(_without_untried, problems))
+        return tuple(_without(one) if one.edits else one for one in problems)
     edits: dict[Source, list[Edit]] = defaultdict(list)
     for one in tried:
         edits[one.edits[0].span.source] += one.edits
@@ -224,10 +215,6 @@ def _lines(problem: Problem, edits: Mapping[Source, Sequence[Edit]]) -> set[tupl
         first = edit.span.line + moved
         lines |= {(source.name, first + at) for at in range(edit.new.count("\n") + 1)}
     return lines
-
-
-def _without_untried(problem: Problem) -> Problem:
-    return _without(problem) if problem.edits else problem
 
 
 def _without(problem: Problem) -> Problem:

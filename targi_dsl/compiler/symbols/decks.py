@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence
@@ -139,9 +139,9 @@ class CardsInPlay(Struct):
     without the field).
     """
 
-    cards: list[d.CardInfo] = field(default_factory=list)
-    entries: list[DeckCard] = field(default_factory=list)
-    fields: dict[str, FieldColumn] = field(default_factory=dict)
+    cards: list[d.CardInfo] = []
+    entries: list[DeckCard] = []
+    fields: dict[str, FieldColumn] = {}
 
     def action_card(self, name: str) -> int:
         """The first card with that id, which must exist."""

@@ -103,15 +103,13 @@ class BoardEntry(Entry):
         if kind not in ("card", *self.table.kinds):
             kinds = ", ".join(("card", *self.table.kinds))
             text = f"A zone holds cards of one kind, or any `card`. It can be: {kinds}."
-            title, hint = f"unknown kind of card `{kind}`", suggestion(kind, self.table.kinds)
-            self.problems.append(Unresolved("E201", title, node.kind.span, text, hint, name=kind))
+            self.report_unknown("kind of card", node.kind, text, self.table.kinds)
         if node.seen in ("owner", "others") and not owned:
             title = f"`{name}` has no owner"
             text = "It has no owner, so nobody is its `owner` and nobody one of the `others`."
             written = " ".join(node.span.text.split())
             hint = written.replace(f"zone {name}", f"zone {name} for each player", 1)
-            self.report("E318", title, node.span, text, hint)
-            self.table.errors.names.add(name)
+            self.refuse(name, "E318", title, node.span, text, hint)
 
     def _box(self, name: str, drawn_for: str) -> None:
         self._zone_region(name, False, "card")
@@ -134,15 +132,12 @@ class BoardEntry(Entry):
         fits = other is not None and other.is_zone and other is not own
         if other is None or not fits or (other.owned, other.values) != (own.owned, own.values):
             zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
-            hint = suggestion(word.text, zones)
             if other is None:
-                title, text = f"unknown zone `{word.text}`", "No zone has that name."
-                wrong = Unresolved("E201", title, word.span, text, hint, name=word.text)
-                self.problems.append(wrong)
+                self.report_unknown("zone", word, "No zone has that name.", zones)
                 return
             title = f"`{word.text}` cannot refill `{name}`"
             text = "A zone can only be refilled from a zone with the same owner."
-            self.report("E203", title, word.span, text, hint)
+            self.report("E203", title, word.span, text, suggestion(word.text, zones))
             return
         for number in range(len(table.players) if other.owned else other.size):
             place = own.base + number
@@ -220,9 +215,7 @@ class BoardEntry(Entry):
         region = self.table.regions.get(word.text)
         if region is None or region.is_zone or region.owned:
             text = "A set or relation needs a `space` without an owner."
-            title = f"unknown board part `{word.text}`"
-            hint = suggestion(word.text, self.table.boards())
-            self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
+            self.report_unknown("board part", word, text, self.table.boards())
             return None
         return region
 
@@ -323,8 +316,8 @@ class _NameEntry(Entry):
         elif given:
             word = node.members[node.numbers.index(None)]
             text = "Either all values of a list have numbers, or none has."
-            self.report("E333", f"`{word.text}` has no number", word.span, text, f"{word.text} 1")
-            self.table.errors.names.add(name)
+            title, hint = f"`{word.text}` has no number", f"{word.text} 1"
+            self.refuse(name, "E333", title, word.span, text, hint)
 
     def _players(self, node: n.Players) -> None:
         players = tuple(word.text for word in node.names[:MOST_PLAYERS])
@@ -400,8 +393,7 @@ class _NameEntry(Entry):
             text = "An option with only one value offers no choice."
             other = "on" if values[0] == "off" else "off"
             hint = f"option {name}: {other} or {values[0]}"
-            self.report("E319", title, node.span, text, hint)
-            self.table.errors.names.add(name)
+            self.refuse(name, "E319", title, node.span, text, hint)
         self.table.option_values[name] = values
         self.table.options[name] = values[0]
 
@@ -505,19 +497,11 @@ def _twins(
         if name in places:
             places[name].setdefault("card", span)
     for name, found in places.items():
-        clash = next(_clashes(found), None) if len(found) > 1 else None
-        if clash is None:
-            continue
-        one, other, why = clash
-        title = f"`{name}` is a {one} and a {other}"
-        label = Label(found[one], f"a {one} here")
-        code = "E530" if other == "card" else "E202"
-        text = f"{why} Choose another name."
-        yield name, Problem(code, title, found[other], text, labels=(label,))
-
-
-def _clashes(found: Mapping[str, Span]) -> Iterator[tuple[str, str, str]]:
-    for stock, why in STOCKS:
-        there = [sort for sort in found if sort in stock]
-        if len(there) > 1:
-            yield there[0], there[1], why
+        for stock, why in STOCKS:
+            if len(there := [sort for sort in found if sort in stock]) > 1:
+                one, other, *_ = there
+                title, text = f"`{name}` is a {one} and a {other}", f"{why} Choose another name."
+                label = Label(found[one], f"a {one} here")
+                code = "E530" if other == "card" else "E202"
+                yield name, Problem(code, title, found[other], text, labels=(label,))
+                break

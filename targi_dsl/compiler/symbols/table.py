@@ -4,13 +4,13 @@ words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct, field
 
 from targi_dsl.compiler.cards.decks import SENTENCES
-from targi_dsl.compiler.layers.error_symbols import ErrorSymbols
+from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -19,6 +19,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem, Reporter
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
+from targi_dsl.text.suggestions import suggestion
 
 Typed = tuple[e.Expr, t.Type]
 """The lowered form of an expression, and its type."""
@@ -134,21 +135,21 @@ class SymbolTable(Struct):
     """The symbols of a game and their numbers."""
 
     players: tuple[str, ...] = ()
-    resources: list[str] = field(default_factory=list)
-    plurals: dict[str, str] = field(default_factory=dict)
+    resources: list[str] = []
+    plurals: dict[str, str] = {}
     """The names of resources and groups by their singular."""
-    groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    kinds: dict[str, dict[str, n.Field]] = field(default_factory=dict)
-    places: list[PlaceInfo] = field(default_factory=list)
-    regions: dict[str, Region] = field(default_factory=dict)
-    pieces: list[PieceInfo] = field(default_factory=list)
-    piece_kinds: dict[str, PieceKind] = field(default_factory=dict)
-    sets: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    relations: dict[str, dict[int, tuple[int, ...]]] = field(default_factory=dict)
-    options: dict[str, str] = field(default_factory=dict)
-    option_values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: dict[str, tuple[int, ...]] = {}
+    values: dict[str, tuple[str, ...]] = {}
+    numbers: dict[str, tuple[int, ...]] = {}
+    kinds: dict[str, dict[str, n.Field]] = {}
+    places: list[PlaceInfo] = []
+    regions: dict[str, Region] = {}
+    pieces: list[PieceInfo] = []
+    piece_kinds: dict[str, PieceKind] = {}
+    sets: dict[str, tuple[int, ...]] = {}
+    relations: dict[str, dict[int, tuple[int, ...]]] = {}
+    options: dict[str, str] = {}
+    option_values: dict[str, tuple[str, ...]] = {}
     errors: ErrorSymbols = field(default_factory=ErrorSymbols)
 
     def group_number(self, name: str) -> int:
@@ -182,7 +183,14 @@ class Entry(Reporter, Struct):
     table: SymbolTable
     problems: list[Problem]
 
-    def refuse(self, name: str, code: str, title: str, span: Span, text: str) -> None:
+    def refuse(
+        self, name: str, code: str, title: str, span: Span, text: str, hint: str = ""
+    ) -> None:
         """Reports a declaration and makes its name an error symbol."""
-        self.report(code, title, span, text)
+        self.report(code, title, span, text, hint)
         self.table.errors.names.add(name)
+
+    def report_unknown(self, what: str, word: n.Word, text: str, known: Iterable[str]) -> None:
+        """Reports that nothing of that sort has a name, with the closest of the known ones."""
+        title, hint = f"unknown {what} `{word.text}`", suggestion(word.text, known)
+        self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
