@@ -308,7 +308,7 @@ class Layers(Frozen):
     removed: dict[Key, tuple[Origin, ...]]
     gone: dict[str, Origin]
     refused: set[str] = field(default_factory=set)
-    cards: Mapping[str, tuple[CardChange, ...]] = field(default_factory=dict)
+    cards: dict[str, tuple[CardChange, ...]] = field(default_factory=dict)
 
 
 class CardChange(Frozen):
@@ -317,7 +317,7 @@ class CardChange(Frozen):
     module: str
     card: n.Word
     node: n.ChangeCard | n.ExtendAction
-    how: str = "changed"
+    how: str = ""
 
     @property
     def span(self) -> Span:
@@ -441,9 +441,7 @@ def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
     return Unresolved("E402", title, change.span, text, hint, name=name, of_card=of_card)
 
 
-def clash(
-    what: str, name: str, before: Changed, after: Changed, labels: tuple[Label, ...]
-) -> Problem:
+def clash(what: str, name: str, before: Changed, after: Changed) -> Problem:
     """Two changes of which it is not said which comes last."""
     text = (
         f"Modules {before.module} and {after.module} both change it, and neither is based on the"
@@ -451,8 +449,13 @@ def clash(
     )
     # What is removed cannot be changed any more, so removals come last.
     first, last = (after, before) if before.how == "removed" else (before, after)
-    hint = f"settle {name}: {first.module} then {last.module}"
-    return Problem("E403", f"two modules change {what}", after.span, text, hint, labels=labels)
+    title, hint = f"two modules change {what}", f"settle {name}: {first.module} then {last.module}"
+    return Problem("E403", title, after.span, text, hint, labels=(changed_here(before),))
+
+
+def changed_here(change: Changed) -> Label:
+    """The place of a change, to which another refers."""
+    return Label(change.span, f"{change.how} here, in module {change.module}".strip())
 
 
 def in_settled_order(changes: list[Changed], order: Iterable[n.Word]) -> list[Changed]:

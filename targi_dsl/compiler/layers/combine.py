@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import (
     CardChange,
     Change,
+    Changed,
     Effective,
     Key,
     Layers,
     ModuleText,
     ancestors,
     card_changes,
+    changed_here,
     changes_of,
     clash,
     extend_body,
@@ -30,7 +32,7 @@ from targi_dsl.compiler.layers.changes import (
 )
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source, Span
 
 _EXTENSIBLE = ("resource", "values", "set")
@@ -44,125 +46,196 @@ def combine(
     """The effective declarations of modules, given in order (a module comes after what it is
     based on).
     """
-    problems: list[Problem] = []
-    changes: dict[Key, list[Change]] = {}
-    for module in modules:
-        for node in module.declarations:
-            for key, change in _changes(module.name, node):
-                changes.setdefault(key, []).append(change)
-    above = ancestors(modules)
-    effective: dict[Key, Effective] = {}
-    removed: dict[Key, tuple[Origin, ...]] = {}
-    gone: dict[str, Origin] = {}
-    refused: set[str] = set()
-    later: list[tuple[Key, list[Change]]] = []
-    known = {key for key, found in changes.items() if any(one.how == "declared" for one in found)}
-    for key, found in changes.items():
-        if key not in known and key[0] == "forbid":
-            later.append((key, found))
-            continue
-        if key not in known:
-            problems.extend(unknown(key, one, known) for one in found)
-            refused.update(_added_names(found))
-            continue
-        found.sort(key=lambda one: one.how != "declared")
-        clashes = list(_clashes(key, found, above, settled))
-        problems.extend(clashes)
-        refused.update(key[1] for one in clashes if one.code == "E401")
-        found = in_settled_order(found, settled.get(key[1], ()))
-        left, origins = _apply(key, found, cites, bool(clashes), problems)
-        if left is not None:
-            effective[key] = Effective(left, origins)
-        elif origins:
-            removed[key] = origins
-            whole = [one.node for one in found if one.how in ("declared", "replaced")]
-            gone |= {name: origins[0] for node in whole for name in names_of(node)}
     homes = {node.span.source: module.name for module in modules for node in module.declarations}
-    prohibitions = ForbidChanges(effective, homes, above, settled, cites, problems, removed)
-    for (_, name), found in later:
-        prohibitions.make(name, found)
-    gone |= {key[1]: origins[0] for key, origins in removed.items() if key[0] == "forbid"}
-    cards, clashes_of_cards = _changes_of_cards(modules, settled)
-    problems.extend(clashes_of_cards)
-    return Layers(effective, removed, gone, refused, cards), _once_for_each_base(problems)
+    layering = _Layering(ancestors(modules), homes, settled, cites)
+    layering.declarations(modules)
+    layering.cards(modules)
+    return layering.layers, _once_for_each_base(layering.problems)
 
 
 def _changes(module: str, node: n.Component | n.Layer) -> tuple[tuple[Key, Change], ...]:
     return node.derived(lambda one: tuple(changes_of(module, one)), (changes_of, module))
 
 
-def _added_names(changes: Iterable[Change]) -> Iterator[str]:
-    """The names that would be added to a list."""
-    for change in changes:
-        if isinstance(change.node, n.ExtendNames):
-            yield from (word.text for word in change.node.members)
-
-
 def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
     """Keeps, for each base that a module lacks, only the problem of its first change."""
-    seen = set[str]()
-    kept = []
+    first: dict[str, Problem] = {}
     for problem in problems:
-        if problem.code != "E407" or problem.hint not in seen:
-            kept.append(problem)
         if problem.code == "E407":
-            seen.add(problem.hint)
-    return kept
+            first.setdefault(problem.hint, problem)
+    return [one for one in problems if first.get(one.hint, one) is one or one.code != "E407"]
 
 
-def _clashes(
-    key: Key,
-    found: list[Change],
-    above: Mapping[str, set[str]],
-    settled: Mapping[str, tuple[n.Word, ...]],
-) -> Iterator[Problem]:
-    sort, name = key
-    home = found[0]
-    for before, after in pairwise(found):
-        both = (Label(before.span, f"{before.how} here, in module {before.module}"),)
-        if after.how == "declared":
-            title = f"`{name}` is declared twice"
-            text = f"There is a {sort} `{name}` already, in module {before.module}."
-            what = sort if sort == name else f"{sort} {name}"  # `players` has no name
-            hint = f"To change it, write `replace` before it: `replace {what}`."
-            if before.module == after.module:
-                hint = "Delete one of them, or rename it."
-            yield Problem("E401", title, after.span, text, hint, labels=both)
-        elif home.module not in above[after.module]:
-            yield not_based(f"{sort} `{name}`", after, home.module, home.span)
-        elif before.module not in above[after.module] and name not in settled:
-            yield clash(f"{sort} `{name}`", name, before, after, both)
+class _Layering(Struct):
+    """The layers of a game while they are combined.
 
-
-def _apply(
-    key: Key,
-    found: list[Change],
-    cites: Callable[[Span], tuple[str, ...]],
-    told: bool,
-    problems: list[Problem],
-) -> tuple[n.Component | None, tuple[Origin, ...]]:
-    """What remains after all changes, if anything, with its origins; no origins if the changes make
-    no sense.
+    `above`: what each module is based on. `homes`: the modules of the sources. `settled`: the
+    modules whose order decides between conflicting changes of a name.
     """
-    node: n.Component | None = None
-    origins: list[Origin] = []
-    for change in found:
-        match change.how:
-            case "declared" | "replaced":
-                node = worded_like(change.node, node)
-            case "removed":
-                node = None
-            case _:
-                if node is None:
+
+    above: Mapping[str, set[str]]
+    homes: Mapping[Source, str]
+    settled: Mapping[str, tuple[n.Word, ...]]
+    cites: Callable[[Span], tuple[str, ...]]
+    layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
+    problems: list[Problem] = []
+
+    def declarations(self, modules: Iterable[ModuleText]) -> None:
+        """Applies all changes of declarations, those of prohibitions last."""
+        changes: dict[Key, list[Change]] = {}
+        for module in modules:
+            for node in module.declarations:
+                for key, change in _changes(module.name, node):
+                    changes.setdefault(key, []).append(change)
+        declared = {key for key, found in changes.items() if any(map(_declares, found))}
+        for key, found in changes.items():
+            if key in declared:
+                self._declaration(key, found)
+            elif key[0] != "forbid":
+                self.problems.extend(unknown(key, one, declared) for one in found)
+                added = (one.node for one in found if isinstance(one.node, n.ExtendNames))
+                self.layers.refused.update(word.text for one in added for word in one.members)
+        for key in (key for key in changes if key[0] == "forbid"):
+            self._prohibition(key, changes[key])
+
+    def _declaration(self, key: Key, found: list[Change]) -> None:
+        """Applies the changes of a declaration."""
+        found.sort(key=lambda one: not _declares(one))
+        clashes = list(self._clashes(key, found))
+        self.problems.extend(clashes)
+        self.layers.refused.update(key[1] for one in clashes if one.code == "E401")
+        found = in_settled_order(found, self.settled.get(key[1], ()))
+        left, origins = self._apply(key, found, bool(clashes))
+        if left is not None:
+            self.layers.effective[key] = Effective(left, origins)
+        elif origins:
+            self.layers.removed[key] = origins
+            whole = [one.node for one in found if one.how in ("declared", "replaced")]
+            self.layers.gone.update((name, origins[0]) for node in whole for name in names_of(node))
+
+    def _clashes(self, key: Key, found: list[Change]) -> Iterator[Problem]:
+        sort, name = key
+        home = found[0]
+        for before, after in pairwise(found):
+            if _declares(after):
+                title = f"`{name}` is declared twice"
+                text = f"There is a {sort} `{name}` already, in module {before.module}."
+                what = sort if sort == name else f"{sort} {name}"  # `players` has no name
+                hint = f"To change it, write `replace` before it: `replace {what}`."
+                if before.module == after.module:
+                    hint = "Delete one of them, or rename it."
+                yield Problem("E401", title, after.span, text, hint, labels=(changed_here(before),))
+            elif home.module not in self.above[after.module]:
+                yield not_based(f"{sort} `{name}`", after, home.module, home.span)
+            else:
+                yield from self._unsettled(f"{sort} `{name}`", name, [before, after])
+
+    def _unsettled(self, what: str, name: str, changes: Sequence[Changed]) -> Iterator[Problem]:
+        """Changes of which it is not said which comes last."""
+        for before, after in pairwise(() if name in self.settled else changes):
+            both_removed = before.how == after.how == "removed"
+            if before.module not in self.above[after.module] and not both_removed:
+                yield clash(what, name, before, after)
+
+    def _apply(
+        self, key: Key, found: list[Change], told: bool
+    ) -> tuple[n.Component | None, tuple[Origin, ...]]:
+        """What remains after all changes, if anything, with its origins; no origins if the changes
+        make no sense.
+        """
+        node: n.Component | None = None
+        origins: list[Origin] = []
+        for change in found:
+            match change.how:
+                case "declared" | "replaced":
+                    node = worded_like(change.node, node)
+                case "removed":
+                    node = None
+                case _ if node is None:
                     removal = next(one for one in found if one.how == "removed")
-                    what = f"{key[0]} `{key[1]}`"
                     if not told:
-                        problems.append(removed_before(what, removal, change, "extend"))
+                        what = f"{key[0]} `{key[1]}`"
+                        self.problems.append(removed_before(what, removal, change, "extend"))
                     return None, ()
-                node = extended_by(node, change.node, problems)
-        origin = Origin(change.module, change.span, change.how, cites(change.node.span))
-        origins.insert(0, origin)
-    return node, tuple(origins)
+                case _:
+                    node = extended_by(node, change.node, self.problems)
+            cites = self.cites(change.node.span)
+            origins.insert(0, Origin(change.module, change.span, change.how, cites))
+        return node, tuple(origins)
+
+    # ---- prohibitions ----
+
+    def _prohibition(self, key: Key, changes: list[Change]) -> None:
+        """Applies all changes of the prohibitions with that name to the effective rules."""
+        rules = self.layers.effective.values()
+        every, name = [part for one in rules for part in forbids(one.node)], key[1]
+        there = [part for part in every if part.name.text == name]
+        if not there:
+            known = {("forbid", part.name.text) for part in every}
+            self.problems.extend(unknown(key, one, known) for one in changes)
+            return
+        for part in there:
+            home = self.homes[part.span.source]
+            lacking = (one for one in changes if home not in self.above[one.module])
+            what = f"forbid `{name}`"
+            self.problems.extend(not_based(what, one, home, part.name.span) for one in lacking)
+        self.problems.extend(self._unsettled(f"forbid `{name}`", name, changes))
+        for change in in_settled_order(changes, self.settled.get(name, ())):
+            if key in self.layers.removed:
+                removal = self.layers.removed[key][0]
+                gone = removed_before(f"forbid `{name}`", removal, change, "change")
+                self.problems.append(gone)
+            elif change.how == "removed":
+                cites = self.cites(change.span)
+                self.layers.gone[name] = Origin(change.module, change.span, "removed", cites)
+                self.layers.removed[key] = self.layers.gone[name], *map(self._declared, there)
+            self._change(name, change)
+
+    def _declared(self, part: n.Forbid) -> Origin:
+        home = self.homes[part.span.source]
+        return Origin(home, part.span, "declared", self.cites(part.span))
+
+    def _change(self, name: str, change: Change) -> None:
+        """Applies one change to every rule that contains the prohibition."""
+        for where, one in self.layers.effective.items():
+            rule = one.node
+            if isinstance(rule, n.Rule) and any(part.name.text == name for part in forbids(rule)):
+                cites = self.cites(change.span)
+                origin = Origin(change.module, change.span, change.how, cites, name)
+                changed = replace(
+                    rule, body=with_forbid(rule.body, name, forbid_after(change.node))
+                )
+                self.layers.effective[where] = Effective(changed, (origin, *one.origins))
+
+    # ---- single cards ----
+
+    def cards(self, modules: Iterable[ModuleText]) -> None:
+        """The changes of each card in the order of the layers."""
+        found: dict[str, list[CardChange]] = {}
+        for module in modules:
+            for change in card_changes(module):
+                found.setdefault(change.card.text, []).append(change)
+        for card, changes in found.items():
+            parts: dict[str, list[CardChange]] = {}
+            for change in changes:
+                for part in _parts(change):
+                    parts.setdefault(part, []).append(change)
+            for part, those in parts.items():
+                self.problems.extend(self._unsettled(f"`{part}` of card `{card}`", card, those))
+            ordered = in_settled_order(changes, self.settled.get(card, ()))
+            self.layers.cards[card] = tuple(ordered)
+
+
+def _declares(change: Change) -> bool:
+    return change.how == "declared"
+
+
+def _parts(change: CardChange) -> set[str]:
+    match change.node:
+        case n.ChangeCard(changes=fields):
+            return {one.name.text for one in fields}
+        case _:
+            return {"action"}
 
 
 def worded_like(new: n.Component, old: n.Component | None) -> n.Component:
@@ -228,121 +301,6 @@ def _restyle(lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]) -> tup
             line = replace(line, traits=(*kept, *line.traits))
         found[line.name.text] = line
     return tuple(found.values())
-
-
-# ---- changes of single cards ----
-
-
-def _changes_of_cards(
-    modules: tuple[ModuleText, ...], settled: Mapping[str, tuple[n.Word, ...]]
-) -> tuple[dict[str, tuple[CardChange, ...]], list[Problem]]:
-    """The changes of each card in the order of the layers, and those whose order is undefined."""
-    found: dict[str, list[CardChange]] = {}
-    for module in modules:
-        for change in card_changes(module):
-            found.setdefault(change.card.text, []).append(change)
-    problems: list[Problem] = []
-    above = ancestors(modules)
-    for card, changes in found.items():
-        if card not in settled:
-            problems.extend(_clashes_of_card(card, changes, above))
-    ordered = {
-        card: in_settled_order(those, settled.get(card, ())) for card, those in found.items()
-    }
-    return {card: tuple(changes) for card, changes in ordered.items()}, problems
-
-
-def _clashes_of_card(
-    card: str, changes: Iterable[CardChange], above: Mapping[str, set[str]]
-) -> Iterator[Problem]:
-    parts: dict[str, list[CardChange]] = {}
-    for change in changes:
-        for part in _parts(change):
-            parts.setdefault(part, []).append(change)
-    for part, those in parts.items():
-        for before, after in pairwise(those):
-            if before.module not in above[after.module]:
-                labels = (Label(before.card.span, f"here, in module {before.module}"),)
-                yield clash(f"`{part}` of card `{card}`", card, before, after, labels)
-
-
-def _parts(change: CardChange) -> set[str]:
-    match change.node:
-        case n.ChangeCard(changes=fields):
-            return {one.name.text for one in fields}
-        case _:
-            return {"action"}
-
-
-class ForbidChanges(Struct):
-    """Applies the changes to the effective rules; records what they remove, and problems.
-
-    `homes`: the modules of the sources. `above`: what each is based on. `settled`: the modules
-    whose order decides between conflicting changes of a name.
-    """
-
-    effective: dict[Key, Effective]
-    homes: Mapping[Source, str]
-    above: Mapping[str, set[str]]
-    settled: Mapping[str, tuple[n.Word, ...]]
-    cites: Callable[[Span], tuple[str, ...]]
-    problems: list[Problem] = []
-    removed: dict[Key, tuple[Origin, ...]] = {}
-
-    def make(self, name: str, changes: list[Change]) -> None:
-        """Applies all changes of the prohibitions with that name."""
-        key = ("forbid", name)
-        there = [part for part in self._all() if part.name.text == name]
-        if not there:
-            known = {("forbid", part.name.text) for part in self._all()}
-            self.problems.extend(unknown(key, one, known) for one in changes)
-            return
-        self.problems.extend(self._foreign(there, changes))
-        self.problems.extend(self._clashes(name, changes))
-        for change in in_settled_order(changes, self.settled.get(name, ())):
-            if key in self.removed:
-                removal = self.removed[key][0]
-                gone = removed_before(f"forbid `{name}`", removal, change, "change")
-                self.problems.append(gone)
-            elif change.how == "removed":
-                self.removed[key] = tuple(self._origins(there, change))
-            self._change(name, change)
-
-    def _all(self) -> Iterator[n.Forbid]:
-        return (part for one in self.effective.values() for part in forbids(one.node))
-
-    def _change(self, name: str, change: Change) -> None:
-        """Applies one change to every rule that contains the prohibition."""
-        for where, one in self.effective.items():
-            rule = one.node
-            if isinstance(rule, n.Rule) and any(part.name.text == name for part in forbids(rule)):
-                cites = self.cites(change.span)
-                origin = Origin(change.module, change.span, change.how, cites, name)
-                body = with_forbid(rule.body, name, forbid_after(change.node))
-                self.effective[where] = Effective(replace(rule, body=body), (origin, *one.origins))
-
-    def _foreign(self, there: Iterable[n.Forbid], changes: Iterable[Change]) -> Iterator[Problem]:
-        """The changes by modules that are not based on the one that contains the prohibition."""
-        for part in there:
-            home = self.homes[part.span.source]
-            for change in changes:
-                if home not in self.above[change.module]:
-                    what = f"forbid `{part.name.text}`"
-                    yield not_based(what, change, home, part.name.span)
-
-    def _clashes(self, name: str, changes: list[Change]) -> Iterator[Problem]:
-        for before, after in pairwise(changes):
-            both_removed = before.how == after.how == "removed"
-            if before.module in self.above[after.module] or name in self.settled or both_removed:
-                continue
-            label = Label(before.span, f"{before.how} here, in module {before.module}")
-            yield clash(f"forbid `{name}`", name, before, after, (label,))
-
-    def _origins(self, there: Iterable[n.Forbid], removal: Change) -> Iterator[Origin]:
-        yield Origin(removal.module, removal.span, "removed", self.cites(removal.span))
-        for part in there:
-            home = self.homes[part.span.source]
-            yield Origin(home, part.span, "declared", self.cites(part.span))
 
 
 def forbid_after(
