@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tests.texts import game_text
+
 CARDS = """language: 2
 set: letters
 kind: letter
@@ -14,31 +16,7 @@ cards:
   - {id: d, number: 4, name: {en: D}}
   - {id: e, number: 5, name: {en: E}}
 """
-RULES = """language 2
-module mail "Mail"
-players ann, bob
-resource fame
-card letter
-  sent: truth, may be missing
-zone bag: letter, face down, refilled from bin when needed
-zone sack: letter
-zone bin: letter
-zone hand for each player: letter, seen by owner
-zone heap for each player: letter
-space shelf: row of 3
-
-define few: 2
-
-rule setup
-  SETUP
-
-rule round
-  each player
-    ROUND
-  end game
-
-score fame: your fame
-"""
+RULES = game_text("mail.targi")
 SHEET = 'language 2\ngame mail "Mail"\n  rules mail\n  deck bag: letters\n'
 
 

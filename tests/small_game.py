@@ -5,106 +5,11 @@ from __future__ import annotations
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem
+from tests.texts import game_text
 
-RULES = """\
-language 2
-module pond "At the pond"
+RULES = game_text("pond.targi")
 
-players anna, bert
-resource pebbles: grey, red
-resource twigs, fame
-values sort: reed, lily, newt
-
-card plan
-  sort: sort
-  worth: 1 to 3
-  cost: cost
-  ability: ability, may be missing
-  action: action, may be missing
-
-space shore: ring of 6
-space garden for each player: grid 2 by 2, abilities active
-zone plan_pile: plan, face down, refilled from plan_waste when needed
-zone plan_waste: plan
-zone hand for each player: plan, seen by owner
-piece frog: 2 for each player
-piece heron: 1
-variable day: 0 to 20
-variable visits for each player: 0 to 99
-set reeds: shore 1, 4
-relation over on shore both ways: 1 to 4, 2 to 5, 3 to 6
-option flood: never or always
-
-define most_plans: 2
-
-rule setup
-  shuffle plan_pile
-  each player
-    gain 2 grey and 1 red and 1 twigs
-
-rule round
-  set day to day + 1
-  each player
-    do hop
-    do draw_plan
-    may
-      do build
-  each player
-    remove first (your frog on shore)
-  if day is at least 6
-    end game
-
-rule hop
-  choose spot in shore
-  forbid heron_waits: place of heron is spot because "the heron stands there"
-  forbid taken: any frog on spot because "a frog sits there already"
-  place frog on spot
-  move heron to next of spot
-  gain 1 pebbles
-  set visits of you to visits of you + 1
-
-rule draw_plan
-  let found be top of plan_pile
-  put found on your hand
-
-rule build
-  choose plan in your hand
-  pay cost of plan
-  choose bed in your garden where no cards on bed
-  put plan on bed
-
-score built: sum of worth of c for (c in cards on your garden)
-score fame: your fame
-tie: most your twigs, then most your pebbles
-"""
-
-CARDS = """\
-language: 2
-set: pond_plans
-kind: plan
-source: seed
-cards:
-  - id: bridge
-    copies: 3
-    name: {en: Bridge}
-    sort: reed
-    worth: 1
-    cost: 1 grey
-  - id: raft
-    copies: 3
-    name: {en: Raft}
-    sort: lily
-    worth: 2
-    cost: 1 grey and 1 red or 1 twigs
-    ability: "once: gain 1 fame"
-  - id: den
-    copies: 3
-    name: {en: Den}
-    sort: newt
-    worth: 3
-    cost: 3 pebbles
-    ability: "always: build costs 1 pebbles less if sort of plan is newt"
-"""
+CARDS = game_text("pond_plans.yaml")
 
 SHEET = """\
 language 2

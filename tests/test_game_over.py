@@ -20,6 +20,7 @@ from targi_dsl.records import Step
 from targi_dsl.text.catalogues import Key
 from tests.commands import targi
 from tests.games import QUICK, compiled
+from tests.texts import game_text
 
 SEVERAL_ENDS = {
     "kuhn_poker": {"when a player folds", "when the bet is called, or nobody has bet"},
@@ -29,27 +30,7 @@ SEVERAL_ENDS = {
     },
 }
 
-ENDS = """\
-language 2
-module eating "Eating"
-about "Whoever eats most wins."
-players ann, ben
-resource pears (one pear)
-rule setup
-  nothing
-rule round
-  each player
-    one of
-      eat: gain 1 pears
-      fast: do stop   # when told to
-    if your pears is 4   # when four are eaten
-      gain 1 pears
-      end game
-    if your pears is 5: end game   # when nobody is hungry
-rule stop
-  end game
-score pears: your pears
-"""
+ENDS = game_text("eating.targi")
 
 
 def sheet(folder: Path, rules: str) -> str:

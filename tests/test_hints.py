@@ -12,31 +12,9 @@ from targi_dsl import PUBLIC, Seed, State, Stream, choices, history, load, obser
 from targi_dsl import start as started
 from targi_dsl.api.position import Position
 from targi_dsl.compiler.project.discovery import of_texts
+from tests.texts import game_text
 
-RULES = """language 2
-module glow "Glow"
-players ann, bob
-values hue: red, green, blue
-card lamp
-  hue: hue
-  step: 1 to 2
-  marks: list of hue
-zone crate: lamp, face down
-zone hand for each player: lamp, seen by others
-zone drawer for each player: lamp, seen by owner, closed
-zone street for each hue: lamp
-variable pips for each player: 1 to 6, seen by others
-variable shown: 0 to 9
-rule setup
-  each player
-    draw 2 from crate to your hand
-rule round
-  each player
-    LINE
-    may (set shown to shown + 1)
-  if shown is 9: end game
-score shown: shown
-"""
+RULES = game_text("glow.targi")
 CARDS = "language: 2\nset: lamps\nkind: lamp\nsource: x\ncards:\n" + "".join(
     f"  - {{id: {hue}{step}, name: {{en: {hue} {step}}}, hue: {hue}, step: {step}, marks: [{hue}]}}\n"
     for hue in ("red", "green", "blue")

@@ -15,42 +15,9 @@ from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
 from targi_dsl.records.notation import read, write
 from targi_dsl.tools.invariants import broken, unreported
+from tests.texts import game_text
 
-RULES = """language 2
-module camp "Camp"
-players ann, bob
-space field: row of 4
-space tent for each player: grid 1 by 2
-zone bag: chest, face down
-zone shelf: chest
-card chest
-  worth: 1 to 9
-resource beans, coins on field, tent, chest
-resource goods: salt, rice on field
-resource fame
-pool pot: beans, goods
-pool till: coins
-variable seen: 0 to 99
-standing glad: always, when you gain fame: gain 1 coins
-standing sad: always, when you pay fame: gain 2 coins
-
-rule setup
-  turn of ann
-    SETUP
-
-rule round
-  each player
-    ROUND
-  end game
-
-score fame: your fame
-layout
-  table field
-  line pot, till
-  each player
-    line your beans
-    table tent
-"""
+RULES = game_text("camp.targi")
 CARDS = """language: 2
 set: chests
 kind: chest

@@ -12,6 +12,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from tests.targi_base.tables import after, at, offered
+from tests.texts import game_text
 
 MOST = 2000
 """Positions looked at behind one choice."""
@@ -101,38 +102,7 @@ def settled(state: State) -> bool:
 
 # ---- in the language: a bakery where flour can be sold at any moment
 
-BAKERY = """\
-language 2
-module bakery "A bakery"
-
-players ann, bob
-resource flour, coins, loaves
-exchange sell: 2 flour -> 1 coins
-space shelf for each player: row of 3
-variable day: 0 to 9
-variable baked_on for each shelf: 0 to 9
-
-rule setup
-  each player
-    gain FLOUR flour
-
-rule round
-  set day to day + 1
-  each player
-    one of
-      bake: do bake
-      rest: set day to day
-  if day is at least 2
-    end game
-
-rule bake
-  choose board in your shelf where baked_on of board is 0
-  pay 2 flour
-  set baked_on of board to day
-  gain 1 loaves
-
-score loaves: your loaves
-"""
+BAKERY = game_text("bakery.targi")
 
 SHEET = """\
 language 2

@@ -22,71 +22,11 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from tests.games import QUICK, VARIED, compiled
+from tests.texts import game_text
 
-RULES = """\
-language 2
-module secrets "Secrets"
+RULES = game_text("secrets.targi")
 
-players ann, ben
-resource coins
-card letter
-  worth: 1 to 4
-  ability: ability, may be missing
-zone pile: letter, face down
-zone hand for each player: letter, seen by owner
-zone den for each player: letter, seen by owner, face down, abilities active
-variable age for each letter: 0 to 9
-variable marked: letter
-
-score wealth: your coins
-
-rule setup
-  shuffle pile
-  each player
-    each n in 1..2
-      put top of pile on your hand
-
-rule round
-  each player
-    choose kept in your hand
-    put kept on your den, face down
-    set age of kept to 3
-    set marked to kept
-    one of
-      rest: gain 1 coins
-      wait: nothing
-      your abilities
-  each player
-    choose ware in your den
-    choose price in 1..2
-    put ware under pile
-    gain (price) coins
-  end game
-"""
-
-CARDS = """\
-language: 2
-set: letters
-kind: letter
-cards:
-  - id: alpha
-    name: {en: Alpha}
-    worth: 1
-    ability: "once per game: gain 2 coins"
-  - id: beta
-    name: {en: Beta}
-    worth: 2
-  - id: gamma
-    name: {en: Gamma}
-    worth: 3
-    ability: "once per game: gain 3 coins"
-  - id: delta
-    name: {en: Delta}
-    worth: 4
-  - id: epsilon
-    name: {en: Epsilon}
-    worth: 4
-"""
+CARDS = game_text("letters.yaml")
 
 SHEET = 'language 2\ngame secrets "Secrets"\n  rules secrets\n  deck pile: letters\n'
 
@@ -402,38 +342,7 @@ def test_a_sample_keeps_the_answers_of_the_question_that_waits(secrets: Game) ->
         assert choices(found) == choices(state)
 
 
-CHESTS = """\
-language 2
-module chests "Chests"
-
-players ann, ben
-resource coins
-card letter
-  worth: 1 to 9
-  ability: ability, may be missing
-zone pile: letter, face down
-zone hand for each player: letter, seen by owner
-zone den for each player: letter, seen by owner, face down, abilities active
-variable age for each letter: 0 to 9
-
-score wealth: your coins
-
-rule setup
-  shuffle pile
-  each player
-    each n in 1..3
-      put top of pile on your hand
-
-rule round
-  each player
-    do turn
-  end game
-
-rule buy
-  pay 3 coins
-
-rule turn
-"""
+CHESTS = game_text("chests.targi")
 TWELVE = ("gold_0", "gold_1", "gold_2", *(f"lead_{n}" for n in range(3, 12)))
 
 

@@ -12,39 +12,9 @@ from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problems
+from tests.texts import game_text
 
-RULES = """\
-language 2
-module mill "At the mill"
-
-players ann, ben
-resource grain: wheat, rye
-resource coins, sacks
-
-card miller
-  ability: ability
-
-space yard for each player: row of 3, abilities active
-zone pile: miller
-define load_limit: 1
-score wealth: your coins
-
-rule setup
-  each player
-    gain 2 coins and 2 wheat and 2 rye
-  each c in cards on pile
-    put c on first yard of ann
-
-rule round
-  each player
-    one of
-      work: do work
-      rest: nothing
-  end game
-
-rule work
-{work}
-"""
+RULES = game_text("mill.targi")
 SHEET = 'language 2\ngame mill "Mill"\n  rules mill\n  deck pile: mill_millers\n'
 CARD = '  - id: miller_{number}\n    name: {{en: Miller {number}}}\n    ability: "{ability}"\n'
 

@@ -11,33 +11,9 @@ from targi_dsl.display.ink import written
 from targi_dsl.display.page import Form, table
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
+from tests.texts import game_text
 
-RULES = """language 2
-module open "Open"
-players ann, bob
-values colour: red, blue
-card chip
-  colour: colour
-zone pack: chip
-zone dealer: chip
-space cup: row of 3
-variable pips for each cup: 0 to 6
-variable full for each cup: truth
-rule setup
-  put (c in pack where colour of c is red) on dealer, face down
-  put (c in pack where colour of c is blue) on dealer, face up
-  put (c in dealer where c is face up) on cup 3
-  put bottom of cup 3 on dealer, face up
-  set pips of cup 1 to 3
-  set full of cup 2 to yes
-rule round
-  turn of ann: choose n in 1..2
-  end game
-score found: 0
-layout
-  table cup
-  line dealer
-"""
+RULES = game_text("open.targi")
 CARDS = """language: 2
 set: chips
 kind: chip

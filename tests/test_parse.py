@@ -28,6 +28,7 @@ from targi_dsl.syntax import (
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Embedded, Source, Span
 from tests.grammar_use import SAMPLES, SNAPSHOT
+from tests.texts import game_text
 
 Found = tuple[Problem, ...]
 
@@ -39,40 +40,7 @@ STRINGS = {
     "value": parse_value,
 }
 
-EXAMPLE = """\
-language 2
-module base "A game"        # B1
-
-values symbol: camel, well, targia
-space border: ring of 16
-zone hand for each player: tribe_card, seen by owner
-variable robber_step: 0 to 20, starts as 3
-
-# where figures go
-rule place_targi
-  choose space in border where space is not in corners
-  forbid raid_corner: space is in corners because "raid cards are never open"
-  forbid robber_blocks: robber is on space because "the robber stands there"
-  forbid facing: any (targi of opponent on facing of space)
-  place targi on space
-  if option closing is strict
-    set robber_step to robber_step + 1
-  otherwise
-    each cell in level of place of space: gain 1 gold then do limits
-
-define complete of row_number: count of (cards on row row_number of your display) is at least 4
-
-rule actions with card, price (cost)
-  each player from first_player
-    any of these in any order
-      each targi in your targis where targi is in border: do action of card
-      your abilities
-  up to 3 times
-    one of
-      keep: put card on hand, face up
-      pay 2 dates and 1 pepper or 1 gold
-    otherwise: stop
-"""
+EXAMPLE = game_text("sentences.targi")
 
 
 def _is_said(node: object, field: str) -> bool:

@@ -13,45 +13,9 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.records.notation import write
 from tests.targi_base.tables import after, at, offered
+from tests.texts import game_text
 
-GARDEN = """\
-language 2
-module garden "A garden of two"
-
-players ada, ben
-resource seeds
-
-card tree
-  ability: ability, may be missing
-
-zone grove for each player: tree, abilities active
-zone nursery: tree
-variable day: 0 to 9
-
-rule setup
-  set day to 0
-
-rule round
-  set day to day + 1
-  do morning
-  each player
-    one of
-      work:
-        gain 1 seeds
-      plant:
-        choose sapling in nursery
-        put sapling on your grove
-      rest:
-        set day to day
-  if day is at least 4
-    end game
-
-rule morning
-  set day to day
-
-score seeds: your seeds
-tie: most your seeds
-"""
+GARDEN = game_text("garden.targi")
 
 TREES = """\
 language: 2

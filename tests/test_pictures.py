@@ -22,6 +22,7 @@ from targi_dsl.compiler import translations
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.records import Record, read, read_record_file, recap, replay, write
 from tests.games import compiled
+from tests.texts import game_text
 
 ROOT = Path(__file__).parent.parent
 RECORDED = ROOT / "tests" / "snapshots" / "pictures.json"
@@ -97,32 +98,7 @@ def test_positions_that_an_observer_cannot_tell_apart_have_one_picture(name: str
         assert {picture(observe(one, seat)) for one in others} == {picture(seen)}
 
 
-RULES = """language 2
-game shed "<Shed> & co"
-  rules shed
-  deck heap: planks
-module shed
-players ann, ben
-values wood: oak, fir
-card plank
-  wood: wood
-zone heap: plank, face down
-zone hand for each player: plank, seen by owner
-zone bench: plank
-rule setup
-  draw 2 from heap to hand of ann
-  draw 2 from heap to hand of ben
-  put top of heap on bench, face up
-rule round
-  each player
-    choose card in your hand
-    put card on bench
-score cards: count of your hand
-layout
-  line heap
-  each player
-    line your hand
-"""
+RULES = game_text("shed.targi")
 CARDS = """language: 2
 set: planks
 kind: plank

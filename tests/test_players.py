@@ -18,37 +18,10 @@ from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import observe
 from targi_dsl.players import ADVISER, PLAYERS, USUAL, greedy
 from tests.games import VARIED, compiled
+from tests.texts import game_text
 
 # What declines here is not told by its name.
-NAMES = """\
-language 2
-module names
-
-players ann, ben
-resource coins
-space shelf: row of 4
-
-rule setup
-  nothing
-
-rule round
-  turn of ann
-    one of
-      done: gain 1 coins
-      decline: gain 2 coins
-      hurry: nothing
-    any number of times
-      one of
-        nothing_else: gain 1 coins
-        sleep: nothing
-    may
-      choose spot in shelf
-      gain 1 coins
-    choose idle in shelf
-  end game
-
-score purse: your coins
-"""
+NAMES = game_text("names.targi")
 SHEET = 'language 2\ngame names "Names"\n  rules names\n'
 
 

@@ -17,64 +17,9 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question, Way
 from tests.games import VARIED, compiled
+from tests.texts import game_text
 
-RULES = """\
-language 2
-module errands "Errands"
-
-players ann, ben
-resource wares: wool, wax
-resource coins
-card tool
-  cost: cost
-  ability: ability, may be missing
-space lane: row of 5
-set ends: lane 1, 5
-piece boy: 2 for each player
-zone stock: tool
-zone sack for each player: tool, seen by owner
-zone shelf for each player: tool, abilities active
-exchange barter: 2 wool -> 1 coins
-score wealth: your coins
-
-rule setup
-  each player
-    gain 2 wool and 1 coins
-    put first stock on your sack
-  put stock on shelf of ann
-
-rule round
-  each player
-    do errand
-
-rule errand
-  one of
-    send: do send
-    shop: do shop
-    lend: do lend
-    rest: gain 1 wool
-    your abilities
-    finish: do finish
-
-rule send
-  choose spot in lane where spot is not space 2 of lane
-  forbid barred: spot is in ends because "the ends are barred"
-  forbid full: any boy on spot because "a boy is there"
-  place boy on spot
-
-rule shop
-  choose tool in your sack
-  pay cost of tool
-  put tool on your shelf
-
-rule lend
-  pay 3 coins and 1 wax
-  forbid stingy: your wool is more than 1
-  nothing
-
-rule finish
-  end game
-"""
+RULES = game_text("errands.targi")
 
 CARDS = """\
 language: 2

@@ -7,6 +7,7 @@ import pytest
 from targi_dsl import Seed, load, start
 from targi_dsl.api.state import State
 from targi_dsl.compiler.project.discovery import of_texts
+from tests.texts import game_text
 
 CARDS = """language: 2
 set: coins
@@ -17,31 +18,7 @@ cards:
     name: {en: Penny}
     stamp: 1
 """
-RULES = """language 2
-module purses "Purses"
-players ann, bob
-resource fame
-card coin
-  stamp: 0 to 9
-zone box: coin, face down
-zone waste for each player: coin
-zone pile for each player: coin, face down, refilled from waste when needed
-variable turns: 0 to 9
-
-rule setup
-  each player
-    put top of box on your pile
-    put top of box on your pile
-
-rule round
-  each player
-    DRAW
-  set turns to turns + 1
-  if turns is 5
-    end game
-
-score fame: your fame
-"""
+RULES = game_text("purses.targi")
 SHEET = 'language 2\n\ngame purses "Purses"\n  rules purses\n  deck box: coins\n'
 
 

@@ -8,32 +8,9 @@ from targi_dsl import Seed, State, load, observe, result, rollout, start, step, 
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Stream
 from targi_dsl.records.notation import read, write
+from tests.texts import game_text
 
-RULES = """\
-language 2
-module trial "Trial"
-players ann, ben, cleo
-resource gold
-space ring: ring of {size}
-resource seeds on ring
-piece stone: 2
-piece rock: 1
-variable turns: 0 to 500
-variable worn for each ring: 0 to 1
-{more}
-rule setup
-  move first stone to ring 1
-  move first (s in stone where place of s is nothing) to ring 2
-  move rock to ring 3
-rule round
-  each player
-    {remembered}
-    {asked}
-    if turns is 500: end game
-    set turns to turns + 1
-    {turn}
-score found: turns
-"""
+RULES = game_text("trial.targi")
 SHEET = 'language 2\ngame trial "Trial"\n  rules trial\n'
 AGAIN, REMEMBER = "if the position has come 2 times: end game", "remember the position"
 TWO = "let one be first (stone on ring 1)\n    let other be first (stone on ring 2)"

@@ -26,35 +26,9 @@ from targi_dsl import (
 )
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.records.notation import read, write
+from tests.texts import game_text
 
-RULES = """language 2
-module cups "Cups"
-players ann, bob, cid
-resource fame
-variable bid for each player: 0 to 3, seen by owner
-variable die for each player: 1 to 6, seen by owner
-variable omen: 1 to 6, seen by nobody
-variable open for each player: 0 to 3
-variable rounds: 0 to 9
-values colour: red, blue, green
-variable mark for each player: colour, seen by owner
-variable last: 0 to 3, seen by nobody
-
-rule setup
-  each player
-    gain 2 fame
-  SETUP
-
-rule round
-  ROUND
-  set rounds to rounds + 1
-  turn of ann
-    one of
-      on: nothing
-      halt: end game
-
-score fame: your fame
-"""
+RULES = game_text("cups.targi")
 BIDS = "all choose bid in 0..your fame in secret"
 
 

@@ -13,27 +13,9 @@ from targi_dsl.codegen.tiered import ENGINES, VARIABLE
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
 from tests.commands import targi
+from tests.texts import game_text
 
-RULES = """language 2
-game given "Given"
-
-players red, blue
-space board: grid 4 by 4
-piece man: 16 for each player
-
-rule setup
-  nothing
-
-rule round
-  each player
-    do fill_up with neighbours of board b2
-  end game
-
-rule fill_up with cells (list of board)
-  place man on cells
-
-score men: count of your man on board
-"""
+RULES = game_text("given.targi")
 
 
 @pytest.fixture

@@ -65,6 +65,7 @@ from targi_dsl.simulation.engines import with_engine, worker_for
 from targi_dsl.simulation.report import Report
 from targi_dsl.simulation.table import Table
 from tests.games import compiled
+from tests.texts import game_text
 
 ROOT = Path(__file__).parent.parent
 
@@ -589,30 +590,7 @@ def test_an_interrupt_shows_the_games_so_far() -> None:
     assert " of 9,000,000 games from seed 0" in output and "\nspaces" in output
 
 
-UNLUCKY = """language 2
-module unlucky "Unlucky"
-
-players ann, ben
-variable die: 1 to 6
-variable sixes: 0 to 1
-
-rule setup
-  nothing
-
-rule round
-  each player: do turn
-
-rule turn
-  one of
-    again: do throw
-    hold: end game
-
-score sixes: sixes
-
-rule throw
-  roll die
-  if die is 6: set sixes to sixes + 1
-"""
+UNLUCKY = game_text("unlucky.targi")
 
 
 def test_a_game_that_goes_wrong_ends_the_simulation_where_it_is(tmp_path: Path) -> None:
@@ -684,39 +662,7 @@ def test_a_library_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> N
 
 # ---- games that generated C gives up ----
 
-WIDE = """\
-language 2
-module wide "Far and wide"
-
-players left, right
-variable day: 0 to 4
-variable glances: 0 to 8
-variable seen: 0 to 2000
-resource points
-
-define far: (1..250) plus (251..500) plus (501..750) plus (751..1000) plus (1001..1250)
-define beyond: (glances..(glances + 9)) plus far
-
-rule setup
-  nothing
-
-rule round
-  set day to day + 1
-  each player
-    one of
-      nothing as "rest"
-      do look
-  if day is 4
-    end game
-
-rule look
-  set glances to glances + 1
-  gain 1 points
-  if glances is at least 6
-    set seen to count of (x in beyond where x is more than glances)
-
-score points: your points
-"""
+WIDE = game_text("wide.targi")
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
 from tests.models import ME, Table, ability, card, on_gain, place
 from tests.small_game import with_change
+from tests.texts import game_text
 
 SALT, GOLD = 0, 1
 WINDOW, MEMORY, KEPT = 0, 2, 4  # beyond the first window slot
@@ -304,31 +305,7 @@ def test_a_replacement_is_not_offered_within_itself() -> None:
     )
 
 
-INN = """\
-language 2
-module inn "An inn"
-
-players ann, bob
-resource coins, honey, flour, marks, stars
-exchange sell: 1 flour -> 1 coins
-exchange barter: 2 flour -> 1 honey
-
-rule setup
-  each player
-    gain 6 flour
-
-rule round
-  each player
-    one of
-      work: gain 1 coins
-      rest: nothing
-  end game
-
-standing tithe: when you gain coins: choose n in 1..2 then gain (n) marks
-standing feast: when you gain honey: choose n in 1..2 then gain (n) stars
-
-score marks: your marks
-"""
+INN = game_text("inn.targi")
 
 
 def test_a_trigger_that_asks_during_a_free_exchange_is_not_begun_within_itself() -> None:

@@ -10,27 +10,9 @@ from targi_dsl.compiler.load import check
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problem, render
+from tests.texts import game_text
 
-RULES = """\
-language 2
-module trade "Trade"
-players ann, ben, cem
-resource fruits: figs, nuts
-resource coins
-variable day: 0 to 9
-variable buyer: player
-variable seller: player, starts as cem
-rule setup
-  each player: gain 2 figs and 1 nuts and 3 coins
-rule take with number (number)
-  gain (number) coins
-rule round
-{}
-  end game
-score coins: your coins
-layout
-  line day
-"""
+RULES = game_text("trade.targi")
 SHEET = 'language 2\ngame trade "Trade"\n  rules trade\n'
 
 

@@ -18,54 +18,9 @@ from targi_dsl.display.view import View, view_of
 from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
+from tests.texts import game_text
 
-ORCHARD = """\
-language 2
-module orchard "An orchard"
-
-players ada, ben
-resource plums, coins
-space trees: row of 4 as "plum tree"
-piece basket: 1 for each player
-variable day: 0 to 9 as "day of the year"
-exchange sale: 2 plums -> 1 coins
-option soil: rich or poor as "how the soil is"
-
-define near of tree (trees): neighbours of tree
-
-rule setup
-  each player
-    gain 1 plums
-
-rule round
-  set day to day + 1
-  each player
-    do work with {1 plums or 1 coins}
-  if day is 3: end game
-
-rule work with wage (cost) as "day {day} of {you}"
-  one of
-    pick_plums as "pick {day} plum(s)" shows "the last ones" if day is 3: gain 1 plums
-    each tree in trees as "climb {tree}" shows "{count of near of tree} tree(s) beside it: {near of tree}": do climb with tree
-    do hire with wage
-    rest: nothing
-  may as "have a cup of tea"
-    gain 1 coins
-
-rule climb with tree (trees) as "climb {tree} now"
-  choose branch in 1..3 as "branch {branch}"
-  gain (count of near of tree) plums
-
-rule hire with price (cost) as "hire somebody for {price}"
-  pay price
-
-score plums: your plums
-
-layout
-  line day
-  each player
-    line your plums
-"""
+ORCHARD = game_text("orchard.targi")
 SHEET = "language 2\ngame orchard\n  rules orchard\n"
 
 
