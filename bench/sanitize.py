@@ -29,6 +29,26 @@ ENDING = "-fno-sanitize-recover=all"
 SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 
 MAIN = """
+enum { MUTANTS = 20 };
+/* Positions with numbers that are not those of a game are refused, or played on from. */
+static void change_numbers(Game *g, const int32_t *vector, int size, uint64_t *stream, Row *row) {
+    static int32_t changed[STACK + FRAMES * (HEAD + FRAME)];
+    static const int32_t likely[] = {-1, 0, 1, 2, 7, 60, 255, 70000, INT32_MAX, INT32_MIN};
+    for (int i = 0; i < MUTANTS; i++) {
+        memcpy(changed, vector, size * sizeof *changed);
+        for (int n = 1 + below(stream, 2); n; n--) {
+            int32_t *one = &changed[below(stream, size)], by = likely[below(stream, 10)];
+            *one = below(stream, 2) ? by : below(stream, 2) ? *one + 1 : *one - 1;
+        }
+        int shorter = below(stream, 8) ? size : (int)below(stream, size + 1);
+        if (targi_enter(g, changed, shorter, 5, 0, row)) continue;
+        targi_vector(g, row, changed);
+        for (int turn = 0; turn < 4 && row->waits != NOTHING && row->offered; turn++) {
+            int64_t option = ((int64_t *)(row + 1))[below(stream, (uint32_t)row->offered)];
+            if (targi_step(g, row, option, turn & 1, row)) break;
+        }
+    }
+}
 static int played(Game *g, uint64_t seed, int asked) {
     static int32_t vector[STACK + FRAMES * (HEAD + FRAME)];
     Row *row = malloc(targi_room());
@@ -36,7 +56,9 @@ static int played(Game *g, uint64_t seed, int asked) {
     uint64_t stream = seed ^ 1;
     for (int turn = 0; !status && row->waits != NOTHING && turn < 3000; turn++) {
         int size = targi_vector(g, row, vector);
-        if (targi_enter(g, vector, size, row->chance, asked, row)) status = 2;
+        uint64_t chance = row->chance;
+        if (turn % 16 == 0) change_numbers(g, vector, size, &stream, row);
+        if (targi_enter(g, vector, size, chance, asked, row)) status = 2;
         int64_t *options = (int64_t *)(row + 1);
         int64_t option = options[below(&stream, (uint32_t)row->offered)];
         if (!status && targi_step(g, row, option, seed & 1, row)) status = 3;
