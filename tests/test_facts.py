@@ -32,26 +32,9 @@ SOURCE = re.compile(r'source ("[^"]*")')
 WORDS = ("players", "layout", "tie")
 """Declarations in rules that have no name."""
 
-CONTRADICTIONS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, *range(16, 28), 29, 30, 31, 32]
-RULINGS = [
-    1,
-    2,
-    3,
-    7,
-    *range(9, 18),
-    20,
-    21,
-    22,
-    23,
-    *range(31, 37),
-    40,
-    *range(42, 47),
-    *range(48, 53),
-    58,
-    59,
-    60,
-    62,
-]
+CONTRADICTIONS = [*range(1, 9), 10, 13, 14, *range(16, 28), *range(29, 33)]
+RULINGS = [*range(1, 4), 7, *range(9, 18), *range(20, 24), *range(31, 37), 40, *range(42, 47)]
+RULINGS += [*range(48, 53), *range(58, 61), 62]
 """Those that touch the base game."""
 
 
