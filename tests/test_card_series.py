@@ -13,12 +13,11 @@ from targi_dsl.information.observation import observe
 from tests.small_game import FILES, SHEET
 
 
-def series(entry: str, change: str = "") -> dict[str, str]:
+def series(entry: str) -> dict[str, str]:
     """The small game with one more set of cards, which has this entry."""
     cards = f"language: 2\nset: more_plans\nkind: plan\ncards:\n{entry}"
     sheet = SHEET.replace("plan_pile: pond_plans", "plan_pile: pond_plans + more_plans")
-    rules = FILES["pond/pond.targi"] + change
-    return {**FILES, "pond/pond.targi": rules, "pond/more_plans.yaml": cards, "pond.targi": sheet}
+    return {**FILES, "pond/more_plans.yaml": cards, "pond.targi": sheet}
 
 
 PLAN = (

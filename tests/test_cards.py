@@ -444,9 +444,9 @@ def cards_of(text: str) -> CardFile:
     return file
 
 
-def card(lines: str, first: str = "id: a\nname: {en: A}") -> str:
+def card(lines: str) -> str:
     """A file of one card; the tested part begins in line 7."""
-    return HEAD + "cards:\n- " + f"{first}\n{lines}".replace("\n", "\n  ") + "\n"
+    return HEAD + "cards:\n- " + f"id: a\nname: {{en: A}}\n{lines}".replace("\n", "\n  ") + "\n"
 
 
 def test_a_card_file_is_read_as_written() -> None:

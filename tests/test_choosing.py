@@ -16,13 +16,12 @@ FULL = "draw 5 from bag to sack\n  "
 LETTERS = "abcde"
 
 
-def begun(setup: str, each: str = "nothing", seed: int | None = None) -> State:
+def begun(setup: str, each: str = "nothing") -> State:
     """A game after its setup, which ann does."""
-    chance = Asked() if seed is None else Seed(seed)
     body, *rules = setup.split("\n\n", 1)
     lines = [f"{FULL}turn of ann", *body.split("\n  ")]
     setup = "\n\n".join(["\n    ".join(lines), *rules])
-    return start(load("mail", of_texts(texts(setup, each))), chance)
+    return start(load("mail", of_texts(texts(setup, each))), Asked())
 
 
 def ids(state: State) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from targi_dsl.compiler.project.discovery import of_texts
 from tests.mail_game import texts
 
 
-def played(setup: str, each: str = "nothing") -> State:
-    return start(load("mail", of_texts(texts(setup, each))), Seed(1))
+def played(setup: str) -> State:
+    return start(load("mail", of_texts(texts(setup))), Seed(1))
 
 
 def test_cards_are_drawn_from_the_top_one_by_one() -> None:

@@ -23,9 +23,9 @@ CARDS = "language: 2\nset: lamps\nkind: lamp\nsource: x\ncards:\n" + "".join(
 SHEET = "language 2\ngame glow\n  rules glow\n  deck crate: lamps\n"
 
 
-def files(line: str, rules: str = RULES) -> dict[str, str]:
+def files(line: str) -> dict[str, str]:
     return {
-        "glow/glow.targi": rules.replace("LINE", line.replace("\n", "\n    ")),
+        "glow/glow.targi": RULES.replace("LINE", line.replace("\n", "\n    ")),
         "glow/lamps.yaml": CARDS,
         "glow.targi": SHEET,
     }

@@ -28,10 +28,10 @@ cards:
 SHEET = 'language 2\ngame camp "Camp"\n  rules camp\n  deck shelf: chests\n'
 
 
-def texts(setup: str, each: str = "nothing", more: str = "") -> Mapping[str, str]:
+def texts(setup: str, each: str = "nothing") -> Mapping[str, str]:
     lines = setup.replace("\n", "\n    ")
     return {
-        "camp/camp.targi": RULES.replace("SETUP", lines).replace("ROUND", each) + more,
+        "camp/camp.targi": RULES.replace("SETUP", lines).replace("ROUND", each),
         "camp/chests.yaml": CARDS,
         "camp.targi": SHEET,
     }

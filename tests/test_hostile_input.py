@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -189,7 +190,7 @@ def test_no_title_reaches_the_terminal_as_a_code() -> None:
 
 def test_everything_that_is_printed_passes_through_one_module() -> None:
     for path in (ROOT / "targi_dsl").rglob("*.py"):
-        if path.name == "output.py":
+        if path.name == "output.py" or not re.search(r"\b(?:print|s?echo)\b", text_of(path)):
             continue
         for node in ast.walk(tree_of(text_of(path))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):

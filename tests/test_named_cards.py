@@ -16,10 +16,10 @@ from targi_dsl.information.observation import observe
 from tests.small_game import FILES
 
 
-def number(value: str, change: str = "") -> int:
+def number(value: str) -> int:
     """The value of an expression when the small game begins."""
     rules = FILES["pond/pond.targi"].replace("shuffle plan_pile\n", f"set sum_up to {value}\n", 1)
-    rules += f"variable sum_up: 0 to 50\n{change}"
+    rules += "variable sum_up: 0 to 50\n"
     cards = FILES["pond/pond_plans.yaml"].replace("id: den\n    copies: 3", "id: den")
     game = load(
         "pond", of_texts({**FILES, "pond/pond.targi": rules, "pond/pond_plans.yaml": cards})

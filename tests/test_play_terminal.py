@@ -487,10 +487,10 @@ def test_whoever_is_killed_while_writing_finds_the_last_record_or_the_new_one(
     assert kept(file) == half
 
 
-def test_who_is_killed_forty_times_has_the_last_record_or_the_one_before_and_goes_on(
+def test_who_is_killed_again_and_again_has_the_last_record_or_the_one_before_and_goes_on(
     tmp_path: Path,
 ) -> None:
-    command = [sys.executable, "-m", "tests.killing", str(tmp_path / "a.yaml"), "40", "7"]
+    command = [sys.executable, "-m", "tests.killing", str(tmp_path / "a.yaml"), "24", "7"]
     done = subprocess.run(command, stdout=subprocess.PIPE, cwd=ROOT, check=True)
     whole, had, midway = dict[int, tuple[str, ...]](), dict[int, int](), 0
     for one in json.loads(done.stdout):
@@ -512,5 +512,5 @@ def test_who_is_killed_forty_times_has_the_last_record_or_the_one_before_and_goe
         assert found == whole[seed][: len(found)], "not the game that was broken off"
         midway += len(found) > had[seed]
         had[seed] = len(found)
-    assert midway >= 20, "few lives came so far as to write"
+    assert midway >= 12, "few lives came so far as to write"
     assert len([*tmp_path.glob(".a.yaml.*")]) <= 5, "what was being written is left behind"

@@ -12,7 +12,7 @@ from tests.texts import game_text
 
 RULES = game_text("trial.targi")
 SHEET = 'language 2\ngame trial "Trial"\n  rules trial\n'
-AGAIN, REMEMBER = "if the position has come 2 times: end game", "remember the position"
+AGAIN = "if the position has come 2 times: end game"
 TWO = "let one be first (stone on ring 1)\n    let other be first (stone on ring 2)"
 SWAP = f"{TWO}\n    move one to ring 2\n    move other to ring 1"
 AT_THREE = "if rock is on ring 3: remove rock\n    otherwise: move rock to ring 3"
@@ -23,10 +23,8 @@ OTHER = (
 )
 
 
-def texts(
-    turn: str, asked: str = AGAIN, size: int = 4, remembered: str = REMEMBER, more: str = ""
-) -> dict[str, str]:
-    rules = RULES.format(turn=turn, asked=asked, size=size, remembered=remembered, more=more)
+def texts(turn: str, asked: str = AGAIN, size: int = 4) -> dict[str, str]:
+    rules = RULES.format(turn=turn, asked=asked, size=size)
     return {"trial/trial.targi": rules, "trial.targi": SHEET}
 
 
