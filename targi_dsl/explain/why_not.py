@@ -48,10 +48,10 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
     names = names or Naming(state.game)
     engine, words = engine_of(state.game), " ".join(id_or_words.split())
     offered = choices(state)
-    if state.seat is None:
-        return (_over(engine, state, names),)
     question = engine.asked(state.vector)
-    assert question is not None
+    if question is None:
+        rule = engine.program.procedures[state.vector[ENDED]]
+        return (reason_at("game_over", names.say("the game is over"), rule.span),)
     is_id = words in _ids(engine, question)  # an id comes before the words of something else
     if any(
         words == choice.id or (not is_id and _same(words, choice.id, choice.text))
@@ -60,40 +60,80 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
         return ()
     name, again = _numbered(words)
     plain = name if again and not any(choice.id == name for choice in offered) else words
-    for why in (_refused, _exchange, _payment, _elsewhere):
-        if reasons := why(engine, state, question, plain, names):
+    inquiry = _Inquiry(engine, list(state.vector), question, names)
+    for why in (inquiry.answer, inquiry.exchange, inquiry.payment, inquiry.elsewhere):
+        if reasons := tuple(dict.fromkeys(why(plain))):
             return reasons
     meant = did_you_mean(words, [*(choice.id for choice in offered), *_ids(engine, question)])
-    text = names.say(
-        "`{answer}` is not an answer to any question of {game}.",
-        answer=words,
-        game=names.language.word(engine.game.title),
-    )
+    text = "`{answer}` is not an answer to any question of {game}."
+    text = names.say(text, answer=words, game=names.language.word(engine.game.title))
     ids = ", ".join(f"`{choice.id}`" for choice in offered)
-    hint = (
-        names.say("Did you mean `{meant}`?", meant=meant)
-        if meant
-        else names.say("Possible are: {answers}.", answers=ids)
-    )
+    hint = names.say("Possible are: {answers}.", answers=ids)
+    if meant:
+        hint = names.say("Did you mean `{meant}`?", meant=meant)
     return (Reason("unknown", f"{text} {hint}"),)
 
 
-# ---- the open question ----
+class _Inquiry(Frozen):
+    """A position with its open question; each method looks for words in another place."""
 
+    engine: Engine
+    v: list[int]
+    question: Question
+    names: Naming
 
-def _refused(
-    engine: Engine, state: State, question: Question, words: str, names: Naming
-) -> tuple[Reason, ...]:
-    """Why answers to the open question that match these words are not offered."""
-    refused: dict[Reason, None] = {}
-    for way in question.ways:
-        for element in _elements(engine, way, words):
-            refusal = Refusal(engine, state.vector, names)
-            reasons = refusal.reasons(question.rule, way, element)
-            if not reasons and way.choice is not None:
-                reasons = (refusal.alike(question, way),)
-            refused |= dict.fromkeys(reasons)
-    return tuple(refused)
+    def answer(self, words: str) -> Iterator[Reason]:
+        """Why answers to the open question that match these words are not offered."""
+        for way in self.question.ways:
+            for element in _elements(self.engine, way, words):
+                refusal = Refusal(self.engine, self.v, self.names)
+                reasons = refusal.reasons(self.question.rule, way, element)
+                if not reasons and way.choice is not None:
+                    reasons = (refusal.alike(self.question, way),)
+                yield from reasons
+
+    def exchange(self, words: str) -> Iterator[Reason]:
+        """Why a free exchange of this name is not offered."""
+        v, names, market = self.v, self.names, self.engine.code.market
+        exchange = next((one for one in market.exchanges if _same(one.id, words)), None)
+        if exchange is None or self.engine.seat(v) == CHANCE:
+            return
+        have, item = market.purse(v, self.engine.top(v)[0]), self.engine.code.domains.item
+        if any(have[resource] < number for resource, number in exchange.give):
+            given = (resource for resource, _ in exchange.give)
+            yours = ", ".join(names.amount(item(one), have[one]) for one in given)
+            costs = names.amounts(exchange.give)
+            text = names.say("costs {costs}; you have {have}", costs=costs, have=yours)
+            yield Reason(f"{exchange.id}.pay", text)
+        elif market.after(have, exchange) is None:
+            text = names.say("you cannot hold more of what you would get")
+            yield Reason(f"{exchange.id}.full", text)
+        else:
+            text = names.say("it would not help to pay what is asked")
+            yield Reason(f"{exchange.id}.no_use", text)
+
+    def payment(self, words: str) -> Iterator[Reason]:
+        """Why a payment cannot be made in this way."""
+        engine, names, bill = self.engine, self.names, self.question.bill
+        rule = engine.program.procedures[self.question.rule]
+        if bill is None or not words.casefold().startswith("pay "):
+            return
+        text = names.say("what is owed is paid unit by unit, in what is asked for and you have")
+        if self.question.kind != "unit":
+            frame = engine.guards.code.frames.top(self.v)
+            text = price_words(engine, names, bill.price, bill.terms, self.v, frame)
+        yield reason_at(f"{rule.declared}.pay", text, rule.span)
+
+    def elsewhere(self, words: str) -> Iterator[Reason]:
+        """Whether this would answer a question of another rule."""
+        program = self.engine.program
+        for other in program.questions:
+            if any(True for way in other.ways for _ in _elements(self.engine, way, words)):
+                rule = program.procedures[other.rule]
+                text = "it is not asked now, but in rule `{rule}`"
+                text = self.names.say(text, rule=rule.declared)
+                yield reason_at("not_now", text, rule.span)
+                return
 
 
 def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
@@ -124,68 +164,6 @@ def elements(engine: Engine, choice: Binding) -> Sequence[int]:
     if choice.domain or isinstance(choice.type, t.Number):
         return choice.domain
     return engine.code.domains.of(choice.type).members
-
-
-def _exchange(
-    engine: Engine, state: State, question: Question, words: str, names: Naming
-) -> tuple[Reason, ...]:
-    """Why a free exchange of this name is not offered."""
-    v, market, item = list(state.vector), engine.code.market, engine.code.domains.item
-    for exchange in market.exchanges:
-        if not _same(exchange.id, words) or engine.seat(v) == CHANCE:
-            continue
-        have = market.purse(v, engine.top(v)[0])
-        if any(have[resource] < number for resource, number in exchange.give):
-            yours = ", ".join(
-                names.amount(item(resource), have[resource]) for resource, _ in exchange.give
-            )
-            costs = names.amounts(exchange.give)
-            text = names.say("costs {costs}; you have {have}", costs=costs, have=yours)
-            return (Reason(f"{exchange.id}.pay", text),)
-        if market.after(have, exchange) is None:
-            text = names.say("you cannot hold more of what you would get")
-            return (Reason(f"{exchange.id}.full", text),)
-        return (
-            Reason(f"{exchange.id}.no_use", names.say("it would not help to pay what is asked")),
-        )
-    return ()
-
-
-def _payment(
-    engine: Engine, state: State, question: Question, words: str, names: Naming
-) -> tuple[Reason, ...]:
-    """Why a payment cannot be made in this way."""
-    bill, rule = question.bill, engine.program.procedures[question.rule]
-    if bill is None or not words.casefold().startswith("pay "):
-        return ()
-    v = list(state.vector)
-    text = (
-        names.say("what is owed is paid unit by unit, in what is asked for and you have")
-        if question.kind == "unit"
-        else price_words(engine, names, bill.price, bill.terms, v, engine.guards.code.frames.top(v))
-    )
-    return (reason_at(f"{rule.declared}.pay", text, rule.span),)
-
-
-# ---- anything else ----
-
-
-def _over(engine: Engine, state: State, names: Naming) -> Reason:
-    rule = engine.program.procedures[state.vector[ENDED]]
-    return reason_at("game_over", names.say("the game is over"), rule.span)
-
-
-def _elsewhere(
-    engine: Engine, state: State, question: Question, words: str, names: Naming
-) -> tuple[Reason, ...]:
-    """Whether this would answer a question of another rule."""
-    for other in engine.program.questions:
-        if not any(True for way in other.ways for _ in _elements(engine, way, words)):
-            continue
-        rule = engine.program.procedures[other.rule]
-        text = names.say("it is not asked now, but in rule `{rule}`", rule=rule.declared)
-        return (reason_at("not_now", text, rule.span),)
-    return ()
 
 
 def _ids(engine: Engine, question: Question) -> Iterator[str]:
@@ -384,14 +362,10 @@ class Refusal:
                 lasts = "" if lifts or is_constant else self._duration(info)
                 self._add(info.name, text, span, lifts, lasts)
             case g.Payable(rule, price, terms):
-                self._add(
-                    f"{self._rule(rule)}.pay",
-                    price_words(self.engine, self.names, price, terms, v, f),
-                    self._span(rule),
-                )
+                self._at(rule, "pay", price_words(self.engine, self.names, price, terms, v, f))
             case g.FirstTurn(rule):
                 text = self.names.say("it may not be done even once")
-                self._add(f"{self._rule(rule)}.times", text, self._span(rule))
+                self._at(rule, "times", text)
             case _:
                 raise AssertionError(conjunct)
 
@@ -432,7 +406,7 @@ class Refusal:
         text = self.names.say("there is nothing to choose")
         if where:
             text = self.names.say("there is nothing to choose in {place}", place=where)
-        self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
+        self._at(rule, self._what(rule, way), text)
 
     def _about(self, way: Way, rule: int, element: int, f: Frame) -> str | None:
         """An answer of a nested question in words; None if its reasons would reveal a card the
@@ -441,8 +415,8 @@ class Refusal:
         if way.choice is None or element == NOTHING:
             return self.names.way(way.label, way.wording)
         if not self._knows(way, element, f):
-            name = f"{self._rule(rule)}.{self._what(rule, way)}"
-            self._add(name, self.names.say("not with a hidden card"), self._span(rule))
+            text = self.names.say("not with a hidden card")
+            self._at(rule, self._what(rule, way), text)
             return None
         return self.names.of(way.choice.type, element)
 
@@ -456,7 +430,7 @@ class Refusal:
         offered = self._value(within)(self.v, self.frame)
         if words and all(self._knows(way, member, self.frame) for member in offered):
             text = self.names.say("{thing} is not in {place}", thing=thing, place=words)
-        self._add(f"{self._rule(rule)}.{self._what(rule, way)}", text, self._span(rule))
+        self._at(rule, self._what(rule, way), text)
 
     def _knows(self, way: Way, element: int, f: Frame) -> bool:
         """Whether the player knows what is chosen. Reasons must not reveal where an unknown card
@@ -486,6 +460,10 @@ class Refusal:
         )
         if len(self.found) == MOST:
             raise _Enough
+
+    def _at(self, rule: int, what: str, text: str) -> None:
+        """Adds a reason that is part of a rule."""
+        self._add(f"{self._rule(rule)}.{what}", text, self._span(rule))
 
     def _rule(self, rule: int) -> str:
         return self.program.procedures[rule].declared
@@ -554,15 +532,9 @@ def price_words(
         (*plan.needs, *((count + group, number) for group, number, _ in plan.wild))
         for plan in plans
     ]
+    owned = [*have[:count], *(sum(have[one] for one in group) for group in code.market.groups)]
     items = dict.fromkeys(item for way in ways for item, _ in way)
-    groups = code.market.groups
-    owned = {
-        item: have[item]
-        if item < count
-        else sum(have[resource] for resource in groups[item - count])
-        for item in items
-    }
-    yours = ", ".join(names.amount(code.domains.item(item), have) for item, have in owned.items())
+    yours = ", ".join(names.amount(code.domains.item(item), owned[item]) for item in items)
     costs = names.either(dict.fromkeys(names.amounts(way) for way in ways))
     if f[0] == engine.seat(v):
         return names.say("costs {costs}; you have {have}", costs=costs, have=yours)
