@@ -19,7 +19,7 @@ from targi_dsl.display.words import Words
 from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.layout import LayoutPlayer, LayoutTable
+from targi_dsl.ir.layout import places_of
 from targi_dsl.records import Step
 
 _WORD = re.compile(r"[a-z_]+")
@@ -41,18 +41,7 @@ before and after it share; a replay would otherwise keep every position of a gam
 
 def on_table(game: Game) -> frozenset[str]:
     """The names of the places that the table shows."""
-    parts = [
-        inner
-        for part in game.layout
-        for inner in (part.lines if isinstance(part, LayoutPlayer) else (part,))
-    ]
-    numbers = set[int]()
-    for part in parts:
-        if isinstance(part, LayoutTable):
-            numbers.update(*part.rows)
-        else:
-            numbers.update(*(item.of for item in part.items if item.what == "places"))
-    return frozenset(game.places[number].name for number in numbers if number != NOTHING)
+    return frozenset(game.places[number].name for number in places_of(game.layout))
 
 
 def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
@@ -116,17 +105,11 @@ class News:
         game, seat = state.game, state.seat or ""
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
         # Chance draws face down.
-        reported = "; ".join(
-            self.chosen(step, [*run[at:], *later])
-            for at, step in enumerate(run, 1)
-            if not step.is_chance
-        )
+        own = [(step, [*run[at:], *later]) for at, step in enumerate(run, 1) if not step.is_chance]
+        reported = "; ".join(self.chosen(step, rest) for step, rest in own)
         said = f"{self.words.seat(seat)}: {reported}" if reported else ""
         head = words(said, max(self.columns - len(before), 1), style=colour)
-        lines = [
-            line(before if number == 0 else " " * len(before), *part)
-            for number, part in enumerate(head)
-        ]
+        lines = [line(" " * len(before) if at else before, *part) for at, part in enumerate(head)]
         indent = " " * min(len(before) + 4, self.columns // 4)
         room = max(self.columns - len(indent), 1)
         inner = words("; ".join(self._in_words(events)), room, style="faint")
@@ -223,13 +206,12 @@ class News:
         """
         before, after = self._view(step.before), self._view(step.after)
         shown = {event.card for event in step.events if self._know(event)}
-        learned = frozenset(
-            card
-            for card in before.seen.unknown
-            if after.knows(card)
-            or self.words.game.cards[card].id in shown
-            or self._is_shown(card, step, later)
-        )
+
+        def is_learned(card: int) -> bool:
+            is_known = after.knows(card) or self.words.game.cards[card].id in shown
+            return is_known or self._is_shown(card, step, later)
+
+        learned = frozenset(filter(is_learned, before.seen.unknown))
         return self._view(step.before, learned)
 
     def _view(self, state: State, learned: frozenset[int] = frozenset()) -> View:

@@ -37,7 +37,7 @@ from targi_dsl.display.view import (
 from targi_dsl.display.words import in_lines, widest
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
@@ -58,8 +58,7 @@ GAP, LEAST = 2, 32
 
 def screen(view: View) -> list[Line]:
     """The table as the observers see it."""
-    shared = [part for part in view.game.layout if not isinstance(part, LayoutPlayer)]
-    own = [part for part in view.game.layout if isinstance(part, LayoutPlayer)]
+    shared, own = split(view.game.layout)
     most, middle = view.columns, _needed(shared, SHARED)
     players = max((_needed(part.lines, OWN) for part in own), default=0)
     if own and middle > players and middle + GAP + players <= most:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from targi_dsl.ir.constants import NOTHING
@@ -58,3 +59,21 @@ class LayoutPlayer(Frozen):
 
 
 Layout = tuple[LayoutTable | LayoutLine | LayoutPlayer, ...]
+
+
+def places_of(layout: Iterable[LayoutTable | LayoutLine | LayoutPlayer]) -> Iterator[int]:
+    """Every place that a layout shows."""
+    for part in layout:
+        match part:
+            case LayoutTable():
+                yield from part.places
+            case LayoutLine(items):
+                yield from (place for one in items if one.what == "places" for place in one.of)
+            case LayoutPlayer(_, lines):
+                yield from places_of(lines)
+
+
+def split(layout: Layout) -> tuple[list[LayoutTable | LayoutLine], list[LayoutPlayer]]:
+    """What everybody has, and what belongs to each player."""
+    shared = [part for part in layout if not isinstance(part, LayoutPlayer)]
+    return shared, [part for part in layout if isinstance(part, LayoutPlayer)]

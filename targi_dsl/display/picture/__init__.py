@@ -50,7 +50,7 @@ from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, places_of, split
 from targi_dsl.text.languages import ENGLISH, Language
 
 GAP = 14.0
@@ -95,14 +95,14 @@ def _head(view: View, room: float) -> Box:
 
 def _table(view: View) -> Box:
     """The table in the middle, with the players beside or below it, whichever shape is better."""
-    own = [entry for entry in view.game.layout if isinstance(entry, LayoutPlayer)]
+    _, own = split(view.game.layout)
     arranged = _arranged(view, own) if own else iter([_middle(view, 0)])
     return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
 def _middle(view: View, room: float) -> Box:
     """The table in the middle, as wide as the room or as it needs to be."""
-    shared = [entry for entry in view.game.layout if not isinstance(entry, LayoutPlayer)]
+    shared, _ = split(view.game.layout)
     tables = (
         parts(view, [entry], NOTHING, 1) for entry in shared if isinstance(entry, LayoutTable)
     )
@@ -147,28 +147,13 @@ def _scores(view: View) -> tuple[int | None, ...]:
 
 def _left_out(view: View, player: int) -> Iterator[int]:
     """The zones of a player, or of no player, that contain cards and are not in the layout."""
-    named = set(_places(view.game.layout))
+    named = set(places_of(view.game.layout))
     return (
         place
         for place, info in enumerate(view.game.places)
         if info.is_zone and not info.is_box and info.owner == player
         if place not in named and not view.is_bare(place)
     )
-
-
-def _places(layout: tuple[LayoutTable | LayoutLine | LayoutPlayer, ...]) -> Iterator[int]:
-    for part in layout:
-        match part:
-            case LayoutTable(rows):
-                yield from (place for cells in rows for place in cells)
-            case LayoutLine(items):
-                yield from (place for item in items for place in _of(item))
-            case LayoutPlayer(_, lines):
-                yield from _places(lines)
-
-
-def _of(item: LayoutItem) -> tuple[int, ...]:
-    return item.of if item.what == "places" else ()
 
 
 # ---- panels ----
