@@ -15,6 +15,7 @@ from targi_dsl.ir.declarations import Amounts
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.wordings import DEAL
 from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.text.suggestions import did_you_mean
 
 _KEPT = 16  # games whose names are cached
 _AMOUNT = re.compile(r"(\d+) (\w+)")
@@ -46,6 +47,11 @@ class Naming:
             self._alike[piece.kind, piece.owner].append(number)
         self._sizes = Counter((place.region, place.owner) for place in game.places)
         self.numbers = {card.id: number for number, card in enumerate(game.cards)}
+
+    def nearest(self, name: str, known: Iterable[str]) -> str:
+        """The question whether another of these names was meant; "" if none is near."""
+        near = did_you_mean(name, known)
+        return self.say("Did you mean `{meant}`?", meant=near) if near else ""
 
     # ---- what is declared ----
 

@@ -16,7 +16,6 @@ from targi_dsl.display.words import Words
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import in_one_line
 from targi_dsl.text.languages import Language, message
-from targi_dsl.text.suggestions import did_you_mean
 
 
 def manual(view: View, name: str) -> Iterator[str]:
@@ -32,9 +31,9 @@ def manual(view: View, name: str) -> Iterator[str]:
     elif called(view.words, name):
         yield from card_text(view, name)
     else:
+        known = [name for _, name, _ in declared(view.game)]
         yield say("No rule and no card is called `{name}`.", name=name)
-        if meant := did_you_mean(wanted, [name for _, name, _ in declared(view.game)]):
-            yield say("Did you mean `{meant}`?", meant=meant)
+        yield from filter(None, [view.words.nearest(wanted, known)])
 
 
 def rules_in_progress(view: View) -> Iterator[str]:
@@ -55,12 +54,8 @@ def _comment(view: View, name: str) -> str:
     """The comment above a rule. Comments are in English, and screens never mix languages."""
     if not view.words.language.is_english:
         return ""
-    origins = (
-        declared.origins
-        for declared in view.game.declared
-        if (declared.sort, declared.name) == ("rule", name)
-    )
-    return comment_of(next(origins, ()))
+    of = {(one.sort, one.name): one.origins for one in view.game.declared}
+    return comment_of(of.get(("rule", name), ()))
 
 
 def called(words: Words, name: str) -> tuple[int, ...]:
@@ -82,10 +77,8 @@ def card_text(view: View, name: str) -> Iterator[str]:
     if not numbers:
         known = [word for card in game.cards for word in (card.id, *card.names.values())]
         known += map(words.card, range(len(game.cards)))
-        lines = [words.say("There is no card `{name}` to be seen.", name=name)]
-        if meant := did_you_mean(name, known):
-            lines.append(words.say("Did you mean `{meant}`?", meant=meant))
-        yield " ".join(lines)
+        text = words.say("There is no card `{name}` to be seen.", name=name)
+        yield f"{text} {words.nearest(name, known)}".rstrip()
     for number in numbers:
         yield from about(words, number)
         if view.knows(number) and (place := view.place_of(number)) != NOTHING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -217,7 +217,7 @@ class Prompt:
         watched = people and seat in self.session.game.players and seat not in people
         if watched and self._pace and self.terminal.draws:
             view = view_of(self.session.state, self.session.words, people, self.terminal.columns)
-            self.pages.put(view, self._news(people), [], iter([[]]))
+            self.pages.put(view, self._news(people), [], [[]])
             wait_for_key(self._pace)
 
     def _last_news(self, ending: list[str]) -> None:
@@ -229,7 +229,7 @@ class Prompt:
             self.terminal.show(foot)
             return
         view = view_of(self.session.state, self.session.words, self.session.people, columns)
-        self.pages.put_last(view, self._news(self.session.people), foot)
+        self.pages.put(view, self._news(self.session.people), [], [foot], is_last=True)
 
     def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], ...]:
         """The news for these seats, from the longest version to the shortest: where a page is
@@ -326,23 +326,16 @@ class Pages:
         view: View,
         news: Sequence[list[Line]],
         heading: list[Line],
-        menus: Iterator[list[Line]],
+        menus: Iterable[list[Line]],
         notes: Sequence[Line] = (),
+        *,
+        is_last: bool = False,
     ) -> None:
         """Draws a page with the first version of the news that fits, or writes it with the longest;
-        when writing, omits a table that is still visible.
+        when writing, omits a table that is still visible. What has no room above the whole menu of
+        the last page scrolls away.
         """
-        self._put(self._page(view, news, heading, [*menus], self.turned, notes))
-
-    def put_last(self, view: View, news: Sequence[list[Line]], ending: list[Line]) -> None:
-        """Like `put`, but with the whole ending: what has no room above it scrolls away."""
-        self._put(self._page(view, news, [], [ending], None))
-
-    def has_room(self, notes: Sequence[Line]) -> bool:
-        """Whether these notes fit on the page that was shown last."""
-        return len(notes) <= self._room
-
-    def _put(self, shown: Page) -> None:
+        shown = self._page(view, news, heading, [*menus], None if is_last else self.turned, notes)
         if self.terminal.draws:
             self.terminal.draw(shown.lines)
             return
@@ -354,6 +347,10 @@ class Pages:
             self._table = shown.table
         self.terminal.show(below)
 
+    def has_room(self, notes: Sequence[Line]) -> bool:
+        """Whether these notes fit on the page that was shown last."""
+        return len(notes) <= self._room
+
     def _page(
         self,
         view: View,
@@ -361,7 +358,7 @@ class Pages:
         heading: list[Line],
         menus: list[list[Line]],
         number: int | None,
-        notes: Sequence[Line] = (),
+        notes: Sequence[Line],
     ) -> Page:
         rows = self.terminal.rows
         if rows is None:

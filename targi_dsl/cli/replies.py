@@ -46,7 +46,6 @@ from targi_dsl.players import ADVISER, PLAYERS
 from targi_dsl.records.notation import write
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import Language
-from targi_dsl.text.suggestions import did_you_mean
 
 _DRAWS = 8
 
@@ -245,8 +244,8 @@ class Replies:
         known = [*(offer.words for offer in offered), *ids, *commands, *parts]
         hints = [self.say("There is no choice `{said}` here.", said=typed)]
         looks_like_key = is_key(typed, offered)
-        if near := None if looks_like_key else did_you_mean(typed, known):
-            hints.append(self.say("Did you mean `{meant}`?", meant=near))
+        if near := "" if looks_like_key else self.words.nearest(typed, known):
+            hints.append(near)
         else:
             text = "The keys are {first} to {last}; `help` tells what else can be said."
             hints.append(self.say(text, first=offered[0].key, last=offered[-1].key))

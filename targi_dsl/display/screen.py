@@ -39,7 +39,6 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split
 from targi_dsl.text.structs import Frozen
-from targi_dsl.text.suggestions import did_you_mean
 
 SHARED, OWN = 14, 8
 """The minimum inner width of a cell of the table in the middle, and of a player's table."""
@@ -445,9 +444,8 @@ def part_of_table(view: View, name: str) -> list[Line]:
             for number in range(len(game.players))
         ]
     else:
-        said = [names.say("Nothing on the table is called `{name}`.", name=name)]
-        if meant := did_you_mean(name, [*regions, *amounts]):
-            said = [f"{said[0]} {names.say('Did you mean `{meant}`?', meant=meant)}"]
+        text = names.say("Nothing on the table is called `{name}`.", name=name)
+        said = [f"{text} {names.nearest(name, [*regions, *amounts])}".rstrip()]
     return [part for text in said for part in words(text, view.columns, "    ")]
 
 

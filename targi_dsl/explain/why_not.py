@@ -32,7 +32,6 @@ from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.wordings import NoneLeft, NotAmong
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
-from targi_dsl.text.suggestions import did_you_mean
 
 
 def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tuple[Reason, ...]:
@@ -64,13 +63,11 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
     for why in (inquiry.answer, inquiry.exchange, inquiry.payment, inquiry.elsewhere):
         if reasons := tuple(dict.fromkeys(why(plain))):
             return reasons
-    meant = did_you_mean(words, [*(choice.id for choice in offered), *_ids(engine, question)])
+    known = [*(choice.id for choice in offered), *_ids(engine, question)]
     text = "`{answer}` is not an answer to any question of {game}."
     text = names.say(text, answer=words, game=names.language.word(engine.game.title))
     ids = ", ".join(f"`{choice.id}`" for choice in offered)
-    hint = names.say("Possible are: {answers}.", answers=ids)
-    if meant:
-        hint = names.say("Did you mean `{meant}`?", meant=meant)
+    hint = names.nearest(words, known) or names.say("Possible are: {answers}.", answers=ids)
     return (Reason("unknown", f"{text} {hint}"),)
 
 
