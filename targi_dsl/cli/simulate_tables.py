@@ -18,6 +18,7 @@ from targi_dsl.simulation.document import (
     Won,
 )
 
+_USE = ["", "offered", "taken", ""]
 _BAR = 40
 """The width of the longest bar of a histogram."""
 
@@ -91,14 +92,8 @@ def _lengths(document: Document) -> Iterator[str]:
     rows = [["", "mean", "spread", "least", "most"]]
     for name in ("rounds", "decisions", "lead_changes"):
         distribution = document[name]
-        rows.append(
-            [
-                spoken(name),
-                *_mean(distribution),
-                f"{distribution['least']:,}",
-                f"{distribution['most']:,}",
-            ]
-        )
+        ends = f"{distribution['least']:,}", f"{distribution['most']:,}"
+        rows.append([spoken(name), *_mean(distribution), *ends])
     rows.append(["options of a decision", f"{document['branching']:.1f}", "", "", ""])
     yield from _table("of a game", rows)
 
@@ -124,16 +119,12 @@ def _histogram(classes: Sequence[tuple[int, int, int]]) -> Iterator[str]:
 
 
 def _endings(document: Document) -> Iterator[str]:
-    games = document["games"]
-    rows = [["", "games", ""]]
-    for ending in document["endings"]:
-        by = "cut off, no end" if ending["ended_by"] is None else spoken(ending["ended_by"])
-        rows.append([by, f"{ending['games']:,}", _percent(ending["games"] / games)])
-    yield from _table("ended by", rows)
-    rows = [["", "games", ""]]
-    for tie in document["ties"]:
-        rows.append([tie["tie"], f"{tie['games']:,}", _percent(tie["games"] / games)])
-    yield from _table("decided by", rows)
+    endings = [(ending["ended_by"], ending["games"]) for ending in document["endings"]]
+    by = [("cut off, no end" if name is None else spoken(name), count) for name, count in endings]
+    ties = [(tie["tie"], tie["games"]) for tie in document["ties"]]
+    for title, counts in (("ended by", by), ("decided by", ties)):
+        rows = ([one, f"{count:,}", _percent(count / document["games"])] for one, count in counts)
+        yield from _table(title, [["", "games", ""], *rows])
 
 
 def _cards(cards: Iterable[CardUse]) -> Iterator[str]:
@@ -158,17 +149,13 @@ def _card(card: CardUse) -> list[str]:
 
 
 def _spaces(spaces: Iterable[SpaceUse]) -> Iterator[str]:
-    rows = [["", "offered", "taken", ""]]
-    rows += [[space["space"], *_use(space)] for space in spaces]
-    yield from _table("spaces", rows)
+    yield from _table("spaces", [_USE, *([space["space"], *_use(space)] for space in spaces)])
 
 
-def _choices(choices: Iterable[ChoiceUse]) -> Iterator[str]:
-    rows = [["", "offered", "taken", ""]]
-    for choice in choices:
-        name = f"{choice['rule']}: {choice['label']}" if choice["rule"] else choice["label"]
-        rows.append([name, *_use(choice)])
-    yield from _table("choices", rows)
+def _choices(choices: Sequence[ChoiceUse]) -> Iterator[str]:
+    names = (": ".join(filter(None, (one["rule"], one["label"]))) for one in choices)
+    rows = ([name, *_use(choice)] for name, choice in zip(names, choices, strict=True))
+    yield from _table("choices", [_USE, *rows])
 
 
 def _use(item: SpaceUse | ChoiceUse) -> list[str]:

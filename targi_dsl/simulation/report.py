@@ -108,9 +108,8 @@ class Report:
         """The results of each player of the plan, in all seats together."""
         seats, results = len(self.game.players), list[PlayerResult]()
         for number, kind in enumerate(self.plan.seats):
-            at = [
-                ((number + shift) % seats, summary) for shift, summary in enumerate(self.rotations)
-            ]
+            shifts = enumerate(self.rotations, number)
+            at = [(shifted % seats, summary) for shifted, summary in shifts]
             wins = sum(summary.wins(seat) for seat, summary in at)
             shared = sum(summary.among_winners(seat) for seat, summary in at)
             scores = sum_of(summary.scores[seat] for seat, summary in at)
@@ -156,12 +155,8 @@ class Report:
         return {"seeds": seeds, "wins_of_first_player": wins, "share": won}
 
     def _endings(self, total: Summary) -> list[Ending]:
-        return [
-            {"ended_by": self._ending(rule), "games": count}
-            for rule, count in sorted(
-                total.endings.items(), key=lambda ending: (-ending[1], ending[0])
-            )
-        ]
+        endings = sorted(total.endings.items(), key=lambda ending: (-ending[1], ending[0]))
+        return [{"ended_by": self._ending(rule), "games": count} for rule, count in endings]
 
     def _ending(self, rule: int) -> str | None:
         if rule == CUT_OFF:
@@ -170,11 +165,10 @@ class Report:
 
     def _ties(self, total: Summary) -> list[TieBreak]:
         """The tie-breaks that decided games."""
-        return [
-            {"tie": self.game.ties[number].text, "games": count}
-            for number, count in sorted(total.ties.items())
-            if number != NOTHING
-        ]
+        ties = (
+            (self.game.ties[one].text, n) for one, n in sorted(total.ties.items()) if one != NOTHING
+        )
+        return [{"tie": text, "games": count} for text, count in ties]
 
 
 def _edge(total: Summary) -> Interval | None:
@@ -252,19 +246,13 @@ class Usage:
 
     def called(self, name: str) -> int:
         """How often the rule, card or option of this name was begun, taken or chosen."""
-        rules = enumerate(self.game.program.procedures)
-        count = sum(
-            self.summary.tally[self.layout.begun + rule]
-            for rule, procedure in rules
-            if procedure.declared == name
-        )
-        cards = [number for number, card in enumerate(self.game.cards) if card.id == name]
-        count += sum(self._of(self.layout.card_taken, card) for card in cards)
-        return count + sum(
-            self._of(self.layout.taken, cell.number)
-            for cell in self.cells
-            if name in (cell.label, cell.id)
-        )
+        rules, layout = enumerate(self.game.program.procedures), self.layout
+        begun = (layout.begun + rule for rule, one in rules if one.declared == name)
+        cards = (number for number, card in enumerate(self.game.cards) if card.id == name)
+        cells = (cell.number for cell in self.cells if name in (cell.label, cell.id))
+        count = sum(self.summary.tally[cell] for cell in begun)
+        count += sum(self._of(layout.card_taken, card) for card in cards)
+        return count + sum(self._of(layout.taken, cell) for cell in cells)
 
     def names(self) -> list[str]:
         """All names that `called` accepts."""
@@ -288,13 +276,7 @@ class Usage:
 
     def _card(self, numbers: list[int]) -> CardUse:
         layout, game = self.layout, self.game.cards[numbers[0]]
-        sections = (
-            layout.card_offered,
-            layout.card_taken,
-            layout.held,
-            layout.won,
-            layout.points,
-        )
+        sections = layout.card_offered, layout.card_taken, layout.held, layout.won, layout.points
         offered, taken, held, won, points = (
             sum(self._of(section, number) for number in numbers) for section in sections
         )
@@ -324,14 +306,11 @@ class Usage:
             if cell.place != NOTHING:
                 offered[cell.place] += self._of(self.layout.offered, cell.number)
                 taken[cell.place] += self._of(self.layout.taken, cell.number)
+        names = [place.name for place in self.game.places]
         return [
-            {
-                "space": self.game.places[place].name,
-                "offered": offered[place],
-                "taken": taken[place],
-            }
-            for place in sorted(offered)
-            if offered[place]
+            {"space": names[place], "offered": count, "taken": taken[place]}
+            for place, count in sorted(offered.items())
+            if count
         ]
 
     def _choices(self) -> list[ChoiceUse]:
