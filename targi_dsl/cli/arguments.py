@@ -109,13 +109,7 @@ def _many(name: str, into: str, metavar: str, help_: str, complete: Complete | N
     )
 
 
-_options = _many(
-    "--option",
-    "options",
-    "NAME=VALUE",
-    "Change an option of the game.",
-    _settings,
-)
+_options = _many("--option", "options", "NAME=VALUE", "Change an option of the game.", _settings)
 _players = click.option(
     "--players", metavar="N", help="The number of players, where the rules allow several."
 )

@@ -160,12 +160,7 @@ class Simulation:
     """A simulation in progress: each chunk is added up, written and reported."""
 
     def __init__(
-        self,
-        plan: Plan,
-        game: Game,
-        chunks: Iterator[Played],
-        rows: Sequence[Rows],
-        as_json: bool,
+        self, plan: Plan, game: Game, chunks: Iterator[Played], rows: Sequence[Rows], as_json: bool
     ) -> None:
         self.plan, self.game, self.chunks, self.rows = plan, game, chunks, rows
         self.report, self.as_json, self.progress = Report(plan, game), as_json, Progress(plan.games)

@@ -11,18 +11,7 @@ from itertools import pairwise, zip_longest
 from msgspec.structs import replace
 
 from targi_dsl.api.naming import Naming, spoken
-from targi_dsl.display.ink import (
-    Ink,
-    Line,
-    columns,
-    cut,
-    fit,
-    line,
-    trim,
-    width,
-    words,
-    wrap_parts,
-)
+from targi_dsl.display.ink import Ink, Line, columns, cut, fit, line, trim, width, words, wrap_parts
 from targi_dsl.display.view import (
     View,
     address,

@@ -444,12 +444,7 @@ class Refusal:
         return way.label if named else way.choice.type.name
 
     def _add(
-        self,
-        name: str,
-        text: str,
-        span: Span | None,
-        lifts: tuple[str, ...] = (),
-        lasts: str = "",
+        self, name: str, text: str, span: Span | None, lifts: tuple[str, ...] = (), lasts: str = ""
     ) -> None:
         about = " ".join(filter(None, self.about))
         self.found[reason_at(name, f"{about}: {text}" if about else text, span, lifts, lasts)] = (

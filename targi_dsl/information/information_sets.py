@@ -25,12 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.api.position import Position
-from targi_dsl.api.relabel import (
-    empty_belongings,
-    open_values,
-    renumbered,
-    sort_values,
-)
+from targi_dsl.api.relabel import empty_belongings, open_values, renumbered, sort_values
 from targi_dsl.engine import Engine
 from targi_dsl.engine.options import unpacked
 from targi_dsl.ir import types as t

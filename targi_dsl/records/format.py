@@ -39,11 +39,7 @@ class Record(Noted):
     expected: the checksum the record should have, if a choice was changed after it was written.
     """
 
-    notes = (
-        "version",
-        "spans",
-        "expected",
-    )
+    notes = ("version", "spans", "expected")
     game: str
     rules: str
     options: Mapping[str, str]
