@@ -12,14 +12,13 @@ from msgspec.structs import replace
 from targi_dsl.cardfiles import Scalar, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import keys, names
-from targi_dsl.compiler.lowering.abilities import OF_THE_LANGUAGE
+from targi_dsl.compiler.lowering.abilities import OF_THE_LANGUAGE, SENTENCES, trees
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
@@ -27,7 +26,6 @@ _WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
 """What a name without a declaration can be."""
 _PARTS = ("value", "option value", "field")
 """Kinds of symbols identified by the name of their owner and their own."""
-_SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
 
 
 class Symbol(Frozen):
@@ -166,13 +164,11 @@ class Index:
     def _in_scalar(self, item: Scalar, type_: str) -> Iterator[Occurrence]:
         if str(item.value) not in item.span.text:
             return  # one of a series, of which only the field is written
-        if type_ not in _SENTENCES:
-            yield self._named(str(item.value), item.span, ("value", "resource", "player"))
-            return
-        tree, _ = self._game.context.project.sentence(_SENTENCES[type_], item.text)
-        for node in tree if isinstance(tree, tuple) else (tree,):
-            if isinstance(node, n.Node):
+        if type_ in SENTENCES:
+            for node in trees(self._game.context, type_, item):
                 yield from self._in_tree(node)
+        else:
+            yield self._named(str(item.value), item.span, ("value", "resource", "player"))
 
 
 def _symbols(game: Compilation) -> Iterator[Symbol]:

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -112,6 +112,8 @@ def _first_turn(body: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
         case _:
             return _conjuncts(body, rule, question_of)
 
+
+Copied = TypeVar("Copied", bound=s.Statement | s.Alternative)
 
 REFILL = d.RuleInfo("refill", 1, (t.PLAYER, t.PLACE, t.NUMBER), (s.Shuffle(e.Local(1), 2),), (), ())
 """The rule by which a refilled place is shuffled; it comes after all others."""
@@ -427,7 +429,7 @@ def _distinct(body: s.Block) -> s.Block:
     return tuple(_copy(one) for one in body)
 
 
-def _copy(node: Any) -> Any:
+def _copy(node: Copied) -> Copied:
     """A copy of a question, or of what has blocks; anything else as it is."""
     parts = {name: getattr(node, name, None) for name in _BLOCKS}
     blocks = {name: _distinct(part) for name, part in parts.items() if isinstance(part, tuple)}

@@ -129,8 +129,6 @@ class Liveness:
 
     def _of_conjunct(self, one: g.Conjunct) -> Slots:
         match one:
-            case g.Bind(_, value):
-                return self.reads(value)
             case g.Need(_, forbid, condition):
                 return self.reads(condition) | self.reads(self.permits[forbid])
             case g.Payable(_, price, terms):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from targi_dsl.compiler.layers import declarations
-from targi_dsl.compiler.layers.changes import Effective
+from targi_dsl.compiler.layers.changes import Effective, word_of
 from targi_dsl.compiler.lowering import fitting
 from targi_dsl.compiler.lowering.context import NO, Abandoned, Context, Frame
 from targi_dsl.compiler.symbols.table import Typed, describe
@@ -52,12 +52,7 @@ def call_arguments(ctx: Context, word: n.Word, given: tuple[n.Expr, ...]) -> tup
             ctx.fail("E304", title, word.span, text)
         return (e.Const(card),)
     rule = ctx.node(n.Rule, word.text)
-    if len(given) != len(rule.params):
-        _refuse_changed(ctx, rule, word.span, rule.params)
-        names = ", ".join(param.name.text for param in rule.params)
-        text = f"Rule {word.text} takes {names or 'nothing'}; {len(given)} given."
-        hint = f"do {word.text} with {names}" if names else f"do {word.text}"
-        ctx.fail("E304", _takes(word.text, rule.params), word.span, text, hint)
+    _require_count(ctx, rule, len(given), word.span)
     return _arguments(ctx, given, rule.params)
 
 
@@ -134,38 +129,39 @@ def apply(ctx: Context, node: n.Apply) -> Typed:
 
 def call(ctx: Context, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
     define = ctx.node(n.Define, name)
-    if len(given) != len(define.params):
-        _refuse_changed(ctx, define, span, define.params)
-        names = ", ".join(param.name.text for param in define.params)
-        several = f"({names})" if len(define.params) > 1 else names
-        hint = f"{name} of {several}" if names else name
-        text = f"`{name}` is defined of {names or 'nothing'}; {len(given)} given."
-        ctx.fail("E304", _takes(name, define.params), span, text, hint)
+    _require_count(ctx, define, len(given), span)
     arguments = _arguments(ctx, given, define.params)
     number_, type_ = define_number(ctx, name, span)
     return e.Call(number_, (ctx.frame.you, *arguments)), type_
 
 
-def _takes(name: str, params: tuple[n.Param, ...]) -> str:
-    """The number of arguments of a rule or definition, in a title."""
-    count = "1 argument" if len(params) == 1 else f"{len(params) or 'no'} arguments"
-    return f"`{name}` takes {count}"
+def _require_count(ctx: Context, node: n.Define | n.Rule, given: int, use: Span) -> None:
+    """Refuses a call with another number of arguments than there are parameters."""
+    name, count = node.name.text, len(node.params)
+    if given == count:
+        return
+    title = f"`{name}` takes {count or 'no'} argument{'s' * (count != 1)}"
+    _refuse_replaced(ctx, node, use, title)
+    names = ", ".join(param.name.text for param in node.params)
+    if isinstance(node, n.Rule):
+        text = f"Rule {name} takes {names or 'nothing'}; {given} given."
+        hint = f"do {name} with {names}" if names else f"do {name}"
+    else:
+        text = f"`{name}` is defined of {names or 'nothing'}; {given} given."
+        hint = f"{name} of {f'({names})' if count > 1 else names}" if names else name
+    ctx.fail("E304", title, use, text, hint)
 
 
-def _refuse_changed(
-    ctx: Context, node: n.Define | n.Rule, use: Span, params: tuple[n.Param, ...]
-) -> None:
+def _refuse_replaced(ctx: Context, node: n.Define | n.Rule, use: Span, title: str) -> None:
     """Refuses a replacement with other parameters than the calls of the original pass."""
-    sort, name = ("define" if isinstance(node, n.Define) else "rule"), node.name.text
-    newest, *older = ctx.declared[sort, name].origins
+    newest, *older = ctx.declared[word_of(type(node)), node.name.text].origins
     if newest.how != "replaced" or newest.span is None or not older:
         return
     before = older[-1].span
     if before is None or ctx.module_of(use) == newest.module:
         return
     head = before.source.line(before.line).split(" source ")[0].partition(":")[0].strip()
-    text = f"`{name}` is still used with its former parameters. Keep them:"
-    title = _takes(name, params)
+    text = f"`{node.name.text}` is still used with its former parameters. Keep them:"
     labels = (Label(before, "declared here"),)
     ctx.fail("E304", f"{title} now", newest.span, text, f"replace {head}", labels)
 

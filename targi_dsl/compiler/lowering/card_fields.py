@@ -40,8 +40,10 @@ def fill_fields(ctx: Context) -> None:
     play.fields |= {name: (tuple(values), type_) for name, (values, type_) in columns.items()}
     for kind in kinds.values():
         for name, declaration in kind.items():
-            if name not in play.fields and declaration.type.name not in SENTENCES:
-                _fill_nowhere(ctx, name, declaration)
+            if name in play.fields or declaration.type.name in SENTENCES:
+                continue
+            if (type_ := _field_type(ctx, declaration)) is not None:  # no card in play has it
+                play.fields[name] = ((_missing(type_),) * len(play.entries), type_)
 
 
 def _fill_field(
@@ -52,25 +54,18 @@ def _fill_field(
     if declaration.type.name in SENTENCES:
         _check_sentences(ctx, card, name, declaration)
         return
-    found = _value(ctx, card, name, declaration)
-    if found is None:
+    type_ = _field_type(ctx, declaration)
+    value = None if type_ is None else _value(ctx, card, name, declaration, type_)
+    if type_ is None or value is None:
         return
-    value, type_ = found
-    if name not in columns:
-        columns[name] = ([_missing(type_)] * len(ctx.cards.entries), type_)
-    values, type_before = columns[name]
-    if _same_type(type_before, type_):
+    nowhere = [_missing(type_)] * len(ctx.cards.entries)
+    values, before = columns.setdefault(name, (nowhere, type_))
+    are_sets = {isinstance(type_, t.SetOf), isinstance(before, t.SetOf)}
+    if len(are_sets) == 1 and t.alike(t.element(before), t.element(type_)):
         values[number] = value
     else:
         text = f"Another kind of card has a field `{name}` of a different type."
         ctx.report("E306", f"`{name}` has two types", declaration.span, text)
-
-
-def _fill_nowhere(ctx: Context, name: str, declaration: n.Field) -> None:
-    """Gives a field that no card in play has its name and type."""
-    type_ = _field_type(ctx, declaration)
-    if type_ is not None:
-        ctx.cards.fields[name] = ((_missing(type_),) * len(ctx.cards.entries), type_)
 
 
 def _check_names(ctx: Context, card: DeckCard) -> None:
@@ -82,11 +77,6 @@ def _check_names(ctx: Context, card: DeckCard) -> None:
             hint = suggestion(name, (*declared, *OWN_KEYS))
             ctx.symbols.errors.names.add(card.entry.id)  # it may have been its action
             ctx.report("E510", f"unknown field `{name}`", card.entry.keys[name], text, hint)
-
-
-def _same_type(left: t.Type, right: t.Type) -> bool:
-    is_set = isinstance(left, t.SetOf)
-    return is_set == isinstance(right, t.SetOf) and t.alike(t.element(left), t.element(right))
 
 
 def _missing(type_: t.Type) -> int | tuple[int, ...]:
@@ -119,23 +109,19 @@ def _field_type(ctx: Context, declaration: n.Field) -> t.Type | None:
 
 
 def _value(
-    ctx: Context, card: DeckCard, name: str, declaration: n.Field
-) -> tuple[int | tuple[int, ...], t.Type] | None:
-    type_ = _field_type(ctx, declaration)
-    if type_ is None:
-        return None
+    ctx: Context, card: DeckCard, name: str, declaration: n.Field, type_: t.Type
+) -> int | tuple[int, ...] | None:
     given = _written_value(ctx, card, name, declaration)
     if given is None:
         return None
     if isinstance(type_, t.SetOf):
-        items = given.items if hasattr(given, "items") else (given,)
-        values = tuple(_single(ctx, item, name, declaration, type_.of) for item in items)
-        return tuple(sorted({value for value in values if value is not None})), type_
+        items = given.items if isinstance(given, Sequence) else (given,)
+        values = (_single(ctx, item, name, declaration, type_.of) for item in items)
+        return tuple(sorted({value for value in values if value is not None}))
     if not isinstance(given, Scalar):
         ctx.report("E503", f"`{name}` is one value", given.span, "A list is not allowed here.")
         return None
-    value = _single(ctx, given, name, declaration, type_)
-    return None if value is None else (value, type_)
+    return _single(ctx, given, name, declaration, type_)
 
 
 def _written_value(

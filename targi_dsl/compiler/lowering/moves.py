@@ -18,22 +18,6 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 
-def _to_place(ctx: Context, word: n.Word) -> tuple[e.Expr, NoneLeft]:
-    """The pieces of a kind that you can place: yours, or those that nobody owns; and the reason
-    why there are none.
-    """
-    name = word.text
-    ctx.require_known(name)
-    kind = ctx.symbols.piece_kinds.get(name)
-    if kind is None:
-        text = "No piece with that name is declared."
-        ctx.fail_unknown("piece", word, text, ctx.symbols.piece_kinds)
-    if not kind.per_player:
-        return e.Const(kind.ids), NoneLeft(name, yours=False)
-    sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
-    return e.Pick((*sets, ()), e.Local(YOU)), NoneLeft(name, yours=True)
-
-
 def place(ctx: Context, node: n.Place) -> s.Block:
     """Puts a piece from off the board on a space, or one on each of several; impossible if none is
     left.
@@ -47,11 +31,20 @@ def place(ctx: Context, node: n.Place) -> s.Block:
 
 
 def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
-    pieces, reason = _to_place(ctx, node.piece)
+    """Puts one of your pieces there, or of those that nobody owns."""
+    kinds, name = ctx.symbols.piece_kinds, node.piece.text
+    ctx.require_known(name)
+    if name not in kinds:
+        ctx.fail_unknown("piece", node.piece, "No piece with that name is declared.", kinds)
+    kind = kinds[name]
+    pieces: e.Expr = e.Const(kind.ids)
+    if kind.per_player:
+        sets = tuple(kind.of(player) for player in range(len(ctx.symbols.players)))
+        pieces = e.Pick((*sets, ()), e.Local(YOU))
     free = e.Lying(ctx.slots.piece_place, pieces, e.Const((NOTHING,)))
-    name = f"no_{node.piece.text}_left"
+    reason = NoneLeft(name, yours=bool(kind.per_player))
     is_none = e.Compare("is", e.Size(free), e.Const(0))
-    none = abilities.forbid(ctx, name, is_none, reason, node.span)
+    none = abilities.forbid(ctx, f"no_{name}_left", is_none, reason, node.span)
     return (none, s.MovePieces(e.MakeSet((e.First(free),)), space))
 
 
@@ -169,23 +162,15 @@ def with_refills(ctx: Context, lowered: s.Block) -> s.Block:
     return (*(s.Refresh(place) for place in refills), *lowered)
 
 
-def _drawn_from(one: s.Statement) -> list[e.Expr]:
+def _drawn_from(node: s.Statement | e.Expr) -> list[e.Expr]:
     """The places whose top or bottom card a statement takes."""
-    match one:
-        case s.MoveCards(cards=cards):
-            return _tops(cards)
-        case s.Let(value=value):
-            return _tops(value)
-        case _:
-            return []
-
-
-def _tops(expr: e.Expr) -> list[e.Expr]:
-    match expr:
-        case e.TopCard(place=place) | e.BottomCard(place=place):
+    match node:
+        case s.MoveCards(cards=inner) | s.Let(value=inner):
+            return _drawn_from(inner)
+        case e.TopCard(place) | e.BottomCard(place):
             return [place]
-        case e.MakeSet(items=items):
-            return [place for item in items for place in _tops(item)]
+        case e.MakeSet(items):
+            return [place for item in items for place in _drawn_from(item)]
         case _:
             return []
 
@@ -201,8 +186,8 @@ def _may_refill(ctx: Context, place: e.Expr) -> bool:
             among = tuple(range(len(ctx.symbols.places)))
         case _:
             return False
-    refilled = [ctx.symbols.places[one].refill for one in among if one != NOTHING]
-    return any(one != NOTHING for one in refilled)
+    there = (ctx.symbols.places[one] for one in among if one != NOTHING)
+    return any(one.refill != NOTHING for one in there)
 
 
 # ---- cards moved one by one ----

@@ -178,7 +178,8 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     if resources.is_pool(ctx, node.subject):
         return resources.amount_of_pool(ctx, node.name, node.subject)
     ctx.require_known(name)
-    is_define = ctx.is_declared("define", name) and not _is_property(ctx, name)
+    of_things = (ctx.cards.fields, ctx.symbols.relations, ctx.symbols.resources)
+    is_define = ctx.is_declared("define", name) and not any(name in one for one in of_things)
     if is_define and not calls.is_of_players(ctx, name):
         return calls.call(ctx, name, (node.subject,), node.span)
     subject, type_ = ctx.lower(node.subject)
@@ -191,7 +192,8 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
         return of_player(ctx, node.name, subject, node.span)
     if isinstance(of_, t.Card) or (isinstance(of_, t.Place) and of_.is_zone and is_set):
         if name == "place":
-            return _place_of(ctx, ctx.slots.card_place, as_card(of_, subject), type_)
+            cards = e.CardsOn(subject) if isinstance(of_, t.Place) else subject
+            return _place_of(ctx, ctx.slots.card_place, cards, type_)
         if name in ctx.cards.fields and not is_set:
             return _field(ctx, name, subject)
     if isinstance(of_, t.Piece):
@@ -243,15 +245,6 @@ def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed
         title = f"there is no `{region.name}` for {describe(type_)}"
         ctx.fail("E301", title, node.span, text)
     return e.Table((*region.of(0), NOTHING), subject), t.Place(region.name, is_zone=True)
-
-
-def _is_property(ctx: Context, name: str) -> bool:
-    symbols = ctx.symbols
-    return name in ctx.cards.fields or name in symbols.relations or name in symbols.resources
-
-
-def as_card(type_: t.Single, subject: e.Expr) -> e.Expr:
-    return e.CardsOn(subject) if isinstance(type_, t.Place) else subject
 
 
 def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:

@@ -137,13 +137,13 @@ def _ways(ctx: Context, one: n.Alternative | n.YourAbilities) -> Iterator[s.Alte
         yield from (
             abilities.as_alternative(ctx, ability) for ability in abilities.abilities_to_use(ctx)
         )
-    elif one.name is not None and one.within is not None:
-        label = one.label.text if one.label else label_of(ctx, one.body)
+        return
+    label = one.label.text if one.label else label_of(ctx, one.body)
+    if one.name is not None and one.within is not None:
         yield _binding_way(ctx, label, one, one.name, one.within, one.body)
     elif one.label is None and len(one.body) == 1 and isinstance(one.body[0], n.Exchange):
         yield from resources.exchange(ctx, one.body[0])
     else:
-        label = one.label.text if one.label else label_of(ctx, one.body)
         wording = wordings.of_answer(ctx, one.wording, one.body)
         yield s.Alternative(label, None, YES, ctx.block(one.body), wording)
 
@@ -164,11 +164,8 @@ def _about_it(condition: n.Expr, chosen: str) -> str:
     """A condition with `it` in place of what is chosen."""
 
     def it(node: n.Node) -> n.Node:
-        match node:
-            case n.Name(text) if text == chosen:
-                return replace(node, text="it")
-            case _:
-                return node
+        is_it = isinstance(node, n.Name) and node.text == chosen
+        return replace(node, text="it") if is_it else node
 
     return print_expression(n.rewritten(condition, it))
 

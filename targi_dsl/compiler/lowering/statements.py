@@ -49,7 +49,8 @@ def block(ctx: Context, body: n.Block) -> s.Block:
             lowered = moves.with_refills(ctx, statement(ctx, node))
             done.extend(one.at(node.span) for one in lowered)
         except Abandoned:
-            _bind_unknown(ctx, node)
+            if isinstance(node, n.Let | n.Roll | n.Choose):
+                ctx.frame.bind(node.name, t.UNKNOWN)  # what follows may use it
             ctx.asking.add(ctx.frame.owner)  # the abandoned statement may be a question
             questions.report_names_under(ctx, node)
     ctx.frame.names = names
@@ -108,12 +109,6 @@ def _by(ctx: Context, node: n.By) -> s.Block:
         return resources.gain(ctx, node.statement, who)
     with turns.about(ctx, node.who) as turn:
         return (turn(tuple(one.at(node.span) for one in statement(ctx, node.statement))),)
-
-
-def _bind_unknown(ctx: Context, node: n.Statement) -> None:
-    # One mistake, one message: what follows may use the name that could not be understood.
-    if isinstance(node, n.Let | n.Roll | n.Choose):
-        ctx.frame.bind(node.name, t.UNKNOWN)
 
 
 def statement(ctx: Context, node: n.Statement) -> s.Block:
