@@ -167,7 +167,10 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         files.read(source, not chapters or there[-1] in chapters)
     for chapter in chapters.values():
         if there and chapter.text not in there:
-            written.problems.append(unknown_chapter(chapter, name, there))
+            lacking = f"module {name} has no chapter `{chapter.text}`"
+            text = f"Its files are, without their numbers: {', '.join(there)}."
+            hint = suggestion(chapter.text, there)
+            written.report("E406", lacking, chapter.span, text, hint)
             written.errors.no_module = True
     based_on = tuple({base.text: base for one in files.headers for base in one.based_on}.values())
     if files.headers:
@@ -225,32 +228,26 @@ class _ModuleFiles(Struct):
         parsed = self.written.parse(source)
         faulty = len(self.written.problems) > before
         self.written.problems.extend(check_header(parsed, self.name, faulty))
-        if not wanted:
-            self.headers += (node for node in parsed if isinstance(node, n.Module))
-            return
-        components = [node for node in parsed if isinstance(node, n.Component)]
+        headers = [node for node in parsed if isinstance(node, n.Module)]
+        components = [node for node in parsed if wanted and isinstance(node, n.Component)]
         named = [(key, node.span) for node in components for key in keys(node)]
         twice = [key for key in dict(named) if key in self.there]
-        header = next((node for node in parsed if isinstance(node, n.Module)), None)
-        if header is not None and is_copy(len(twice), len(named)):
-            there = self.there[twice[0]]
-            self.written.problems.append(copy(header.name.span, there, len(twice)))
+        # Two files that share this many names do not do so by accident.
+        if headers and 1 < len(twice) >= len(named) - len(twice):
+            there, title = self.there[twice[0]], "a file that seems to be a copy"
+            text = f"{len(twice)} names of it stand in {there.source.name} as well."
+            text += " Delete one of the two files."
+            label = Label(there, "here already")
+            self.written.report("E427", title, headers[0].name.span, text, labels=(label,))
             self.written.errors.enter(source.text)
             return
+        self.headers += headers
         self.there.update(named)
-        for node in parsed:
-            self._add(node)
-
-    def _add(self, node: n.Declaration) -> None:
-        match node:
-            case n.Language():
-                pass
-            case n.Module():
-                self.headers.append(node)
-            case n.Sheet():
+        for node in parsed if wanted else ():
+            if isinstance(node, n.Sheet):
                 text = "A module file contains rules; a game needs a sheet of its own."
                 self.written.report("E424", "a game in a module", node.span, text)
-            case _:
+            elif isinstance(node, n.Component | n.Layer):
                 self.declarations.append(node)
 
 
@@ -293,7 +290,9 @@ def check_settlements(
     """
     changing: dict[str, list[str]] = {}
     for module in modules.values() if settles else ():
-        for name in dict.fromkeys(_changed_names(module)):
+        keys_ = (key for node in module.declarations for key, _ in changes_of(module.name, node))
+        cards = (change.card.text for change in card_changes(module))
+        for name in dict.fromkeys((*(name for _, name in keys_), *cards)):
             changing.setdefault(name, []).append(module.name)
     for name, line in settles.items():
         if name not in changing:
@@ -308,12 +307,6 @@ def check_settlements(
                 text = f"You can settle which of these comes last: {', '.join(changing[name])}."
                 title = f"module `{word.text}` does not change `{name}`"
                 yield Problem("E431", title, word.span, text, suggestion(word.text, changing[name]))
-
-
-def _changed_names(module: ModuleText) -> Iterator[str]:
-    for node in module.declarations:
-        yield from (key[1] for key, _ in changes_of(module.name, node))
-    yield from (change.card.text for change in card_changes(module))
 
 
 def check_header(
@@ -346,21 +339,3 @@ def check_header(
 def chapter_of(source: Source) -> str:
     """The name of a module's file without its number: `board` for `04_board.targi`."""
     return re.sub(r"^[0-9]+_", "", PurePosixPath(source.name.replace("\\", "/")).stem)
-
-
-def unknown_chapter(word: n.Word, module: str, there: list[str]) -> Problem:
-    title = f"module {module} has no chapter `{word.text}`"
-    text = f"Its files are, without their numbers: {', '.join(there)}."
-    return Problem("E406", title, word.span, text, suggestion(word.text, there))
-
-
-def is_copy(twice: int, all_: int) -> bool:
-    """Whether two files share too many names for it to be an accident."""
-    return twice > 1 and twice >= all_ - twice
-
-
-def copy(here: Span, there: Span, twice: int) -> Problem:
-    """The problem of a file that repeats another one."""
-    title = "a file that seems to be a copy"
-    text = f"{twice} names of it stand in {there.source.name} as well. Delete one of the two files."
-    return Problem("E427", title, here, text, labels=(Label(there, "here already"),))
