@@ -57,7 +57,7 @@ def _texts(game: Game) -> Iterator[str]:
     yield game.title
     yield from map(_words_spoken, game.players)
     yield from _declared(game)
-    yield from (text for text in game.called.values())
+    yield from game.called.values()
     for wording in game.wordings:
         yield from [wording.phrase.text] if wording.phrase is not None else []
         yield from (lead.phrase.text for lead in wording.leads)

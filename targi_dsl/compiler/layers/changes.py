@@ -22,6 +22,7 @@ from targi_dsl.text.suggestions import suggestion
 _ALTERNATIVE = n.Alternative | n.YourAbilities
 _PART = n.Statement | _ALTERNATIVE
 
+Part = TypeVar("Part", bound=n.Node)
 Parts = tuple[Any, ...]
 """A block, or a list of alternatives, either of which is changed in the same way."""
 
@@ -150,7 +151,7 @@ def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, Parts
             yield name, value
 
 
-def with_blocks(part: Any, fields: Mapping[str, Parts]) -> Any:
+def with_blocks(part: Part, fields: Mapping[str, Parts]) -> Part:
     """The part with other blocks in some of its fields."""
     return replace(part, **fields)
 

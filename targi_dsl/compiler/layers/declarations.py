@@ -157,17 +157,16 @@ def steps(block: tuple[n.Node, ...], conditions: tuple[n.If, ...] = ()) -> Itera
 def step_at(span: Span) -> Step | None:
     """The innermost statement at a span; None if that is in a file of cards."""
     match declaration_at(span):
-        case n.Rule(body=body) | n.Replace(n.Rule(body=body)) | n.ExtendRule(body=body):
+        case (
+            n.Rule(body=body)
+            | n.Replace(n.Rule(body=body))
+            | n.ExtendRule(body=body)
+            | n.ExtendAction(body=body)
+        ):
             around = (one for one in steps(body) if _covers(one.statement.span, span))
-        case n.ExtendAction(body=body):
-            around = (one for one in steps(body) if _covers(one.statement.span, span))
+            return min(around, key=lambda one: len(one.statement.span.text), default=None)
         case _:
             return None
-    return min(around, key=_length, default=None)
-
-
-def _length(step: Step) -> int:
-    return step.statement.span.last - step.statement.span.first
 
 
 def _covers(outer: Span, inner: Span) -> bool:

@@ -33,7 +33,7 @@ from targi_dsl.ir.slots import ENDED, Offsets
 from targi_dsl.ir.wordings import Wording
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Edit, Label, Problem, Reporter
-from targi_dsl.text.source import Section, Source, Span
+from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Frozen, FrozenMap
 from targi_dsl.text.suggestions import did_you_mean
 
@@ -88,8 +88,6 @@ def _changes(node: n.Ability) -> Iterator[Change]:
                 pass
 
 
-Home = Source | Section
-
 _NAMING = (n.Your, n.Of)
 
 
@@ -109,13 +107,13 @@ class Facts(Struct):
     locals: dict[Span, Span] = {}
     kinds: list[KindTest] = []
 
-    def note(self, node: n.Expr, type_: t.Type, bound: Span | None) -> None:
+    def note(self, node: n.Expr, type_: t.Type, frame: Frame) -> None:
         """Records the type of an expression that is a name, and where it is bound, if it is a local
         one.
         """
         if isinstance(node, n.Name):
             self.types[node.span] = type_
-            if bound is not None:
+            if (bound := frame.binder(node.text)) is not None:
                 self.locals[node.span] = bound
         elif isinstance(node, _NAMING):
             self.types[node.name.span] = type_
@@ -224,17 +222,6 @@ class Frame(Struct):
         finally:
             self.names = names
 
-    @contextmanager
-    def binding(self, word: n.Word, type_: t.Type) -> Iterator[int]:
-        """Binds the word to a new slot for the length of a block."""
-        before = self.names.get(word.text)
-        try:
-            yield self.bind(word, type_)
-        finally:
-            del self.names[word.text]
-            if before is not None:
-                self.names[word.text] = before
-
 
 class Worded(Frozen, eq=False):
     """Words for people, which are lowered last, and their frame. done: the call that they describe,
@@ -260,7 +247,6 @@ class Tables(Struct):
     rule_numbers: dict[str, int] = {}
     defines: list[d.DefineInfo | None] = []
     define_numbers: dict[str, int] = {}
-    windows: list[int] = []
     opens: dict[str, list[int]] = {}
     worded: list[Worded] = []
 

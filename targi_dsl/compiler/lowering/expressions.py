@@ -36,8 +36,7 @@ def lower(ctx: Context, node: n.Expr, expected: t.Type | None = None) -> Typed:
     checked here.
     """
     found, type_ = fitting.read(ctx, node, lambda one: _lower(ctx, one, expected))
-    bound = ctx.frame.binder(node.text) if isinstance(node, n.Name) else None
-    ctx.facts.note(node, type_, bound)
+    ctx.facts.note(node, type_, ctx.frame)
     is_clear = isinstance(t.element(type_), t.Number | t.Unknown)  # numbers say more themselves
     if isinstance(found, _WITH_TYPE) and found.type is None and not is_clear:
         found = replace(found, type=type_)
@@ -309,7 +308,8 @@ def those_parts(ctx: Context, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Sin
     """The slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, node.within)
     ctx.frame.ranges[node.name.text] = node.within.span
-    with ctx.frame.binding(node.name, type_) as slot:
+    with ctx.frame.scope():
+        slot = ctx.frame.bind(node.name, type_)
         condition = truth(ctx, node.condition) if node.condition is not None else YES
     return slot, within, condition, type_
 
@@ -325,7 +325,8 @@ def _every(ctx: Context, node: n.Every) -> e.Expr:
 
 def _fold(ctx: Context, node: n.Fold) -> e.Expr:
     within, type_ = lower(ctx, node.those)
-    with ctx.frame.binding(node.those.name, t.element(type_)) as slot:
+    with ctx.frame.scope():
+        slot = ctx.frame.bind(node.those.name, t.element(type_))
         measure = _counted if node.op == "different" else number
         value = measure(ctx, node.value)
     return e.Fold(node.op, slot, within, value)

@@ -32,7 +32,7 @@ def lower(ctx: Context) -> tuple[Part, ...]:
         with suppress(Abandoned):
             if isinstance(line, n.LayoutPlayers):
                 lines = [one for one in line.lines if not isinstance(one, n.LayoutPlayers)]
-                for player in range(len(ctx.symbols.players)):
+                for player in ctx.symbols.seats:
                     inner = tuple(_line(ctx, one, player) for one in lines)
                     parts.append(LayoutPlayer(player, inner))
             else:
@@ -50,7 +50,7 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
     pools = (item for name in ctx.names_of("pool") for item in _pool(ctx, name))
     if shared := (*zones, *pools):
         parts.append(LayoutLine(shared))
-    for player in range(len(symbols.players)):
+    for player in symbols.seats:
         items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(symbols.resources)]
         items += [_places(region, player) for region in by_sort[True, True]]
         tables = [_table(ctx, region, player) for region in by_sort[False, True]]

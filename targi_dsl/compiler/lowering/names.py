@@ -257,13 +257,13 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
     if name in symbols.regions and symbols.regions[name].owned:
         region = symbols.regions[name]
         if region.is_zone:
-            places = (*(region.base + p for p in range(len(symbols.players))), NOTHING)
+            places = (*(region.base + p for p in symbols.seats), NOTHING)
             return e.Table(places, who), t.Place(name, is_zone=True)
-        sets = tuple(region.of(p) for p in range(len(symbols.players)))
+        sets = tuple(region.of(p) for p in symbols.seats)
         return e.Pick((*sets, ()), who), t.set_of(t.Place(name))
     if name in symbols.piece_kinds and symbols.piece_kinds[name].per_player:
         kind = symbols.piece_kinds[name]
-        sets = tuple(kind.of(player) for player in range(len(symbols.players)))
+        sets = tuple(kind.of(player) for player in symbols.seats)
         if kind.per_player == 1:
             return e.Table((*(one[0] for one in sets), NOTHING), who), t.Piece(name)
         return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))

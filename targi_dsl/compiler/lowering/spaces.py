@@ -284,5 +284,5 @@ def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) 
             hint = f"space ({index_node.span.text}) of {region.name} of {node.subject.span.text}"
             ctx.fail("E301", "a space is named here", index_node.span, text, hint)
     number = number_of(ctx, region, n.Word(label, span=index_node.span))
-    places = tuple(region.of(player)[number] for player in range(len(ctx.symbols.players)))
+    places = tuple(region.of(player)[number] for player in ctx.symbols.seats)
     return e.Table((*places, NOTHING), who), t.Place(region.name)

@@ -65,7 +65,7 @@ def players(ctx: Context) -> e.Expr:
 
 
 def _everybody(ctx: Context) -> e.Const:
-    return e.Const(tuple(range(len(ctx.symbols.players))), t.set_of(t.PLAYER))
+    return e.Const(tuple(ctx.symbols.seats), t.set_of(t.PLAYER))
 
 
 def is_in(base: int, player: e.Expr) -> e.Expr:
@@ -202,7 +202,7 @@ def pass_(ctx: Context, node: n.Pass) -> s.Block:
         text = "`pass` gives up further turns in a block of `by turns`, so it must be in one."
         ctx.fail("E331", "there are no turns to pass", node.span, text, "nothing")
     nobody, you = e.Const(NOTHING, t.Nothing()), e.Local(turns.player)
-    slots = (turns.first + one for one in range(len(ctx.symbols.players)))
+    slots = (turns.first + one for one in ctx.symbols.seats)
     out = (
         s.Let(slot, e.Cond(e.Compare("is", e.Local(slot), you), nobody, e.Local(slot)))
         for slot in slots

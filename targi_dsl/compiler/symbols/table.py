@@ -152,6 +152,11 @@ class SymbolTable(Struct):
     option_values: dict[str, tuple[str, ...]] = {}
     errors: ErrorSymbols = field(default_factory=ErrorSymbols)
 
+    @property
+    def seats(self) -> range:
+        """The numbers of the players."""
+        return range(len(self.players))
+
     def group_number(self, name: str) -> int:
         """The item number of a group."""
         return len(self.resources) + list(self.groups).index(name)
