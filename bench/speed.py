@@ -35,7 +35,6 @@ from targi_dsl.codegen.c.bulk import bulk
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.tally import Row
 from targi_dsl.engine import Engine
-from targi_dsl.engine.chance import picks
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.bulk import seating
 
@@ -113,7 +112,7 @@ def by_verbs(game: Game) -> Work:
     """The public verbs, without a listener: the games of the engine's own loop."""
 
     def play_one(seed: int) -> int:
-        state, below, decisions = start(game, Seed(seed)), picks(~seed), 0
+        state, below, decisions = start(game, Seed(seed)), Stream(~seed).below, 0
         while offered := choices(state):
             state = step(state, offered[below(len(offered))])
             decisions += 1

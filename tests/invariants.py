@@ -12,9 +12,11 @@ from targi_dsl.api.state import State
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.options import packed
+from targi_dsl.engine.payments import Invoice
 from targi_dsl.explain.why_not import Refusal, elements, why_not
 from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.slots import POINT
 from targi_dsl.tools import invariants
 
 DECLINES = ("decline", "done", "pass", "nothing")
@@ -29,8 +31,9 @@ def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     engine, v = engine_of(state.game), list(state.vector)
     asked, exchanges = engine.asked(v), engine.program.exchanges
     names = in_english(engine)
-    codes = {*engine.options(v, distinct=False)}
     assert asked is not None
+    at, question = engine.opened(v), engine.code.question(engine.program.points[v[POINT]].question)
+    codes = {*question.options(at.v, at.frame)}
     faults = []
     for place, way in enumerate(asked.ways):
         for element in elements(engine, way.choice) if way.choice is not None else (NOTHING,):
@@ -44,7 +47,7 @@ def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     if asked.kind == "unit":
         words += [f"pay {resource}" for resource in state.game.resources]
     elif asked.bill is not None:
-        of = engine.guards.invoice(asked.bill.price, asked.bill.terms)
+        of = Invoice(engine.guards, asked.bill.price, asked.bill.terms)
         plans = of.plans(v, engine.top(v))
         words += [engine.name(v, packed(0, number), False) for number in range(len(plans))]
     ids = {one.id for one in offered}

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from targi_dsl.engine import Engine, Run
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-
-Step = Callable[[list[int], Run], int]
 
 
 def rules_met(game: Game, seeds: Iterable[int]) -> frozenset[str]:
     """The names of the rules called in random games of these seeds, including those of cards'
     texts.
     """
-    engine, found = Engine(game), set[str]()
-
-    def noting(step: Step) -> Step:
-        def noted(v: list[int], run: Run) -> int:
-            found.add(engine.program.procedures[run.rule].name)
-            return step(v, run)
-
-        return noted
-
-    for entry in {one.entry for one in engine.program.procedures}:
-        engine.steps[entry] = noting(engine.steps[entry])
+    engine, procedures, found = Engine(game), game.program.procedures, set[str]()
     for seed in seeds:
-        engine.playout(seed)
+        run, stream = Run(Seed(seed)), Stream(~seed)
+        run.called = [0] * len(procedures)
+        left = engine.start(run)
+        while left.point != NOTHING:
+            left = engine.answer(left, run.options[stream.below(len(run.options))], run)
+        found |= {rule.name for rule, times in zip(procedures, run.called, strict=True) if times}
     return frozenset(found)

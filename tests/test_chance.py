@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.engine.chance import DRAWS, Asked, Listed, Seed, Stream, draws
+from targi_dsl.engine.chance import DRAWS, Asked, Listed, Seed, Stream
 from targi_dsl.ir.expressions import Const, Local, MakeSet, TopCard
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.statements import Assign, EndGame, MoveCards, Refresh, Roll, Shuffle
@@ -167,27 +167,15 @@ def test_outcomes_in_a_list_are_those_in_a_tuple() -> None:
     assert hash(start(game, Listed(ids))) == hash(start(game, Listed(tuple(ids))))
 
 
-@pytest.mark.parametrize("number", [0, 7, ~7, 2**64 - 1])
-def test_draws_in_blocks_are_those_of_a_stream(number: int) -> None:
-    stream, draw = Stream(number), draws(number)
-    assert [draw() for _ in range(400)] == [stream.below(DRAWS) for _ in range(400)]
-
-
 GOLDEN = 0x9E3779B97F4A7C15  # between two states
 REJECTED = 0x19ABD36885161F7A
 """A state of the generator after which the third draw is the highest that there is."""
 
 
-@pytest.mark.parametrize("number", [0, ~7, REJECTED])
-@pytest.mark.parametrize("cards", [0, 1, 5, 7, 30, 200])
-def test_a_shuffle_draws_as_if_one_by_one(cards: int, number: int) -> None:
-    one, other = Stream(number), Stream(number)
-    assert one.falling(cards) == [other.below(cards - at) for at in range(cards)]
-    assert one.number == other.number
-
-
 def test_the_highest_draw_is_made_again() -> None:
-    stream, draw = Stream(REJECTED), draws(REJECTED)
-    assert [draw() for _ in range(3)][-1] == DRAWS - 1
-    stream.falling(30)
+    stream = Stream(REJECTED)
+    assert [stream.below(DRAWS) for _ in range(3)][-1] == DRAWS - 1
+    stream = Stream(REJECTED)
+    for below in range(30, 0, -1):
+        stream.below(below)
     assert stream.number == Stream(REJECTED + 30 * GOLDEN).number

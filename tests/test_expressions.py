@@ -101,10 +101,10 @@ def value(expression: Expr, player: int = 0) -> Any:
     """
     made = game(expression)
     state = start(made)
-    engine = engine_of(made)
+    engine = Engine(made)
     v, frame = list(state.vector), [player, *[0] * 8]
     before, slots = v[ENDED:], frame[:]
-    found = engine.parts[0](v, frame)
+    found = engine.code.value(engine.code.program.scores[0].value)(v, frame)
     assert v[ENDED:] == before and frame == slots, "an expression changes nothing"
     return int(found) if isinstance(found, bool) else found
 
@@ -282,13 +282,13 @@ def test_an_expression_may_be_deep() -> None:
     for _ in range(4000):
         deep = Arith("+", deep, Cond(ONE, ONE, TWO))
     v = list(start(game(ONE)).vector)
-    assert Engine(game(ONE)).guards.expressions.value(deep)(v, [0, 0]) == 4001
+    assert Engine(game(ONE)).guards.value(deep)(v, [0, 0]) == 4001
 
 
 @pytest.mark.parametrize("op", ["+", "*"])
 def test_a_number_beyond_32_bits_is_a_fault(op: Literal["+", "*"]) -> None:
     made = game(Arith(op, Const(2**31 - 1), TWO))
-    engine = engine_of(made)
+    engine = Engine(made)
     with pytest.raises(Problems, match="E606 a number is too large"):
         engine.scores(list(start(made).vector))
 

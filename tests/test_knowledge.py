@@ -89,7 +89,7 @@ def swapped(state: State, one: int, other: int) -> State:
                 i, j = variable.base + cards.index(one), variable.base + cards.index(other)
                 w[i], w[j] = v[j], v[i]
     engine = engine_of(game)
-    for first, rule, point in engine.frames.found(v):
+    for first, rule, point in engine.code.frames(v):
         types, live = engine.program.procedures[rule].slots, engine.program.points[point].live
         holding += [first + slot for slot in live if isinstance(types[slot], t.Card)]
     for slot in holding:
@@ -444,7 +444,7 @@ def test_every_question_has_a_point_of_its_own(name: str) -> None:
     for number, question in enumerate(program.questions):
         point = program.points[question.point]
         assert (point.question, point.rule) == (number, question.rule)
-        assert engine.questions[number].title == question.name
+        assert engine.code.question(number).asked == question
     named = [(point.rule, point.label) for point in program.points]
     assert len(set(named)) == len(named)
 

@@ -24,7 +24,8 @@ from targi_dsl.compiler.lowering import (
 from targi_dsl.compiler.project import discovery, sheets, written
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.compiler.symbols import enter, table
-from targi_dsl.engine import faults, trading
+from targi_dsl.engine import faults, payments
+from targi_dsl.ir.types import HIGHEST, LOWEST
 from targi_dsl.syntax import ast, lexer, parse_action, parse_file, parser
 from targi_dsl.text import decoding as reading
 from targi_dsl.text.diagnostics import render
@@ -146,7 +147,7 @@ LIMITS = {
     "nested blocks or parentheses": lexer.DEEPEST,
     "nested parts of one sentence": parser.DEEPEST_NODES,
     "nested lists and keys of a card file": yaml_files.DEEPEST,
-    "any number": faults.HIGHEST,
+    "any number": HIGHEST,
     "players": enter.MOST_PLAYERS,
     "spaces of a region, pieces of a kind": enter.LARGEST_REGION,
     "spaces and zones in all, pieces in all": enter.MOST_PLACES,
@@ -174,7 +175,7 @@ LIMITS = {
     "repetitions of `any number of times`": statements.MOST_TIMES,
     "numbers of a range `a..b`": faults.RANGE,
     "what a player has of one resource, what is stored on a card": table.LARGEST_AMOUNT,
-    "holdings examined to decide whether exchanges make a payment possible": trading.REACH,
+    "holdings examined to decide whether exchanges make a payment possible": payments.REACH,
     "nested rules, during play": faults.FRAMES,
     "nested definitions and heads, during play": faults.SCRATCH,
     "nested triggers": faults.FIRED,
@@ -208,7 +209,7 @@ def test_the_limits_that_other_sections_name_are_the_same() -> None:
         ("at most {} answers", faults.OPTIONS),
         ("a chain ends after {}.", faults.FIRED),
         ("0 to {} each", table.LARGEST_AMOUNT),
-        ("from " + str(faults.LOWEST) + " to {};", faults.HIGHEST),
+        ("from " + str(LOWEST) + " to {};", HIGHEST),
     ):
         assert words.format(limit) in text, words
 

@@ -32,7 +32,7 @@ def course(game: Game, passes: tuple[Pass, ...]) -> list[tuple[list[int], list[i
         for number in range(LONGEST):
             v = engine.packed(left)
             found.append((run.options, v))
-            if not run.options or engine.question(v) is None:
+            if not run.options or engine.asked(v) is None:
                 break
             left = engine.answer(left, run.options[(number * 7919 + seed) % len(run.options)], run)
     return found

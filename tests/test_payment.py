@@ -10,7 +10,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.engine.plans import Planner
+from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import (
     FreeExchange,
@@ -100,11 +100,8 @@ def price(*alternatives: dict[int, int], extra: Any = (), reward: Any = ()) -> P
 def plans(of: Price, cuts: Any = (), substitutes: Any = ()) -> list[tuple[dict[int, int], bool]]:
     table = Purse()
     table.rule("round")
-    found = Planner(table.having(prices=(of,)).game().program).plans(0, cuts, substitutes)
-    return [
-        (dict(one.needs) | {5 + group: number for group, number, _ in one.wild}, one.bracket)
-        for one in found
-    ]
+    found = Engine(table.game()).code.plans(of, cuts, substitutes)
+    return [(dict(one.items(len(RESOURCES))), one.bracket) for one in found]
 
 
 @pytest.mark.parametrize(

@@ -292,7 +292,7 @@ def _named(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Event:
             thing, card = domains.item(what), source
             came = cards.word(source) if source != NOTHING else ""
         case "exchange":
-            thing = engine.code.market.exchanges[what].id
+            thing = engine.program.exchanges[what].id
         case "move" | "piece":
             thing = cards.word(what) if kind == "move" else game.pieces[what].name
             came, went, card = place(source), place(to), what if kind == "move" else NOTHING

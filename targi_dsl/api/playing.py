@@ -14,9 +14,8 @@ from targi_dsl.codegen import engine_of
 from targi_dsl.codegen.tiered import ROLLOUT
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed, Stream
-from targi_dsl.engine.code import Part
 from targi_dsl.engine.machine import ENDLESS
-from targi_dsl.engine.run import Counting
+from targi_dsl.engine.run import Counting, Part
 from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game, register
 from targi_dsl.text.structs import Frozen
@@ -141,7 +140,7 @@ def _choice_event(engine: Engine, state: State, option: int) -> Event:
 @lru_cache(_CHOICES)
 def _choice_of_ask(engine: Engine, question: int, option: int, seat: str) -> tuple[Event, Part]:
     """A choice that is called the same in every position, and what it says."""
-    part = engine.questions[question].part([], [], option)
+    part = engine.code.question(question).part([], [], option)
     return _choice(engine, question, part, seat), part
 
 

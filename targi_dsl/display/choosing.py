@@ -92,7 +92,7 @@ def barred_offers(view: View) -> Iterator[Offer]:
     engine = engine_of(view.game)
     offered = {choice.id for choice in view.choices}
     asked = engine.asked(view.seen.vector)
-    plain = [one.id for one in engine.code.market.exchanges]
+    plain = [one.id for one in engine.program.exchanges]
     plain += (
         [f"pay {resource}" for resource in view.game.resources]
         if asked is not None and asked.bill is not None
@@ -183,7 +183,7 @@ def _said(
 
 def exchange_words(names: Words, id_: str) -> str:
     """A free exchange in words; nothing for any other choice."""
-    for one in engine_of(names.game).code.market.exchanges:
+    for one in engine_of(names.game).program.exchanges:
         if one.id == id_:
             name = id_.partition(" ")[0]
             given, taken = names.amounts(one.give), names.amounts(one.take)

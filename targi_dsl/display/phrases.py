@@ -14,8 +14,7 @@ from targi_dsl.api.relabel import renumbered
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.screen import card_words
 from targi_dsl.display.view import View
-from targi_dsl.engine import Engine, Run
-from targi_dsl.engine.chance import Seed
+from targi_dsl.engine import Engine
 from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.run import Frame
 from targi_dsl.information.information_sets import shifted
@@ -51,12 +50,13 @@ class RuleInProgress(Frozen):
 
 def rules_in_progress(engine: Engine, v: Sequence[int]) -> Iterator[RuleInProgress]:
     """The rules in progress, innermost first, with frames for `Engine.guards`."""
-    frames, run = engine.guards.code.frames, Run(Seed(0))
-    frames.unpack(v, run)
-    in_progress = [*(frame for frame, _, _ in run.stack[1:]), run.frame]
-    entries = zip(frames.found(v), in_progress, strict=True)
+    at = engine.opened(v)
+    in_progress = [*(frame for frame, _, _ in at.stack[1:]), at.frame]
+    entries = zip(engine.code.frames(v), in_progress, strict=True)
     for (_, rule, point), frame in reversed([*entries]):
-        yield RuleInProgress(engine.program, rule, frame, frames.live[point])
+        yield RuleInProgress(
+            engine.program, rule, frame, frozenset(engine.program.points[point].live)
+        )
 
 
 _BLANK = re.compile(r"\{([^{}]*)\}")

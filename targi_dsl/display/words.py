@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import columns, cut, look_of, words, written
-from targi_dsl.engine.code import Value
+from targi_dsl.engine.expressions import Value
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
@@ -220,7 +220,7 @@ class Words(Naming):
     def value(self, blank: Blank) -> Value:
         """The function that computes the value of a blank."""
         if id(blank) not in self._values_of:
-            value = engine_of(self.game).guards.expressions.value(blank.value)
+            value = engine_of(self.game).guards.value(blank.value)
             self._values_of[id(blank)] = value
         return self._values_of[id(blank)]
 

@@ -1,105 +1,72 @@
-"""Symmetry: of cards or pieces that are interchangeable and in the same situation, only the first
-is offered; see docs/program.md, *Questions*.
-
-Candidates are copies of a card, and pieces of one kind and owner. They are in the same situation
-if everything about them is equal: their place, and for cards also who knows them, the uses and
-stores of their abilities, and their values of every variable. A thing that a variable or a live
-frame slot holds is never like another.
-"""
+"""Things that lie alike, of which only the first is offered; see docs/program.md, *Questions*."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
-from targi_dsl.engine.code import Code
+from targi_dsl.engine.cards import Cards
 from targi_dsl.engine.options import unpacked
-from targi_dsl.engine.run import Run, Vector
+from targi_dsl.engine.run import Run
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.program import Question, Way
+from targi_dsl.ir.program import Question
 
-Distinct = Callable[[Vector, Run, list[int]], list[int]]
-_Classes = dict[int, tuple[int, ...]]  # by thing: the slots that belong to it, its class first
+Sort = type[t.Card] | type[t.Piece]
+Classes = dict[int, tuple[int, ...]]  # by thing: its class, then the slots that belong to it
 
 
 class Alike:
-    """The interchangeable things of a program, and the slots that may hold one of them."""
+    """The interchangeable things of a program, and the slots that may hold one of them. classes:
+    the things of a sort whose class has several members.
+    """
 
-    def __init__(self, code: Code) -> None:
-        self.code, self.program = code, code.program
-        self.cards = self._several(dict(self._cards()))
-        self.pieces = self._several(dict(self._pieces()))
-        self.holding = {
+    def __init__(self, rules: Cards) -> None:
+        self.rules, self.program = rules, rules.program
+        self.classes: dict[Sort, Classes] = {
+            t.Card: _several(dict(self._cards())),
+            t.Piece: _several(dict(self._pieces())),
+        }
+        self.holding: dict[Sort, list[int]] = {
             sort: [
                 slot
                 for variable in self.program.variables
                 if isinstance(variable.type, sort)
                 for slot in range(variable.base, variable.base + variable.count)
             ]
-            for sort in (t.Card, t.Piece)
+            for sort in self.classes
         }
 
-    def distinct(self, question: Question) -> Distinct | None:
-        """A filter that keeps the first of interchangeable things among a question's options;
-        None if it would never remove anything.
-        """
-        ways = [self._way(way) for way in question.ways]
-        if not any(classes for _, classes in ways):
-            return None
+    def distinct(self, run: Run, asked: Question, options: list[int]) -> list[int]:
+        """The options without all but the first of things that lie alike in one way."""
+        distinct = dict[tuple[object, ...], int]()
+        held = cache(lambda sort: {*self._held(run, asked.point, sort)})
+        for option in options:
+            key: tuple[object, ...] = (option,)
+            at, thing = unpacked(option)
+            choice = asked.ways[at].choice if at < len(asked.ways) else None
+            sort: Any = type(choice and choice.type)
+            if thing in (classes := self.classes.get(sort, {})) and thing not in held(sort):
+                class_, *slots = classes[thing]
+                key = at, class_, *[run.v[slot] for slot in slots]
+            distinct.setdefault(key, option)
+        return [*distinct.values()]
 
-        def first_of_each(v: Vector, run: Run, options: list[int]) -> list[int]:
-            distinct, keys = [], set[tuple[int, ...]]()
-            held = {sort: set(self._held(v, run, question.point, sort)) for sort, _ in ways}
-            for option in options:
-                place, thing = unpacked(option)
-                sort, classes = ways[place] if place < len(ways) else (t.Card, {})
-                if thing in classes and thing not in held[sort]:
-                    class_, *slots = classes[thing]
-                    key = place, class_, *[v[slot] for slot in slots]
-                    if key in keys:
-                        continue
-                    keys.add(key)
-                distinct.append(option)
-            return distinct
-
-        return first_of_each
-
-    def _way(self, way: Way) -> tuple[type[t.Card] | type[t.Piece], _Classes]:
-        match way.choice.type if way.choice is not None else None:
-            case t.Card():
-                return t.Card, self.cards
-            case t.Piece():
-                return t.Piece, self.pieces
-            case _:
-                return t.Card, {}
-
-    def _held(
-        self, v: Vector, run: Run, point: int, sort: type[t.Card] | type[t.Piece]
-    ) -> Iterator[int]:
+    def _held(self, run: Run, point: int, sort: Sort) -> Iterator[int]:
         """The things held by a variable or a live frame slot."""
-        yield from (v[slot] for slot in self.holding[sort])
-        frames, procedures = self.code.frames, self.program.procedures
-        in_progress = [(f, rule, frames.point_at[rule, at]) for f, rule, at in run.stack[1:]]
-        for f, rule, at in (*in_progress, (run.frame, run.rule, point)):
+        yield from (run.v[slot] for slot in self.holding[sort])
+        frames = [(f, rule, self.rules.point_at[rule, at]) for f, rule, at in run.stack[1:]]
+        for f, rule, at in (*frames, (run.frame, run.rule, point)):
             for slot in self.program.points[at].live:
-                if isinstance(procedures[rule].slots[slot], sort):
+                if isinstance(self.program.procedures[rule].slots[slot], sort):
                     yield f[slot]
 
-    def _several(self, classes: _Classes) -> _Classes:
-        """The classes with more than one member."""
-        of = [slots[0] for slots in classes.values()]
-        return {thing: slots for thing, slots in classes.items() if of.count(slots[0]) > 1}
-
     def _cards(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        program, slots = self.program, self.program.slots
-        stored = {(store.ability, store.slot) for terms in program.terms for store in terms.stored}
-        for card, info in enumerate(program.cards):
-            own = [slots.card_place + card, slots.card_known + card]
-            for number, ability in enumerate(program.abilities):
-                if ability.card == card:
-                    own += [ability.window] if ability.window != NOTHING else []
-                    own += sorted(slot for of, slot in stored if of == number)
-            yield card, (info.same, *own, *self._values(t.Card, card))
+        slots = self.program.slots
+        for card, info in enumerate(self.program.cards):
+            own = slots.card_place + card, slots.card_known + card
+            belonging = sorted(self.rules.resets(card))
+            yield card, (info.same, *own, *belonging, *self._values(t.Card, card))
 
     def _pieces(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         classes = sorted({(piece.kind, piece.owner) for piece in self.program.pieces})
@@ -108,10 +75,16 @@ class Alike:
             of = classes.index((info.kind, info.owner))
             yield piece, (of, place, *self._values(t.Piece, piece))
 
-    def _values(self, sort: type, thing: int) -> Iterator[int]:
+    def _values(self, sort: Sort, thing: int) -> Iterator[int]:
         """The slots of all values that exist once for each thing of a sort."""
         for variable in self.program.variables:
             if variable.each is not None and isinstance(variable.each, sort):
-                members = list(self.code.domains.of(variable.each).members)
+                members = [*self.rules.domains.of(variable.each).members]
                 if thing in members:
                     yield variable.base + members.index(thing)
+
+
+def _several(classes: Classes) -> Classes:
+    """The classes with more than one member."""
+    of = [slots[0] for slots in classes.values()]
+    return {thing: slots for thing, slots in classes.items() if of.count(slots[0]) > 1}

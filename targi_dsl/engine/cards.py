@@ -7,141 +7,122 @@ up; bit 1 + p: player p knows it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
-from targi_dsl.engine.chance import Stream
-from targi_dsl.engine.happenings import Happenings
-from targi_dsl.engine.run import Calls, Run, Vector
-from targi_dsl.engine.table import NOT_ACTIVE, Table
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.slots import Slots
-
-
-def lying(slots: Slots, v: Sequence[int], place: int) -> list[int]:
-    """The cards on a place, top to bottom."""
-    cards, card = [], v[slots.place_top + place]
-    while card >= 0:
-        cards.append(card)
-        card = v[slots.card_next + card]
-    return cards
+from targi_dsl.engine.abilities import NOT_ACTIVE
+from targi_dsl.engine.amounts import Amounts
+from targi_dsl.engine.run import Calls, Run, lying, pile
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import Trigger
 
 
-def pile(slots: Slots, v: Vector, place: int, cards: list[int]) -> None:
-    """Puts these cards on a place, top to bottom."""
-    below, place_of, before = slots.card_next, slots.card_place, slots.place_top + place
-    for card in cards:
-        v[before] = card
-        before = below + card
-        v[place_of + card] = place
-    v[before] = NOTHING
-
-
-def shuffled(table: Table, cards: list[int], stream: Stream) -> list[int]:
-    """A shuffle from a seed: from the top, every position gets one of the remaining cards,
-    counted in ascending order; of interchangeable cards the lowest.
-    """
-    left, order, same, alone = list(cards), [], table.same, table.alone
-    for at in stream.falling(len(left)):
-        card = left[at]
-        if not alone[card]:
-            at = [same[other] for other in left].index(same[card])
-        order.append(left.pop(at))
-    return order
-
-
-class Piles:
+class Cards(Amounts):
     """Moves, turns and shuffles the cards of a game."""
 
-    def __init__(self, table: Table, happenings: Happenings) -> None:
-        self.table, self.happenings = table, happenings
-        self.program, self.slots = table.program, table.program.slots
-        self.tops, self.below = self.slots.place_top, self.slots.card_next
-
-    def move(self, v: Vector, run: Run, card: int, place: int, under: bool, facing: str) -> Calls:
+    def move(self, run: Run, card: int, place: int, under: bool, facing: str) -> Calls:
         """Moves one card and returns the calls that follow: a refill first, then what its arrival
         triggers.
         """
-        source, info = v[self.slots.card_place + card], self.program.places[place]
-        calls = self._lift(v, run, card, source) if source != NOTHING else []
-        self._put(v, card, place, under)
-        known, shown = self.slots.card_known + card, self.table.masks[place]
-        mask = shown[(facing or info.facing) == "up"]
+        v, info, known = run.v, self.program.places[place], self.slots.card_known + card
+        source = v[self.slots.card_place + card]
+        calls = self._lift(run, card, source) if source != NOTHING else []
+        cards = lying(self.slots, v, place)
+        pile(self.slots, v, place, [*cards, card] if under else [card, *cards])
+        mask = self.mask(place, (facing or info.facing) == "up")
         v[known] = v[known] & ~1 | mask
-        run.tell(v, "move", run.frame[0], card, 1, source, place)
+        run.tell("move", run.frame[YOU], card, 1, source, place)
         if info.closed:  # after all have seen what goes there
             v[known] = mask
-            self._untold(v, card)
-        if self.table.owner_of[source] == self.table.owner_of[place]:
-            return calls
-        if self.table.owner_of[source] != NOT_ACTIVE:
-            for slot in self.table.resets[card]:
-                v[slot] = 0
-        return calls + self._arrived(v, run, card, place)
-
-    def _lift(self, v: Vector, run: Run, card: int, source: int) -> Calls:
-        """Removes a card from its pile; an empty place is refilled at once if so declared."""
-        above = self.tops + source
-        while v[above] != card:
-            above = self.below + v[above]
-        v[above] = v[self.below + card]
-        if v[self.tops + source] == NOTHING and self.program.places[source].refill_at_once:
-            return self.refill(v, run, source)
-        return []
-
-    def _put(self, v: Vector, card: int, place: int, under: bool) -> None:
-        """Puts a card on top of a pile, or to the bottom."""
-        above = self.tops + place
-        while under and v[above] != NOTHING:
-            above = self.below + v[above]
-        v[self.below + card], v[above] = v[above], card
-        v[self.slots.card_place + card] = place
-
-    def _arrived(self, v: Vector, run: Run, card: int, place: int) -> Calls:
-        """The calls that a card's arrival on a place with active abilities triggers: its arrival
-        rules, then triggers with a memory.
-        """
-        owner = self.table.owner_of[place]
-        if owner == NOT_ACTIVE:
-            return []
-        you = run.frame[0] if owner == NOTHING else owner
-        calls: Calls = [
-            (rule, you, self.table.carried(rule, card)) for rule in self.table.arrivals[card]
-        ]
-        for trigger in self.table.recalled[card]:
-            if owner != NOTHING and v[trigger.memory + owner]:
-                calls += self.happenings.fire(v, run, trigger, owner)
+            self.reset(run, self.told(card))
+        left, owner = self.owner(source), self.owner(place)
+        if left != owner and left != NOT_ACTIVE:
+            self.reset(run, self.resets(card))
+        if left != owner and owner != NOT_ACTIVE:
+            you = run.frame[YOU] if owner == NOTHING else owner
+            calls += [(rule, you, self.carried(rule, card)) for rule in self.arrivals(card)]
+            for trigger in self.recalled(card) if owner != NOTHING else ():
+                if v[trigger.memory + owner]:
+                    calls += self.fire(run, trigger, owner)
         return calls
 
-    def refill(self, v: Vector, run: Run, place: int) -> Calls:
+    def _lift(self, run: Run, card: int, source: int) -> Calls:
+        """Removes a card from its pile; an empty place is refilled at once if so declared."""
+        cards = [one for one in lying(self.slots, run.v, source) if one != card]
+        pile(self.slots, run.v, source, cards)
+        is_refilled = not cards and self.program.places[source].refill_at_once
+        return self.refill(run, source) if is_refilled else []
+
+    def refill(self, run: Run, place: int) -> Calls:
         """Moves the cards of its refill to an empty place, to be shuffled next."""
-        refilled = self.program.places[place].refill
-        cards = sorted(lying(self.slots, v, refilled)) if refilled != NOTHING else []
+        v, info = run.v, self.program.places[place]
+        cards = sorted(lying(self.slots, v, info.refill)) if info.refill != NOTHING else []
         if not cards:
             return []
-        pile(self.slots, v, refilled, [])
+        pile(self.slots, v, info.refill, [])
         pile(self.slots, v, place, cards)
-        facing_up = self.program.places[place].facing == "up"
         for card in cards:
             known = self.slots.card_known + card
-            v[known] = v[known] & ~1 | facing_up
-        run.tell(v, "refill", run.frame[0], NOTHING, len(cards), refilled, place)
-        return [(self.program.refill, run.frame[0], (place,))]
+            v[known] = v[known] & ~1 | (info.facing == "up")
+        run.tell("refill", run.frame[YOU], NOTHING, len(cards), info.refill, place)
+        return [(self.program.refill, run.frame[YOU], (place,))]
 
-    def turn(self, v: Vector, card: int, up: bool) -> None:
+    def turn(self, run: Run, card: int, up: bool) -> None:
         """Turns a card; face up, everybody who sees the place knows it."""
-        known = self.slots.card_known + card
-        place = v[self.slots.card_place + card]
-        v[known] = v[known] & ~1 | (self.table.masks[place][up] if place != NOTHING else up)
+        known, place = self.slots.card_known + card, run.v[self.slots.card_place + card]
+        before = run.v[known]
+        run.v[known] = before & ~1 | (self.mask(place, up) if place != NOTHING else up)
+        if before & 1 != up:
+            run.tell("turn", run.frame[YOU], card, up)
 
-    def forget(self, v: Vector, place: int, cards: list[int]) -> None:
-        """Begins a shuffle of these cards: resets knowledge to what their place shows."""
-        known, shown, hints = self.slots.card_known, self.table.masks[place], self.table.told
+    def begin_shuffle(self, run: Run, place: int) -> None:
+        """Puts the cards of a place in ascending order, known only as far as the place shows."""
+        v, cards = run.v, sorted(lying(self.slots, run.v, place))
         for card in cards:
-            v[known + card] = shown[v[known + card] & 1]
-            for slot in hints[card]:
-                v[slot] = 0
+            known = self.slots.card_known + card
+            v[known] = self.mask(place, bool(v[known] & 1))
+            self.reset(run, self.told(card))
+        pile(self.slots, v, place, cards)
+        run.tell("shuffle", run.frame[YOU], NOTHING, len(cards), NOTHING, place)
 
-    def _untold(self, v: Vector, card: int) -> None:
-        """Clears what players have been told about a card."""
-        for slot in self.table.told[card]:
-            v[slot] = 0
+    def shuffle(self, run: Run, place: int) -> None:
+        """Shuffles from a seed: from the top, every position gets one of the remaining cards,
+        counted in ascending order; of interchangeable cards the lowest.
+        """
+        left, order = lying(self.slots, run.v, place), list[int]()
+        while left:
+            drawn = self.program.cards[left[run.stream.below(len(left))]].same
+            order.append(next(card for card in left if self.program.cards[card].same == drawn))
+            left.remove(order[-1])
+        pile(self.slots, run.v, place, order)
+
+    def reset(self, run: Run, slots: Iterable[int]) -> None:
+        """Sets slots of the position to 0."""
+        for slot in slots:
+            run.v[slot] = 0
+
+    # ---- what belongs to a card ----
+
+    def told(self, card: int) -> Iterator[int]:
+        """The slots that record what players have been told about it."""
+        return (variable.base + card for variable in self.program.variables if variable.bits)
+
+    def resets(self, card: int) -> list[int]:
+        """The slots of its abilities that are reset when it leaves."""
+        abilities, terms = self.program.abilities, self.program.terms
+        windows = {one.window for one in abilities if one.card == card} - {NOTHING}
+        stored = {one for of in terms for one in of.stored if abilities[one.ability].card == card}
+        return [*windows, *(one.slot for one in stored)]
+
+    def arrivals(self, card: int) -> list[int]:
+        """Its arrival rules."""
+        every = (one.arrival for one in self.program.abilities if one.card == card)
+        return [rule for rule in every if rule != NOTHING]
+
+    def recalled(self, card: int) -> list[Trigger]:
+        """Its triggers with a memory."""
+        abilities = self.program.abilities
+        return [
+            one
+            for one in self.program.triggers
+            if one.memory != NOTHING and abilities[one.ability].card == card
+        ]

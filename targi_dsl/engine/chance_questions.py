@@ -5,53 +5,45 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 
-from targi_dsl.engine.cards import Piles, lying, pile, shuffled
+from targi_dsl.engine.cards import Cards
 from targi_dsl.engine.chance import Listed, Seed
-from targi_dsl.engine.code import Code, Part, Value
 from targi_dsl.engine.faults import OPTIONS, Fault, too_many
 from targi_dsl.engine.options import packed, unpacked
-from targi_dsl.engine.question import WAITS, Question
-from targi_dsl.engine.run import Frame, Run, Vector
-from targi_dsl.ir import expressions as e
+from targi_dsl.engine.questions import WAITS, Question
+from targi_dsl.engine.run import Frame, Part, Run, Vector, lying, pile
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.text.suggestions import did_you_mean
-
-Compile = Callable[[e.Expr], Value]
 
 
 class ChanceQuestion(Question):
     """A question whose options are outcomes of chance."""
 
-    chance = True
-
-    def __init__(self, code: Code, title: str, number: int, after: int) -> None:
-        self.code, self.title, self.number, self.after = code, title, number, after
+    is_chance = True
 
     @abstractmethod
-    def step(self, v: Vector, run: Run) -> int:
-        """The step of the instruction."""
+    def step(self, run: Run) -> int:
+        """Carries out the instruction; returns the address to continue at."""
 
-    def decided(self, outcomes: list[int], v: Vector, run: Run) -> int:
+    def decided(self, run: Run, outcomes: list[int]) -> int:
         """Continues with the next outcome of the list, or waits for the seat of chance."""
         if not isinstance(run.chance, Listed):
             run.options = outcomes
             return WAITS - self.number
         found, used = run.chance.outcomes, run.chance.used
         if used == len(found):
-            text = f"The list has {used}; the next is a {self.title}."
+            text = f"The list has {used}; the next is a {self.asked.name}."
             raise Fault("E602", "no outcome left in the list", text)
-        names = [self.code.named(self.part(v, run.frame, outcome)) for outcome in outcomes]
+        names = [self.rules.named(self.part(run.v, run.frame, outcome)) for outcome in outcomes]
         if found[used] not in names:
             meant = did_you_mean(found[used], names)
             hint = f'Did you mean "{meant}"?' if meant else f'Possible is "{names[0]}".'
             text = f"Outcome {used + 1} of the list is not possible."
             raise Fault("E602", f'no outcome "{found[used]}"', text, hint)
         run.chance = Listed(found, used + 1)
-        return self.take(v, outcomes[names.index(found[used])], run)
+        return self.accept(run, outcomes[names.index(found[used])])
 
 
 class Shuffle(ChanceQuestion):
@@ -59,72 +51,66 @@ class Shuffle(ChanceQuestion):
     order.
     """
 
-    def __init__(
-        self, code: Code, piles: Piles, value: Compile, node: ins.Shuffle, address: int, after: int
-    ) -> None:
-        super().__init__(code, "shuffle", node.question, after)
-        self.where, self.work, self.address = value(node.place), node.work, address
-        self.piles, self.slots, self.same = piles, code.slots, code.table.same
+    def __init__(self, rules: Cards, number: int) -> None:
+        super().__init__(rules, number)
+        assert isinstance(self.operation, ins.Shuffle)
+        self._place, self._work = rules.value(self.operation.place), self.operation.work
 
-    def step(self, v: Vector, run: Run) -> int:
-        f = run.frame
-        at = self.where(v, f)
-        if at == NOTHING:
+    def step(self, run: Run) -> int:
+        place = self._place(run.v, run.frame)
+        if place == NOTHING:
             return self.after
-        cards = lying(self.slots, v, at)
-        if not f[self.work]:
-            cards.sort()
-            self.piles.forget(v, at, cards)
-            run.tell(v, "shuffle", f[0], -1, len(cards), -1, at)
-        is_drawn = isinstance(run.chance, Seed)
-        pile(self.slots, v, at, shuffled(self.code.table, cards, run.stream) if is_drawn else cards)
-        outcomes = [] if is_drawn else self.options(v, f)
-        return self.decided(outcomes, v, run) if len(outcomes) > 1 else self.after
+        if not run.frame[self._work]:
+            self.rules.begin_shuffle(run, place)
+        if isinstance(run.chance, Seed):
+            self.rules.shuffle(run, place)
+            return self.after
+        outcomes = self.options(run.v, run.frame)
+        return self.decided(run, outcomes) if len(outcomes) > 1 else self.after
 
-    def _undecided(self, v: Vector, f: Frame) -> list[int]:
-        return lying(self.slots, v, self.where(v, f))[f[self.work] :]
+    def _undecided(self, v: Vector, f: Frame) -> list[tuple[int, int]]:
+        """The cards that are left, each with its class of copies."""
+        cards = lying(self.rules.slots, v, self._place(v, f))[f[self._work] :]
+        return [(card, self.rules.program.cards[card].same) for card in cards]
 
     def options(self, v: Vector, f: Frame) -> list[int]:
-        lowest: dict[int, int] = {}
-        for card in self._undecided(v, f):
-            lowest.setdefault(self.same[card], card + 1)
+        lowest = {same: packed(0, card) for card, same in reversed(self._undecided(v, f))}
         if len(lowest) > OPTIONS:
-            raise too_many(len(lowest), self.title)
-        return list(lowest.values())
+            too_many(len(lowest), self.asked.name)
+        return sorted(lowest.values())
 
-    def take(self, v: Vector, option: int, run: Run) -> int:
-        f = run.frame
-        at, card = self.where(v, f), option - 1
-        cards = lying(self.slots, v, at)
+    def accept(self, run: Run, option: int) -> int:
+        place, card = self._place(run.v, run.frame), unpacked(option)[1]
+        cards = lying(self.rules.slots, run.v, place)
         cards.remove(card)
-        cards.insert(f[self.work], card)
-        pile(self.slots, v, at, cards)
-        f[self.work] += 1
+        cards.insert(run.frame[self._work], card)
+        pile(self.rules.slots, run.v, place, cards)
+        run.frame[self._work] += 1
         return self.address
 
-    def part(self, v: Vector, f: Frame, option: int) -> Part:
-        return self.title, t.Card(), option - 1
+    def describe(self, v: Vector, f: Frame, option: int) -> Part:
+        return "shuffle", t.Card(), unpacked(option)[1]
 
     def weight(self, v: Vector, f: Frame, option: int) -> int:
-        same = self.same
-        return sum(same[card] == same[option - 1] for card in self._undecided(v, f))
+        classes = dict(undecided := self._undecided(v, f))
+        return sum(same == classes[unpacked(option)[1]] for _, same in undecided)
 
 
 class UniformQuestion(ChanceQuestion):
     """A question whose outcomes are equally likely; one without an alternative is no question."""
 
-    def step(self, v: Vector, run: Run) -> int:
-        outcomes = self.options(v, run.frame)
+    def step(self, run: Run) -> int:
+        outcomes = self.options(run.v, run.frame)
         if not outcomes:
             raise self.nothing()
         if len(outcomes) == 1:
-            return self.certain(v, outcomes[0], run)
+            return self.certain(run, outcomes[0])
         if isinstance(run.chance, Seed):
-            return self.take(v, outcomes[run.stream.below(len(outcomes))], run)
-        return self.decided(outcomes, v, run)
+            return self.accept(run, outcomes[run.stream.below(len(outcomes))])
+        return self.decided(run, outcomes)
 
     @abstractmethod
-    def certain(self, v: Vector, option: int, run: Run) -> int:
+    def certain(self, run: Run, option: int) -> int:
         """Takes the only outcome."""
 
     @abstractmethod
@@ -135,61 +121,62 @@ class UniformQuestion(ChanceQuestion):
 class Roll(UniformQuestion):
     """A number from low to high."""
 
-    def __init__(self, code: Code, value: Compile, node: ins.Roll, after: int) -> None:
-        super().__init__(code, "roll", node.question, after)
-        self.low, self.high, self.slot = value(node.low), value(node.high), node.slot
-        self.secret = code.program.questions[node.question].secret
+    def __init__(self, rules: Cards, number: int) -> None:
+        super().__init__(rules, number)
+        assert isinstance(self.operation, ins.Roll)
+        self._slot = self.operation.slot
+        self._low, self._high = map(rules.value, (self.operation.low, self.operation.high))
 
     def options(self, v: Vector, f: Frame) -> list[int]:
-        count = self.high(v, f) - self.low(v, f) + 1
+        count = self._high(v, f) - self._low(v, f) + 1
         if count > OPTIONS:
-            raise too_many(count, self.title)
-        return list(range(1, count + 1))
+            too_many(count, self.asked.name)
+        return [*range(1, count + 1)]
 
-    def take(self, v: Vector, option: int, run: Run) -> int:
+    def accept(self, run: Run, option: int) -> int:
         f = run.frame
-        f[self.slot] = self.low(v, f) + option - 1
-        if not self.secret:
-            run.tell(v, "roll", f[0], -1, f[self.slot])
+        f[self._slot] = self._low(run.v, f) + option - 1
+        if not self.asked.secret:
+            run.tell("roll", f[YOU], NOTHING, f[self._slot])
         return self.after
 
-    certain = take
+    certain = accept
 
     def nothing(self) -> Fault:
         return Fault("E612", "a roll without a number", "The lowest number is above the highest.")
 
-    def part(self, v: Vector, f: Frame, option: int) -> Part:
-        return self.title, t.Number(), self.low(v, f) + option - 1
+    def describe(self, v: Vector, f: Frame, option: int) -> Part:
+        return "roll", t.Number(), self._low(v, f) + option - 1
 
 
 class Random(UniformQuestion):
     """One element of a set."""
 
-    def __init__(self, code: Code, value: Compile, number: int, after: int) -> None:
-        asked = code.program.questions[number]
-        super().__init__(code, asked.name, number, after)
-        (way,) = asked.ways
+    def __init__(self, rules: Cards, number: int) -> None:
+        super().__init__(rules, number)
+        (way,) = self.asked.ways
         assert way.choice is not None
-        self.label, self.choice, self.within = way.label, way.choice, value(way.choice.within)
+        self._label, self._choice = way.label, way.choice
+        self._within = rules.value(way.choice.within)
 
     def options(self, v: Vector, f: Frame) -> list[int]:
-        elements = self.within(v, f)
+        elements = self._within(v, f)
         if len(elements) > OPTIONS:
-            raise too_many(len(elements), self.title)
+            too_many(len(elements), self.asked.name)
         return [packed(0, element) for element in elements]
 
-    def take(self, v: Vector, option: int, run: Run) -> int:
-        after = self.certain(v, option, run)
-        run.tell(v, "random", run.frame[0], self.number, run.frame[self.choice.slot])
+    def accept(self, run: Run, option: int) -> int:
+        after = self.certain(run, option)
+        run.tell("random", run.frame[YOU], self.number, run.frame[self._choice.slot])
         return after
+
+    def certain(self, run: Run, option: int) -> int:
+        run.frame[self._choice.slot] = unpacked(option)[1]
+        return self.after
 
     def nothing(self) -> Fault:
         text = "Nothing checked this beforehand, and now there is nothing."
-        return Fault("E615", f"`{self.title}` has nothing to choose from", text)
+        return Fault("E615", f"`{self.asked.name}` has nothing to choose from", text)
 
-    def certain(self, v: Vector, option: int, run: Run) -> int:
-        run.frame[self.choice.slot] = unpacked(option)[1]
-        return self.after
-
-    def part(self, v: Vector, f: Frame, option: int) -> Part:
-        return self.label, self.choice.type, unpacked(option)[1]
+    def describe(self, v: Vector, f: Frame, option: int) -> Part:
+        return self._label, self._choice.type, unpacked(option)[1]

@@ -1,185 +1,208 @@
 """The values of expressions in a position and a frame; they change neither. See docs/program.md,
 *Expressions*.
 
-Each expression of the program becomes one closure over the closures of its parts. A set is an
-ascending tuple of distinct numbers. A closure that binds elements to a slot restores its old value,
-since the frame may belong to a rule that continues.
+Each expression becomes one closure over the closures of its parts. A set is an ascending tuple of
+distinct numbers. Elements are bound to a slot of a copy of the frame.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
-from targi_dsl.engine.code import Code, Value
-from targi_dsl.engine.faults import HIGHEST, LOWEST, SCRATCH, overflow, too_nested
-from targi_dsl.engine.paths import longest_line, reached
-from targi_dsl.engine.run import Frame, Vector
-from targi_dsl.engine.sets import (
-    Set,
-    bottom_card,
-    cards_on,
-    count,
-    counted,
-    image,
-    made,
-    numbers,
-    quotient,
-    union,
-)
+from targi_dsl.engine.abilities import Abilities
+from targi_dsl.engine.faults import PARTS, RANGE, SCRATCH, Fault, overflow, too_much, too_nested
+from targi_dsl.engine.run import RULES, Frame, Vector, lying
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.program import Program
+from targi_dsl.ir.slots import METER
+from targi_dsl.ir.types import HIGHEST, LOWEST, Type
+from targi_dsl.optimize.folding import ARITHMETIC, SETS
 
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "is": operator.eq,
-    "is_not": operator.ne,
-    "less_than": operator.lt,
-    "at_most": operator.le,
-    "more_than": operator.gt,
-    "at_least": operator.ge,
-}
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": quotient,
-}
-_ANY = e.Const(1)
-Asks = Callable[[e.CanDo | e.CanPay], Value]
+Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
+Set = tuple[int, ...]
 
 
-class Expressions:
-    """The closures of a program's expressions; `asks` gives those of what can be done or paid."""
+class Expressions(Abilities):
+    """The values of a program's expressions. define: that of a definition, in its own frame."""
 
-    def __init__(self, code: Code, asks: Asks) -> None:
-        self.code, self.asks = code, asks
+    def __init__(self, program: Program, domains: Domains) -> None:
+        super().__init__(program, domains)
+        self.define = cache(lambda define: self.value(program.defines[define].value))
 
     def value(self, node: e.Expr) -> Value:
         """The closure of an expression."""
-        slots, value, code = self.code.slots, self.value, self.code
+        value, slots = self.value, self.slots
         match node:
             case e.Const(constant):
-                held = int(constant) if isinstance(constant, bool) else constant
-                return lambda v, f: held
+                return lambda v, f: constant
             case e.Local(slot):
                 return lambda v, f: f[slot]
             case e.Var(base, index, missing):
-                return _slot(base, value(index), missing)
+                at = value(index)
+                return lambda v, f: v[base + n] if (n := at(v, f)) >= 0 else missing
             case e.Table(entries, index) | e.Pick(entries, index):
-                return _entry(entries, value(index))
-            case e.Image(related, of):
-                return _applied(image(related), value(of))
+                at, last, size = value(index), entries[-1], len(entries)
+                return lambda v, f: entries[n] if 0 <= (n := at(v, f)) < size else last
+            case e.Image(sets, of):
+                return _of(lambda of: _ascending(x for one in of for x in sets[one]), value(of))
             case e.MakeSet(items):
-                members = [value(item) for item in items]
-                return lambda v, f: made([member(v, f) for member in members])
+                return _of(lambda *items: made(items), *map(value, items))
             case e.Range(low, high):
-                return _joined(numbers, value(low), value(high))
+                return _of(_numbers, value(low), value(high))
             case e.SetOp(op, left, right):
-                return _joined(_SETS[op], value(left), value(right))
+                combined = SETS[op]
+                return _of(lambda a, b: _ascending(combined({*a}, {*b})), value(left), value(right))
             case e.Filter(slot, within, condition):
-                return _filter(slot, value(within), value(condition))
-            case e.Map(slot, within, inner):
-                return _applied(made, _values(slot, value(within), value(inner)))
-            case e.Fold(op, slot, within, inner):
-                return _applied(_FOLDS[op], _values(slot, value(within), value(inner)))
+                each = bound(slot, value(within), value(condition))
+                return lambda v, f: tuple([element for element, holds in each(v, f) if holds])
+            case e.Map(slot, within, of):
+                each = bound(slot, value(within), value(of))
+                return lambda v, f: made([value for _, value in each(v, f)])
+            case e.Fold(op, slot, within, of):
+                each, fold = bound(slot, value(within), value(of)), _FOLDS[op]
+                return lambda v, f: fold([value for _, value in each(v, f)])
             case e.Size(of):
-                return _applied(len, value(of))
+                return _of(len, value(of))
             case e.First(of):
-                return _applied(lambda elements: elements[0] if elements else NOTHING, value(of))
-            case e.Exists(_, within, condition) if condition == _ANY:
-                return _applied(lambda elements: 1 if elements else 0, value(within))
+                return _of(lambda elements: elements[0] if elements else NOTHING, value(of))
+            case e.Exists(_, within, e.Const(1)):
+                return _of(lambda elements: int(elements != ()), value(within))
             case e.Exists(slot, within, condition):
-                return _exists(slot, value(within), value(condition))
+                each = bound(slot, value(within), value(condition))
+                return lambda v, f: int(any(holds for _, holds in each(v, f)))
             case e.Reached(slot, start, step, within):
-                return reached(slot, value(step), value(start), value(within))
+                return _reached(slot, value(start), value(step), value(within))
             case e.LongestLine(ways, within):
-                return longest_line(ways, value(within))
+                return _of(lambda v, of: _longest(ways, counted(v, of)), _position, value(within))
             case e.Arith(op, left, right):
-                return _arithmetic(_ARITHMETIC[op], value(left), value(right))
+                result, one, other = ARITHMETIC[op], value(left), value(right)
+                return lambda v, f: _bounded(result(one(v, f), other(v, f)))
             case e.Compare(op, left, right):
-                return _compared(_COMPARISONS[op], value(left), value(right))
+                holds, one, other = e.COMPARISONS[op].holds, value(left), value(right)
+                return lambda v, f: int(holds(one(v, f), other(v, f)))
             case e.Member(item, within):
-                return _compared(lambda one, among: one in among, value(item), value(within))
+                return _of(lambda one, among: int(one in among), value(item), value(within))
             case e.Not(of):
-                return _applied(lambda truth: 0 if truth else 1, value(of))
+                return _of(lambda truth: int(not truth), value(of))
             case e.All(parts):
-                return _all([value(part) for part in parts])
+                conditions = [value(part) for part in parts]
+                return lambda v, f: int(all(holds(v, f) for holds in conditions))
             case e.AnyOf(parts):
-                return _any([value(part) for part in parts])
+                conditions = [value(part) for part in parts]
+                return lambda v, f: int(any(holds(v, f) for holds in conditions))
             case e.Cond(condition, then, otherwise):
-                return _cond(value(condition), value(then), value(otherwise))
+                test, one, other = value(condition), value(then), value(otherwise)
+                return lambda v, f: one(v, f) if test(v, f) else other(v, f)
             case e.CardsOn(places):
-                return _seen(cards_on(slots.place_top, slots.card_next), value(places))
+                return _of(self._cards_on, _position, value(places))
             case e.TopCard(place):
-                return _slot(slots.place_top, value(place), NOTHING)
+                return value(e.Var(slots.place_top, place, NOTHING))
             case e.BottomCard(place):
-                return _seen(bottom_card(slots.place_top, slots.card_next), value(place))
+                return _of(self._bottom_card, _position, value(place))
             case e.Lying(base, things, places):
-                return _lying(base, value(things), value(places))
+                return _of(
+                    lambda v, of, among: tuple([one for one in of if v[base + one] in among]),
+                    _position,
+                    value(things),
+                    value(places),
+                )
             case e.Places(base, things):
-                return _seen(lambda v, of: made([v[base + one] for one in of]), value(things))
+                return _of(lambda v, of: made([v[base + x] for x in of]), _position, value(things))
             case e.FaceUp(card):
-                known = _slot(slots.card_known, value(card), 0)
-                return lambda v, f: known(v, f) & 1
+                return _of(lambda known: known & 1, value(e.Var(slots.card_known, card, 0)))
             case e.Call(define, arguments):
-                return self._call(define, arguments)
+                enter = self.entered(self.program.defines[define].slots, 0, arguments)
+                return lambda v, f: self.define(define)(v, enter(v, f))
             case e.During(rule):
-                bit = code.table.bits[rule]
-                return lambda v, f: 1 if f[-1] & bit else 0
+                return lambda v, f: f[-1] >> rule + RULES & 1
             case e.Active(ability):
-                active = code.activity(ability)
-                return lambda v, f: 1 if active(v, f[0]) else 0
-            case e.CanDo() | e.CanPay():
-                return self.asks(node)
+                return lambda v, f: int(self.is_active(v, ability, f[YOU]))
             case _:
                 raise AssertionError(node)
 
-    def condition(self, node: e.Expr) -> Value | None:
-        """Like `value`; None for a condition that is always true."""
-        return None if isinstance(node, e.Const) and node.value else self.value(node)
-
-    def entered(self, size: int, bit: int, arguments: Sequence[e.Expr]) -> Value:
-        """Builds the frame of a guard or definition, of this size; the first argument is the
-        player. Every such frame counts as one element on the meter.
+    def entered(self, slots: Sequence[Type], rules: int, arguments: Sequence[e.Expr]) -> Value:
+        """The frame of a guard or definition; the first argument is the player. It adds these rules
+        to those in progress. Every such frame counts as one element on the meter.
         """
-        level = self.code.frames.mask + 1
         values = [self.value(argument) for argument in arguments]
-        rest = [0] * (size - len(arguments))
+        rest = [0] * (len(slots) - len(values))
 
         def enter(v: Vector, f: Frame) -> Frame:
-            context = (f[-1] | bit) + level
-            if context >= SCRATCH * level:
+            context = f[-1] + 1 | rules
+            if context % (1 << RULES) >= SCRATCH:
                 too_nested()
             count(v, 1)
             return [*[argument(v, f) for argument in values], *rest, context]
 
         return enter
 
-    def _call(self, define: int, arguments: tuple[e.Expr, ...]) -> Value:
-        """A definition, evaluated in a new frame."""
-        values, size = self.code.defines, len(self.code.program.defines[define].slots)
-        enter = self.entered(size, 0, arguments)
-        return lambda v, f: values[define](v, enter(v, f))
+    def _cards_on(self, v: Vector, places: Set) -> Set:
+        return _ascending(card for place in places for card in lying(self.slots, v, place))
+
+    def _bottom_card(self, v: Vector, place: int) -> int:
+        cards = lying(self.slots, v, place) if place >= 0 else []
+        return cards[-1] if cards else NOTHING
 
 
-# ---- functions of values ----
+def _of(function: Callable[..., Any], *operands: Value) -> Value:
+    """A function of the values of its operands."""
+    match operands:
+        case (one,):
+            return lambda v, f: function(one(v, f))
+        case (one, other):
+            return lambda v, f: function(one(v, f), other(v, f))
+        case _:
+            return lambda v, f: function(*[operand(v, f) for operand in operands])
 
 
-def _applied(function: Callable[[Any], Any], of: Value) -> Value:
-    return lambda v, f: function(of(v, f))
+def _position(v: Vector, f: Frame) -> Vector:
+    return v
 
 
-def _joined(function: Callable[[Any, Any], Any], left: Value, right: Value) -> Value:
-    return lambda v, f: function(left(v, f), right(v, f))
+def bound(
+    slot: int, within: Value, value: Value
+) -> Callable[[Vector, Frame], Iterator[tuple[int, Any]]]:
+    """The elements of a set, each with a value for which it is bound to the slot."""
+
+    def each(v: Vector, f: Frame) -> Iterator[tuple[int, Any]]:
+        elements, f = counted(v, within(v, f)), f[:]
+        for f[slot] in elements:
+            yield f[slot], value(v, f)
+
+    return each
 
 
-def _compared(holds: Callable[[Any, Any], bool], left: Value, right: Value) -> Value:
-    return lambda v, f: 1 if holds(left(v, f), right(v, f)) else 0
+def count(v: Vector, number: int) -> None:
+    """Adds to the meter; too much of it is a fault."""
+    v[METER] += number
+    if v[METER] > PARTS:
+        too_much()
 
 
-def _arithmetic(function: Callable[[int, int], int], left: Value, right: Value) -> Value:
-    return lambda v, f: _bounded(function(left(v, f), right(v, f)))
+def counted(v: Vector, elements: Collection[int]) -> Collection[int]:
+    """The elements of a set, counted on the meter."""
+    count(v, len(elements))
+    return elements
+
+
+def made(items: Iterable[int]) -> Set:
+    """The set of these values, without nothing."""
+    return tuple(sorted({*items} - {NOTHING}))
+
+
+def _ascending(items: Iterable[int]) -> Set:
+    return tuple(sorted({*items}))
+
+
+def _numbers(low: int, high: int) -> Set:
+    if high - low >= RANGE:
+        text = f"A range may hold at most {RANGE} numbers."
+        raise Fault("E610", f"a range from {low} to {high}", text)
+    return tuple(range(low, high + 1))
 
 
 def _bounded(number: int) -> int:
@@ -187,122 +210,41 @@ def _bounded(number: int) -> int:
     return number if LOWEST <= number <= HIGHEST else overflow(number)
 
 
-def _entry(entries: Sequence[Any], index: Value) -> Value:
-    """The entry at an index; the last one for an index out of range."""
-    last = len(entries) - 1
-
-    def entry(v: Vector, f: Frame) -> Any:
-        at = index(v, f)
-        return entries[at] if 0 <= at < last else entries[-1]
-
-    return entry
-
-
-# ---- conditions ----
-
-
-def _all(parts: Sequence[Value]) -> Value:
-    def holds(v: Vector, f: Frame) -> int:
-        for part in parts:
-            if not part(v, f):
-                return 0
-        return 1
-
-    return holds
-
-
-def _any(parts: Sequence[Value]) -> Value:
-    def holds(v: Vector, f: Frame) -> int:
-        for part in parts:
-            if part(v, f):
-                return 1
-        return 0
-
-    return holds
-
-
-def _cond(condition: Value, then: Value, otherwise: Value) -> Value:
-    return lambda v, f: then(v, f) if condition(v, f) else otherwise(v, f)
-
-
-# ---- the position ----
-
-
-def _seen(function: Callable[[Vector, Any], Any], of: Value) -> Value:
-    """What a function finds in the position."""
-    return lambda v, f: function(v, of(v, f))
-
-
-def _slot(base: int, index: Value, missing: int) -> Value:
-    """The slot at base + index; `missing` for nothing."""
-
-    def slot(v: Vector, f: Frame) -> int:
-        at = index(v, f)
-        return v[base + at] if at >= 0 else missing
-
-    return slot
-
-
-def _lying(base: int, things: Value, places: Value) -> Value:
-    def lying(v: Vector, f: Frame) -> Set:
-        every, among = things(v, f), places(v, f)
-        return tuple([thing for thing in every if v[base + thing] in among])
-
-    return lying
-
-
-# ---- elements one by one ----
-
-
-def _filter(slot: int, within: Value, condition: Value) -> Value:
-    def chosen(v: Vector, f: Frame) -> Set:
-        elements, before, chosen = counted(v, within(v, f)), f[slot], []
-        for element in elements:
-            f[slot] = element
-            if condition(v, f):
-                chosen.append(element)
-        f[slot] = before
-        return tuple(chosen)
-
-    return chosen
-
-
-def _values(slot: int, within: Value, value: Value) -> Value:
-    """The list of the values for each element."""
-
-    def values(v: Vector, f: Frame) -> list[int]:
-        elements, before, values = counted(v, within(v, f)), f[slot], []
-        for element in elements:
-            f[slot] = element
-            values.append(value(v, f))
-        f[slot] = before
-        return values
-
-    return values
-
-
-def _exists(slot: int, within: Value, condition: Value) -> Value:
-    def exists(v: Vector, f: Frame) -> int:
-        elements, before, exists = counted(v, within(v, f)), f[slot], 0
-        for element in elements:
-            f[slot] = element
-            if condition(v, f):
-                exists = 1
-                break
-        f[slot] = before
-        return exists
-
-    return exists
-
-
-_SETS: dict[str, Callable[[Set, Set], Set]] = {
-    "plus": union,
-    "except": lambda left, right: tuple([one for one in left if one not in right]),
-    "within": lambda left, right: tuple([one for one in left if one in right]),
-}
-_FOLDS: dict[str, Callable[[list[int]], int]] = {
+_FOLDS: dict[e.Aggregate, Callable[[list[int]], int]] = {
     "sum": lambda values: _bounded(sum(values)),
     "highest": lambda values: max(values, default=0),
     "lowest": lambda values: min(values, default=0),
     "different": lambda values: len({*values} - {NOTHING}),
 }
+
+
+def _reached(slot: int, start: Value, step: Value, within: Value) -> Value:
+    """Breadth first: steps from the elements of one level are evaluated once."""
+
+    def reached(v: Vector, f: Frame) -> Set:
+        level, among, bound = {*start(v, f)}, {*within(v, f)}, f[:]
+        found = among & level
+        while level:
+            ends = set[int]()
+            for bound[slot] in counted(v, level):
+                ends.update(step(v, bound))
+            level = (ends & among) - found
+            found |= level
+        return _ascending(found)
+
+    return reached
+
+
+def _longest(ways: Iterable[tuple[int, ...]], places: Collection[int]) -> int:
+    """The length of the longest line within a set of places."""
+    longest = min(1, len(places))
+    for way in ways:
+        left = {*places}
+        begin = left.difference([way[place] for place in places])
+        for at in (*begin, *places):  # a ring that is full begins anywhere
+            number = 0
+            while at in left:
+                left.remove(at)
+                number, at = number + 1, way[at]
+            longest = max(longest, number)
+    return longest

@@ -16,7 +16,6 @@ SCRATCH = 64  # nested guards and definitions
 FIRED = 32  # nested triggers
 OPTIONS = 1024  # of one question
 RANGE = 256  # numbers of one range
-LOWEST, HIGHEST = -(2**31), 2**31 - 1  # of a computed number
 
 
 class Fault(Exception):
@@ -24,10 +23,7 @@ class Fault(Exception):
 
     def __init__(self, code: str, title: str, text: str = "", hint: str = "") -> None:
         super().__init__(title)
-        self.code = code
-        self.title = title
-        self.text = text
-        self.hint = hint
+        self.code, self.title, self.text, self.hint = code, title, text, hint
 
 
 def located(program: Program, rule: int, fault: Fault, span: Span | None = None) -> Problems:
@@ -43,12 +39,15 @@ def newest(origins: tuple[Origin, ...]) -> Span | None:
     return next((origin.span for origin in origins if origin.span is not None), None)
 
 
-def out_of_domain(name: str, number: int, low: int, high: int) -> NoReturn:
-    raise Fault("E605", f"{name} would become {number}", f"It must be from {low} to {high}.")
-
-
 def overflow(number: int) -> NoReturn:
     raise Fault("E606", "a number is too large", f"{number} is more than a 32-bit number can hold.")
+
+
+def too_deep(rules: list[int]) -> NoReturn:
+    """The fault of too deep a stack; the first entry is not a rule but the bottom of the stack."""
+    again = len(rules) - len(set(rules))
+    text = f"Rules have called themselves {again} times." if again else "They are all different."
+    raise Fault("E604", f"more than {FRAMES} nested rules", text)
 
 
 def too_nested() -> NoReturn:
@@ -59,14 +58,10 @@ def too_nested() -> NoReturn:
     )
 
 
-def too_many(number: int, question: str) -> Fault:
+def too_many(number: int, question: str) -> NoReturn:
     text = f'"{question}" may have at most {OPTIONS} options.'
-    return Fault(
-        "E609",
-        f"{number} options for one question",
-        text,
-        "Narrow the set by `where`, or ask in two steps.",
-    )
+    hint = "Narrow the set by `where`, or ask in two steps."
+    raise Fault("E609", f"{number} options for one question", text, hint)
 
 
 def endless(title: str) -> Fault:

@@ -1,24 +1,22 @@
-"""Guards, and the options of questions that stand on them; see docs/program.md, *Guards* and
-*Questions*.
-"""
+"""Guards, and the options of ways that stand on them; see docs/program.md, *Guards*."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import islice
 from typing import assert_never
 
-from targi_dsl.engine.code import Code, Value, when_called
-from targi_dsl.engine.expressions import Expressions
+from targi_dsl.engine.expressions import Value, bound
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.options import packed
-from targi_dsl.engine.payment import Invoice
-from targi_dsl.engine.run import Frame, Vector
-from targi_dsl.engine.sets import counted
+from targi_dsl.engine.payments import Invoice, Payments
+from targi_dsl.engine.run import RULES, Frame, Vector
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.expressions import CanDo, CanPay, Const, Expr, Local, PriceExpr
-from targi_dsl.ir.program import Way
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.program import Program, Way
 
 BLOCKED, DECIDED, THROUGH = 0, 1, 2
 Head = Callable[[Vector, Frame], int]  # BLOCKED, DECIDED or THROUGH
@@ -26,123 +24,65 @@ Options = Callable[..., list[int]]
 """The options of a question in a position and a frame, until there are enough."""
 
 
-class Guards:
-    """The guards of a program; those of rules by number."""
+class Guards(Payments):
+    """The guards of a program. guard: that of a rule, in its own frame. action_guard: that of the
+    rule on a card.
+    """
 
-    def __init__(self, code: Code) -> None:
-        self.code, self.program = code, code.program
-        self.expressions = Expressions(code, self._asked)
-        self.heads: list[Head] = []
+    def __init__(self, program: Program, domains: Domains) -> None:
+        super().__init__(program, domains)
+        self.guard = cache(lambda rule: self.head(program.procedures[rule].guard))
+        self.action_guard = cache(self._action_guard)
 
-    def compile(self) -> None:
-        """Provides the guards of all rules, and all definitions; must be called before any is
-        used. Each is compiled when it is first asked.
-        """
-        value, defines, heads = self.expressions.value, self.code.defines, self.heads
-        for at, info in enumerate(self.program.defines):
-            defines.append(when_called(defines, at, partial(value, info.value)))
-        for at, procedure in enumerate(self.program.procedures):
-            heads.append(when_called(heads, at, partial(self.head, procedure.guard)))
+    def value(self, node: e.Expr) -> Value:
+        match node:
+            case e.CanDo(rule, arguments):
+                performs = self._perform(rule, arguments)
+                return lambda v, f: int(performs(v, f) != BLOCKED)
+            case e.CanPay(price, terms):
+                pays = Invoice(self, price, terms).can_pay
+                return lambda v, f: int(pays(v, f))
+            case _:
+                return super().value(node)
 
     def head(self, guard: g.Guard) -> Head:
-        """A guard: its conjuncts in order, up to the first that does not give through."""
-        conjuncts = list[Head]()
-        for at, node in enumerate(guard):
-            if isinstance(node, g.Bind):
-                value = self.expressions.value(node.value)
-                conjuncts.append(_bind(node.slot, value, self.head(guard[at + 1 :])))
-                break
-            conjuncts.append(self._conjunct(node))
+        """A guard: its conjuncts in order, up to the first that does not give through. They are
+        evaluated in a copy of the frame.
+        """
+        conjuncts = [self._conjunct(node) for node in guard]
 
-        def holds(v: Vector, f: Frame) -> int:
+        def head(v: Vector, f: Frame) -> int:
+            f = f[:]
             for conjunct in conjuncts:
-                held = conjunct(v, f)
-                if held != THROUGH:
+                if (held := conjunct(v, f)) != THROUGH:
                     return held
             return THROUGH
 
-        return conjuncts[0] if len(conjuncts) == 1 else holds
-
-    def permit(self, forbid: int) -> Value:
-        """The ability that lifts a prohibition for you now, or nothing."""
-        permits = [
-            (ability, self.code.activity(ability), self.expressions.value(condition))
-            for ability, condition in self.program.prohibitions[forbid].permits
-        ]
-
-        def lifting(v: Vector, f: Frame) -> int:
-            for ability, active, condition in permits:
-                if active(v, f[YOU]) and condition(v, f):
-                    return ability
-            return NOTHING
-
-        return lifting
-
-    def options(self, ways: Sequence[tuple[int, Way]]) -> Options:
-        """The options of some ways of a question, in the order of each way's set."""
-        every = [
-            (self.expressions.condition(way.when), self._offered(place, way)) for place, way in ways
-        ]
-
-        def options(v: Vector, f: Frame, enough: int = OPTIONS + 1) -> list[int]:
-            found = list[int]()
-            for when, offer in every:
-                if when is None or when(v, f):
-                    offer(v, f, found, enough)
-                    if len(found) >= enough:
-                        break
-            return found
-
-        return options
-
-    def _offered(self, place: int, way: Way) -> Callable[[Vector, Frame, list[int], int], None]:
-        """Adds the options of one way, until there are enough."""
-        choice, holds = way.choice, self.head(way.guard)
-        if choice is None:
-
-            def offer_it(v: Vector, f: Frame, found: list[int], enough: int) -> None:
-                if holds(v, f):
-                    found.append(packed(place))
-
-            return offer_it
-
-        slot, within, is_free = choice.slot, self.expressions.value(choice.within), not way.guard
-
-        def offer_each(v: Vector, f: Frame, found: list[int], enough: int) -> None:
-            elements = within(v, f)
-            if is_free:
-                found += [packed(place, element) for element in elements]
-                return
-            before = f[slot]
-            for f[slot] in counted(v, elements):
-                if holds(v, f):
-                    found.append(packed(place, f[slot]))
-                    if len(found) >= enough:
-                        break
-            f[slot] = before
-
-        return offer_each
-
-    def invoice(self, price: PriceExpr, terms: int) -> Invoice:
-        """A payment."""
-        return Invoice(self.code, self.expressions, price, terms)
-
-    # ---- conjuncts ----
+        return head
 
     def _conjunct(self, node: g.Conjunct) -> Head:
-        value = self.expressions.value
+        value = self.value
         match node:
+            case g.Bind(slot, bound_to):
+                return _bind(slot, value(bound_to))
             case g.Need(_, forbid, condition):
-                return self._need(value(condition), forbid)
+                forbidden, permit = value(condition), self.permit(forbid)
+                return lambda v, f: (
+                    BLOCKED if forbidden(v, f) and permit(v, f) == NOTHING else THROUGH
+                )
             case g.Payable(_, price, terms):
-                pays = self.invoice(price, terms).can_pay
+                pays = Invoice(self, price, terms).can_pay
                 return lambda v, f: THROUGH if pays(v, f) else BLOCKED
             case g.Split(test, then, otherwise):
-                return _split(value(test), self.head(then), self.head(otherwise))
+                holds, one, other = value(test), self.head(then), self.head(otherwise)
+                return lambda v, f: one(v, f) if holds(v, f) else other(v, f)
+            case g.Perform(rule) if self.program.procedures[rule].guard == (g.Decided(),):
+                return lambda v, f: DECIDED
             case g.Perform(rule, arguments):
                 return self._perform(rule, arguments)
             case g.PerformAction(card):
-                return self._perform_action(value(card))
+                this = value(card)
+                return lambda v, f: self.action_guard(this(v, f))(v, f)
             case g.Answer(_, question, ways):
                 asked = self.program.questions[question].ways
                 options = self.options([(at, asked[at]) for at in ways])
@@ -151,71 +91,71 @@ class Guards:
                 return _first_turn(slot, value(limit), self.head(body))
             case g.Decided():
                 return lambda v, f: DECIDED
-            case g.Bind():
-                raise AssertionError(node)  # `head` knows what follows it
             case _:
                 assert_never(node)
 
-    def _need(self, forbidden: Value, forbid: int) -> Head:
-        if not self.program.prohibitions[forbid].permits:
-            return lambda v, f: BLOCKED if forbidden(v, f) else THROUGH
-        permit = self.permit(forbid)
-        return lambda v, f: BLOCKED if forbidden(v, f) and permit(v, f) == NOTHING else THROUGH
-
-    def _perform(self, rule: int, arguments: tuple[Expr, ...]) -> Head:
-        if self.program.procedures[rule].guard == (g.Decided(),):
-            return lambda v, f: DECIDED
-        enter, heads = self.entered(rule, arguments), self.heads
-        return lambda v, f: heads[rule](v, enter(v, f))
-
-    def _perform_action(self, card: Value) -> Head:
-        performed = {
-            card: self._perform(rule, tuple(map(Const, self.code.table.carried(rule, card))))
-            for card, rule in enumerate(self.program.actions)
-            if rule != NOTHING
-        }
-
-        def perform(v: Vector, f: Frame) -> int:
-            head = performed.get(card(v, f))
-            return THROUGH if head is None else head(v, f)
-
-        return perform
-
-    def entered(self, rule: int, arguments: tuple[Expr, ...]) -> Value:
+    def frame_of(self, rule: int, arguments: Sequence[e.Expr]) -> Value:
         """The frame of a rule in which its guard is evaluated."""
-        frames = self.code.frames
-        return self.expressions.entered(
-            frames.sizes[rule], frames.bits[rule], (Local(YOU), *arguments)
+        slots = self.program.procedures[rule].slots
+        return self.entered(slots, 1 << rule + RULES, (e.Local(YOU), *arguments))
+
+    def _perform(self, rule: int, arguments: Sequence[e.Expr]) -> Head:
+        enter = self.frame_of(rule, arguments)
+        return lambda v, f: self.guard(rule)(v, enter(v, f))
+
+    def _action_guard(self, card: int) -> Head:
+        if (rule := self.action(card)) == NOTHING:
+            return self.head(())
+        return self._conjunct(g.Perform(rule, tuple(map(e.Const, self.carried(rule, card)))))
+
+    def permit(self, forbid: int) -> Value:
+        """The ability that lifts a prohibition for you now, or nothing."""
+        permits = [
+            (ability, self.value(condition))
+            for ability, condition in self.program.prohibitions[forbid].permits
+        ]
+        return lambda v, f: next(
+            (
+                ability
+                for ability, condition in permits
+                if self.is_active(v, ability, f[YOU]) and condition(v, f)
+            ),
+            NOTHING,
         )
 
-    def _asked(self, node: CanDo | CanPay) -> Value:
-        """The expression whether something can be done or paid."""
-        if isinstance(node, CanPay):
-            pays = self.invoice(node.price, node.terms).can_pay
-            return lambda v, f: 1 if pays(v, f) else 0
-        enter, heads, rule = self.entered(node.rule, node.arguments), self.heads, node.rule
-        return lambda v, f: 1 if heads[rule](v, enter(v, f)) else 0
+    def options(self, ways: Iterable[tuple[int, Way]]) -> Options:
+        """The options of some ways of a question, in the order of each way's set."""
+        every = [(self.value(way.when), self._offered(place, way)) for place, way in ways]
+
+        def options(v: Vector, f: Frame, enough: int = OPTIONS + 1) -> list[int]:
+            found = (option for when, offered in every if when(v, f) for option in offered(v, f))
+            return [*islice(found, enough)]
+
+        return options
+
+    def _offered(self, place: int, way: Way) -> Callable[[Vector, Frame], Iterable[int]]:
+        """The options of one way."""
+        choice, holds = way.choice, self.head(way.guard)
+        if choice is None:
+            return lambda v, f: [packed(place)] if holds(v, f) else []
+        within = self.value(choice.within)
+        if not way.guard:
+            return lambda v, f: [packed(place, element) for element in within(v, f)]
+        each = bound(choice.slot, within, holds)
+        return lambda v, f: (packed(place, element) for element, held in each(v, f) if held)
 
 
-def _bind(slot: int, value: Value, rest: Head) -> Head:
+def _bind(slot: int, value: Value) -> Head:
     def bind(v: Vector, f: Frame) -> int:
-        before, f[slot] = f[slot], value(v, f)
-        holds = rest(v, f)
-        f[slot] = before
-        return holds
+        f[slot] = value(v, f)
+        return THROUGH
 
     return bind
 
 
-def _split(test: Value, then: Head, otherwise: Head) -> Head:
-    return lambda v, f: then(v, f) if test(v, f) else otherwise(v, f)
-
-
 def _first_turn(slot: int, limit: Value, body: Head) -> Head:
     def first_turn(v: Vector, f: Frame) -> int:
-        before, f[slot] = f[slot], 1
-        holds = limit(v, f) > 0 and body(v, f) != BLOCKED
-        f[slot] = before
-        return DECIDED if holds else BLOCKED
+        f[slot] = 1
+        return DECIDED if limit(v, f) > 0 and body(v, f) != BLOCKED else BLOCKED
 
     return first_turn

@@ -1,59 +1,54 @@
 """What can be asked of a position that waits: its question and options, scores and ties; see
-docs/program.md, *Questions* and *The end*.
+docs/program.md, *The end*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
-from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.code import Code, Part, Value
+from targi_dsl.engine.expressions import Value
 from targi_dsl.engine.faults import Fault, located, newest
-from targi_dsl.engine.guards import Guards
-from targi_dsl.engine.question import Question
-from targi_dsl.engine.run import Frame, Frames, Run
+from targi_dsl.engine.instructions import Instructions
+from targi_dsl.engine.questions import Question
+from targi_dsl.engine.run import Frame, Part, Vector, Waiting
 from targi_dsl.ir import program as p
-from targi_dsl.ir.constants import CHANCE, NOTHING
+from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
+from targi_dsl.ir.declarations import outcome_base
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
+from targi_dsl.optimize import PASSES, Pass, optimize
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.nesting import allow_nesting
 from targi_dsl.text.source import Span
 
 
 class Queries:
-    """An engine as far as positions are only read; queries change nothing."""
+    """An engine as far as positions are only read; queries change nothing. code: the interpreter of
+    the program after these passes.
+    """
 
-    program: p.Program
-    code: Code
-    frames: Frames
-    questions: Mapping[int, Question]
-    _guards: Guards
-
-    @cached_property
-    def parts(self) -> list[Value]:
-        """The parts of a score."""
-        return [self._guards.expressions.value(part.value) for part in self.code.program.scores]
+    def __init__(self, game: Game, passes: tuple[Pass, ...] = PASSES) -> None:
+        allow_nesting()
+        self.game, self.program = game, game.program
+        self.outcomes = outcome_base(game.program.variables)
+        self.code = Instructions(optimize(game.program, passes), Domains.of_game(game))
 
     @cached_property
-    def ties(self) -> list[Value]:
-        """The tie-breaks, in order."""
-        return [self._guards.expressions.value(tie.value) for tie in self.code.program.ties]
-
-    @cached_property
-    def guards(self) -> Guards:
-        """The guards of the program as compiled from the rules, for explanations; the passes
-        remove what only an explanation needs. They have frames of their own, since a context
-        has a bit for each rule that its program asks about.
+    def guards(self) -> Instructions:
+        """The interpreter of the program as compiled from the rules, for explanations; the passes
+        remove what only an explanation needs.
         """
-        guards = Guards(Code(self.program, self.code.domains))
-        guards.compile()
-        return guards
+        return Instructions(self.program, self.code.domains)
 
-    def question(self, v: Sequence[int]) -> Question | None:
-        """The open question; None when the game is over."""
-        if v[POINT] == NOTHING:
-            return None
-        return self.questions[self.program.points[v[POINT]].question]
+    def opened(self, vector: Sequence[int]) -> Waiting:
+        """The position that a flat vector describes."""
+        return self.code.opened(vector)
+
+    def packed(self, at: Waiting) -> Vector:
+        """The flat vector of a position."""
+        return self.code.packed(at)
 
     def asked(self, v: Sequence[int]) -> p.Question | None:
         """The open question as declared in the program; None when the game is over."""
@@ -61,9 +56,12 @@ class Queries:
             return None
         return self.program.questions[self.program.points[v[POINT]].question]
 
-    def declining(self, point: int) -> frozenset[int]:
+    def _question(self, v: Sequence[int]) -> Question:
+        return self.code.question(self.program.points[v[POINT]].question)
+
+    def declining(self, point: int) -> set[int]:
         """The options of the question at a point that do nothing."""
-        return self.questions[self.program.points[point].question].declines
+        return self.code.question(self.program.points[point].question).declines
 
     def rule(self, v: Sequence[int]) -> int:
         """The rule on top of the stack; nothing when the game is over."""
@@ -71,31 +69,22 @@ class Queries:
 
     def seat(self, v: Sequence[int]) -> int:
         """Who must answer: a player, CHANCE, or nothing when the game is over."""
-        question = self.question(v)
-        if question is None:
+        if v[POINT] == NOTHING:
             return NOTHING
-        return CHANCE if question.chance else self.top(v)[0]
+        return CHANCE if self._question(v).is_chance else self.top(v)[YOU]
 
     def top(self, v: Sequence[int]) -> Frame:
         """The frame of the open question."""
-        return self.frames.top(v)
+        return self.code.opened(v).frame
 
-    def options(self, v: Sequence[int], distinct: bool = True) -> list[int]:
-        """The options of the open question, in order; none when the game is over. Without
-        `distinct`, interchangeable things are listed one by one.
-        """
-        question = self.question(v)
-        if question is None:
+    def options(self, v: Sequence[int]) -> list[int]:
+        """The options of the open question, in order; none when the game is over."""
+        if v[POINT] == NOTHING:
             return []
-        run = Run(Seed(0))
-        open_ = self.frames.unpack(v, run)
+        at = self.program.points[v[POINT]]
         try:
-            options = question.options(open_, run.frame)
-            if distinct and question.distinct is not None:
-                options = question.distinct(open_, run, options)
-            return options
+            return self.code.offered(at.question, self.code.opened(v))
         except Fault as fault:
-            at = self.program.points[v[POINT]]
             raise self.fault_at(at.rule, fault, at.address) from None
 
     def name(self, v: Sequence[int], option: int, telling: bool = False) -> str:
@@ -104,22 +93,16 @@ class Queries:
 
     def names(self, v: Sequence[int], options: Sequence[int], telling: bool = False) -> list[str]:
         """The ids or words of several options of the open question."""
-        question = self.question(v)
-        if question is None:
-            return []
-        open_, frame = list(v), self.top(v)
-        return [self.code.named(question.part(open_, frame, one), telling) for one in options]
+        at, part = self.opened(v), self._question(v).part
+        return [self.code.named(part(at.v, at.frame, option), telling) for option in options]
 
     def parts_of(self, v: Sequence[int], option: int) -> Part:
         """The label of an option, and the type and number of the thing it names, if any."""
-        question = self.question(v)
-        assert question is not None
-        return question.part(list(v), self.top(v), option)
+        return self._question(v).part(list(v), self.top(v), option)
 
     def weight(self, v: Sequence[int], option: int) -> int:
         """The relative probability of an outcome of chance; 1 for a player's option."""
-        question = self.question(v)
-        return 1 if question is None else question.weight(list(v), self.top(v), option)
+        return self._question(v).weight(list(v), self.top(v), option)
 
     def declines(self, v: Sequence[int], option: int) -> bool:
         """Whether an option does nothing."""
@@ -129,31 +112,36 @@ class Queries:
         """The parts of the score, by player."""
         return [self.score(v, player) for player in range(len(self.program.players))]
 
+    @cached_property
+    def _ends(self) -> list[Value]:
+        """The values of the parts of the score, then of the tie-breaks."""
+        program = self.code.program
+        values = *(one.value for one in program.scores), *(one.value for one in program.ties)
+        return [*map(self.code.value, values)]
+
     def score(self, v: Sequence[int], player: int) -> list[int]:
         """The parts of a player's score."""
+        v, parts = [*v], self.program.scores
         return [
-            self._asked(v, value, player, len(part.slots), newest(part.origins))
-            if part.ability == NOTHING or self.code.activity(part.ability)(list(v), player)
+            self._value(v, number, player, len(part.slots), newest(part.origins))
+            if part.ability == NOTHING or self.code.is_active(v, part.ability, player)
             else 0
-            for part, value in zip(self.program.scores, self.parts, strict=True)
+            for number, part in enumerate(parts)
         ]
 
     def tie(self, v: Sequence[int], number: int, player: int) -> int:
         """The value of a tie-break for a player."""
-        return self._asked(v, self.ties[number], player, len(self.program.ties[number].slots))
+        at, size = len(self.program.scores) + number, len(self.program.ties[number].slots)
+        return self._value([*v], at, player, size)
 
-    def located(self, run: Run, fault: Fault, address: int) -> Problems:
-        """A fault of the instruction at an address as Problems with its place in the rules."""
-        return self.fault_at(run.rule, fault, address)
+    def _value(
+        self, v: Vector, number: int, player: int, size: int, span: Span | None = None
+    ) -> int:
+        try:
+            return int(self._ends[number](v[:], [player, *[0] * size]))
+        except Fault as fault:
+            raise located(self.program, NOTHING, fault, span) from None
 
     def fault_at(self, rule: int, fault: Fault, address: int) -> Problems:
         """A fault of an instruction of a rule as Problems with its place in the rules."""
         return located(self.program, rule, fault, self.program.code[address].span)
-
-    def _asked(
-        self, v: Sequence[int], value: Value, player: int, size: int, span: Span | None = None
-    ) -> int:
-        try:
-            return int(value(list(v), [player, *[0] * size]))
-        except Fault as fault:
-            raise located(self.program, NOTHING, fault, span) from None

@@ -1,144 +1,173 @@
-"""The steps that ask the questions of a program; see docs/program.md, *Questions*."""
+"""Questions to players: what they offer, and what an answer does; see docs/program.md, *Questions*
+and *Payments*.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
+from abc import ABC, abstractmethod
 
-from targi_dsl.engine.alike import Alike, Distinct
-from targi_dsl.engine.cards import Piles
-from targi_dsl.engine.chance_questions import Random, Roll, Shuffle
-from targi_dsl.engine.code import Code, Part
-from targi_dsl.engine.faults import OPTIONS, Fault, too_many
-from targi_dsl.engine.guards import Guards, Options
-from targi_dsl.engine.happenings import Happenings
-from targi_dsl.engine.options import ELEMENT, EXCHANGE, packed, unpacked
-from targi_dsl.engine.paying import Pay, PayUnit, Settle
-from targi_dsl.engine.payment import Invoice
-from targi_dsl.engine.question import WAITS, PlayerQuestion, Question
-from targi_dsl.engine.run import Frame, Run, Step, Vector
-from targi_dsl.ir import instructions as ins
-from targi_dsl.ir import program as p
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.engine.cards import Cards
+from targi_dsl.engine.options import EXCHANGE, packed, unpacked
+from targi_dsl.engine.payments import Invoice, Plan
+from targi_dsl.engine.run import Frame, Part, Run, Vector
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING, YOU
+
+WAITS = -2  # WAITS - n: question n waits
 
 
-class Questions:
-    """The steps that ask, and the questions for which they have been built, by number."""
-
-    def __init__(self, code: Code, guards: Guards, happenings: Happenings) -> None:
-        self.code, self.program = code, code.program
-        self.guards, self.happenings = guards, happenings
-        self.alike = Alike(code)
-        self.made: dict[int, Question] = {}
-
-    def step(self, node: ins.Asking, address: int, after: int) -> Step:
-        """The step of an instruction that asks."""
-        code, happenings, number = self.code, self.happenings, node.question
-        value, asked = self.guards.expressions.value, self.program.questions[number]
-        match node:
-            case ins.Ask(_, otherwise):
-                distinct = self.alike.distinct(asked)
-                own = self.guards.options([*enumerate(asked.ways)])
-                ask = self.made[number] = Ask(code, happenings, asked, own, distinct, address)
-                return _asks(ask, number, otherwise)
-            case ins.Pay(_, otherwise):
-                pay = self.made[number] = Pay(code, happenings, *self._bill(asked), address, after)
-                asks = _asks(pay, number, otherwise)
-                return lambda v, run: after if pay.is_free(v, run.frame) else asks(v, run)
-            case ins.PayUnit():
-                unit = PayUnit(code, happenings, *self._bill(asked), address, after)
-                self.made[number] = unit
-                return _asks(unit, number, after)
-            case ins.Settle():
-                settle = Settle(code, happenings, *self._bill(asked))
-                return lambda v, run: code.frames.push(run, settle.calls(v, run), after)
-            case ins.Shuffle():
-                shuffle = self.made[number] = Shuffle(
-                    code, Piles(code.table, happenings), value, node, address, after
-                )
-                return shuffle.step
-            case ins.Roll():
-                roll = self.made[number] = Roll(code, value, node, after)
-                return roll.step
-            case ins.Random():
-                random = self.made[number] = Random(code, value, number, after)
-                return random.step
-            case _:
-                assert_never(node)
-
-    def _bill(self, asked: p.Question) -> tuple[p.Bill, Invoice]:
-        bill = asked.bill
-        assert bill is not None
-        return bill, self.guards.invoice(bill.price, bill.terms)
-
-
-def _asks(question: Question, number: int, otherwise: int) -> Step:
-    """Stops for an answer if there are at least two options, takes the only one, and without any
-    continues at `otherwise`.
+class Question(ABC):
+    """What is asked at a point. is_chance: whether chance answers. declines: the options that do
+    nothing.
     """
-    title, options, distinct = question.title, question.options, question.distinct
-    waits = WAITS - number
 
-    def step(v: Vector, run: Run) -> int:
-        available = options(v, run.frame)
-        if len(available) > 1 and distinct is not None:
-            available = distinct(v, run, available)
-        if len(available) > 1:
-            if len(available) > OPTIONS:
-                raise too_many(len(available), title)
-            run.options = available
-            return waits
-        if available:
-            return question.take(v, available[0], run)
-        if otherwise == NOTHING:
-            text = "Nothing checked this beforehand, and now there is no answer."
-            raise Fault("E615", f"`{title}` cannot be answered", text)
-        return otherwise
+    is_chance = False
 
-    return step
+    def __init__(self, rules: Cards, number: int) -> None:
+        self.rules, self.number, self.asked = rules, number, rules.program.questions[number]
+        self.address = rules.program.points[self.asked.point].address
+        line = rules.program.code[self.address]
+        self.operation, self.after = line.operation, line.next
+        self.declines = {packed(at) for at, way in enumerate(self.asked.ways) if way.declines}
+
+    @abstractmethod
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        """What is offered, in order."""
+
+    def take(self, run: Run, option: int) -> int:
+        """Takes an option, or makes a free exchange and asks again; returns the address to continue
+        at.
+        """
+        if option < EXCHANGE:
+            return self.accept(run, option)
+        return self.rules.push(run, self.rules.exchange(run, option - EXCHANGE), self.address)
+
+    @abstractmethod
+    def accept(self, run: Run, option: int) -> int:
+        """Like `take`, for an option of the question itself."""
+
+    def part(self, v: Vector, f: Frame, option: int) -> Part:
+        """What an option says."""
+        if option < EXCHANGE:
+            return self.describe(v, f, option)
+        return self.rules.program.exchanges[option - EXCHANGE].id, None, NOTHING
+
+    @abstractmethod
+    def describe(self, v: Vector, f: Frame, option: int) -> Part:
+        """Like `part`, for an option of the question itself."""
+
+    def weight(self, v: Vector, f: Frame, option: int) -> int:
+        """The relative probability of an outcome."""
+        return 1
 
 
-class Ask(PlayerQuestion):
+class Ask(Question):
     """A question with ways."""
 
-    def __init__(
-        self,
-        code: Code,
-        happenings: Happenings,
-        asked: p.Question,
-        own: Options,
-        distinct: Distinct | None,
-        address: int,
-    ) -> None:
-        super().__init__(code, happenings, address)
-        self.title, self.ways, self.own, self.distinct = asked.name, asked.ways, own, distinct
-        self.slots = [way.choice.slot if way.choice is not None else 0 for way in asked.ways]
-        self.options = self._with_exchanges if self.market.exchanges else own
-        self.targets = [way.target for way in asked.ways]
-        self.declines = frozenset(packed(at) for at, way in enumerate(asked.ways) if way.declines)
+    def __init__(self, rules: Cards, number: int) -> None:
+        super().__init__(rules, number)
+        self._own = rules.options(enumerate(self.asked.ways))
 
-    def _with_exchanges(self, v: Vector, f: Frame) -> list[int]:
-        found = self.own(v, f)
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        found = self._own(v, f)
         return found + self._harmless(v, f) if len(found) > 1 else found
 
     def _harmless(self, v: Vector, f: Frame) -> list[int]:
         """The free exchanges after which the question has an answer of its own."""
-        market, harmless = self.market, []
-        for number, after in market.offered(market.purse(v, f[0])):
+        slots, you, harmless = self.rules.slots, f[YOU], list[int]()
+        for number, after in self.rules.traded(self.rules.own(v, you)):
             w = v[:]
-            w[market.amounts + f[0] : market.end : market.players] = after
-            if self.own(w, f, 1):
+            w[slots.amounts + you : slots.card_place : self.rules.players] = after
+            if self._own(w, f, 1):
                 harmless.append(EXCHANGE + number)
         return harmless
 
-    def take(self, v: Vector, option: int, run: Run) -> int:
-        if option >= EXCHANGE:
-            return self.exchange(v, option, run)
-        way = option >> ELEMENT
-        if self.slots[way]:
-            run.frame[self.slots[way]] = unpacked(option)[1]
-        return self.targets[way]
+    def accept(self, run: Run, option: int) -> int:
+        at, element = unpacked(option)
+        way = self.asked.ways[at]
+        if way.choice is not None:
+            run.frame[way.choice.slot] = element
+        return way.target
 
-    def named(self, v: Vector, f: Frame, option: int) -> Part:
-        way, element = unpacked(option)
-        choice, label = self.ways[way].choice, self.ways[way].label
-        return label, None if choice is None else choice.type, element
+    def describe(self, v: Vector, f: Frame, option: int) -> Part:
+        at, element = unpacked(option)
+        way = self.asked.ways[at]
+        return way.label, None if way.choice is None else way.choice.type, element
+
+
+class Pay(Question):
+    """Which plan to pay by; the frame then holds what the plan leaves open."""
+
+    def __init__(self, rules: Cards, number: int) -> None:
+        super().__init__(rules, number)
+        assert self.asked.bill is not None
+        self.bill = self.asked.bill
+        self.invoice = Invoice(rules, self.bill.price, self.bill.terms)
+
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        plans, purse, invoice = self.invoice.plans(v, f), self.invoice.purse(v, f), self.invoice
+        covered = [self.rules.covers(purse, plan) for plan in plans]
+        payable = [packed(0, at) for at, is_covered in enumerate(covered) if is_covered]
+        reach = sum(invoice.reaches(v, f, [plan]) for plan in plans)
+        if reach == 0 or (reach == 1 and payable):
+            return payable
+        return payable + invoice.useful(v, f, plans)
+
+    def accept(self, run: Run, option: int) -> int:
+        v, f = run.v, run.frame
+        plan, stored = self.invoice.plans(v, f)[option - 1], self.invoice.stored(v, f)
+        for resource, count in plan.needs:
+            self.rules.spend(run, resource, count, stored)
+        for ability in plan.used:
+            self.rules.use(run, ability, f[YOU])
+        return self.leave(f, plan)
+
+    def leave(self, f: Frame, plan: Plan) -> int:
+        """Enters what a plan leaves open."""
+        bill, program, owed, needs = (
+            self.bill,
+            self.rules.program,
+            dict(plan.wild),
+            dict(plan.needs),
+        )
+        f[bill.bracket] = int(plan.bracket)
+        for group in range(len(program.groups)):
+            f[bill.owed + group] = owed.get(group, 0)
+        for resource in range(len(program.resources)) if bill.paid != NOTHING else ():
+            f[bill.paid + resource] = int(resource in needs)
+        return self.after
+
+    def describe(self, v: Vector, f: Frame, option: int) -> Part:
+        plan, amounts = self.invoice.plans(v, f)[option - 1], self.rules.domains.amounts
+        words = f"pay {amounts(plan.items(len(self.rules.program.resources)))}"
+        if plan.bracket:
+            words += f", for {amounts(self.invoice.due(v, f).reward)}"
+        return words, None, NOTHING
+
+
+class PayUnit(Pay):
+    """What pays for a wildcard unit of the first group that is still owed one."""
+
+    def _owed(self, f: Frame) -> list[tuple[int, int]]:
+        """The groups that are still owed units, each with their number."""
+        owed = enumerate(f[self.bill.owed :][: len(self.rules.program.groups)])
+        return [(group, number) for group, number in owed if number]
+
+    def options(self, v: Vector, f: Frame) -> list[int]:
+        owed, have = self._owed(f), self.invoice.purse(v, f)
+        members = self.rules.program.groups[owed[0][0]][1] if owed else ()
+        options = [packed(0, resource) for resource in members if have[resource] > 0]
+        if len(options) > 1:
+            options += self.invoice.useful(v, f, [Plan(wild=tuple(owed))])
+        return options
+
+    def accept(self, run: Run, option: int) -> int:
+        f, resource = run.frame, option - 1
+        self.rules.spend(run, resource, 1, self.invoice.stored(run.v, f))
+        f[self.bill.owed + self._owed(f)[0][0]] -= 1
+        if self.bill.paid != NOTHING:
+            f[self.bill.paid + resource] = 1
+        return self.address
+
+    def describe(self, v: Vector, f: Frame, option: int) -> Part:
+        return "pay", t.Resource(), option - 1

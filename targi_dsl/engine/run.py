@@ -1,10 +1,8 @@
-"""Positions in play: the run, its frames, and their flat form; see docs/program.md, *The position*
-and *Execution*.
+"""Positions in play, and their flat form; see docs/program.md, *The position*.
 
 In play, a position is open: `v` has the slots below the stack, and every frame is a list of its
-own. A frame holds the slots of its rule and one more number, its context: a bit for each rule on
-the stack that anything asks about, and the nesting depth of guards and definitions. `pack` and
-`unpack` convert to and from the flat vector of a state.
+own. A frame holds the slots of its rule and one more number, its context: the nesting depth of
+guards and definitions, and above it a bit for each rule in progress.
 """
 
 from __future__ import annotations
@@ -13,16 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from targi_dsl.engine.chance import Chance, Seed, Stream
-from targi_dsl.engine.faults import FRAMES, Fault
-from targi_dsl.engine.table import Table
+from targi_dsl.engine.faults import FRAMES, SCRATCH, too_deep
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU, EventKind
-from targi_dsl.ir.program import NEXT_ROUND, Program
-from targi_dsl.ir.slots import ENDED, FRAME_HEAD, METER, POINT
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.program import NEXT_ROUND, OF_CHANCE, Program
+from targi_dsl.ir.slots import ENDED, FRAME_HEAD, METER, POINT, Slots
 
 Vector = list[int]
 Frame = list[int]
 Call = tuple[int, int, tuple[int, ...]]  # rule, you, arguments
 Calls = list[Call]
+Part = tuple[str, t.Type | None, int]
+"""What an option says: its label, and the type and number of what it names, if it names a thing."""
 
 
 class RawEvent(NamedTuple):
@@ -45,7 +46,7 @@ Listener = Callable[[Vector, RawEvent], None]
 
 class Waiting:
     """A position that waits for an answer, with its frames open. It never changes;
-    `Frames.reopen` makes a copy to play on.
+    `Run.reopen` makes a copy to play on.
 
     v: the slots below the stack. stack: for every rule below the top one its frame, its number, and
     its return address. point: where the top one waits, or nothing at the end of the game.
@@ -66,30 +67,24 @@ class Waiting:
 
 class Run(Waiting):
     """A position in play, with its chance, its listener, and the options of the latest question.
-    It has frames as soon as it is cleared, or a position is opened in it, and options as soon as
-    there is a question. Until it plays on, it waits like any other position.
-    metered: the elements that the reference has looked at.
+    Until it plays on, it waits like any other position.
 
-    drawn: the generator of the seed, if it has been needed. ends_with_round: stop where a round
-    would begin, as at the end of the game. called: how often each rule has been called, if that is
-    counted.
+    metered: the elements that have been looked at. ends_with_round: stop where a round would begin,
+    as at the end of the game. called: how often each rule has been called, if that is counted.
     """
 
-    __slots__ = ("called", "chance", "drawn", "ends_with_round", "listener", "metered", "options")
+    __slots__ = ("called", "chance", "ends_with_round", "listener", "metered", "options", "stream")
 
     options: list[int]
 
     def __init__(self, chance: Chance, listener: Listener | None = None) -> None:
-        self.chance = chance
-        self.listener = listener
-        self.ends_with_round = False
+        self.chance, self.listener = chance, listener
+        self.stream = Stream(chance.number if isinstance(chance, Seed) else 0)
+        self.ends_with_round, self.metered = False, 0
         self.called: list[int] | None = None
-        self.drawn: Stream | None = None
-        self.metered = 0
 
     def tell(
         self,
-        v: Vector,
         kind: EventKind,
         seat: int,
         what: int,
@@ -99,32 +94,27 @@ class Run(Waiting):
     ) -> None:
         """Tells the listener, if there is one, what the current rule does."""
         if self.listener is not None:
-            self.listener(v, RawEvent(kind, self.rule, seat, what, number, source, to))
+            self.listener(self.v, RawEvent(kind, self.rule, seat, what, number, source, to))
 
-    def new_round(self, v: Vector) -> None:
+    def new_round(self) -> None:
         """Called whenever a round begins, before its first frame is made."""
-
-    @property
-    def stream(self) -> Stream:
-        """The generator of the seed. Few turns draw, so it is made when it is first needed."""
-        if self.drawn is None:
-            self.drawn = Stream(self.chance.number if isinstance(self.chance, Seed) else 0)
-        return self.drawn
-
-    def back_to(self, chance: Chance) -> None:
-        """Restores the chance before a turn, which is then played again."""
-        self.chance, self.drawn = chance, None
 
     def after(self) -> Chance:
         """The source of chance in its present state."""
-        chance, stream = self.chance, self.drawn
-        if stream is not None and isinstance(chance, Seed) and chance.number != stream.number:
-            self.chance = Seed(stream.number)
+        if isinstance(self.chance, Seed) and self.chance.number != self.stream.number:
+            return Seed(self.stream.number)
         return self.chance
 
     def clear(self) -> None:
         """Empties the stack."""
         self.stack, self.frame, self.rule = [], [YOU, 0], NOTHING
+
+    def reopen(self, at: Waiting) -> None:
+        """Copies a waiting position to play on. A frame below the top is copied by the rule that
+        returns to it.
+        """
+        self.v, self.point = at.v[:], at.point
+        self.stack, self.frame, self.rule = at.stack[:], at.frame[:], at.rule
 
 
 class Counting(Run):
@@ -136,117 +126,135 @@ class Counting(Run):
         super().__init__(chance, listener)
         self.rounds = 0
 
-    def new_round(self, v: Vector) -> None:
+    def new_round(self) -> None:
         """Counts a round."""
         self.rounds += 1
 
 
-class Frames:
-    """Builds the frames of a program, and packs and unpacks them."""
+RULES = SCRATCH.bit_length()  # the bits of a context below those of the rules in progress
 
-    def __init__(self, program: Program, table: Table) -> None:
-        self.program = program
+
+class Positions:
+    """The positions of a program. seats: who is asked at a point, by the player who carries out its
+    rule; the last entry is the end of the game, where nobody is.
+    """
+
+    def __init__(self, program: Program, domains: Domains) -> None:
+        self.program, self.domains, self.slots = program, domains, program.slots
+        self.players = len(program.players)
         self.sizes = [len(procedure.slots) for procedure in program.procedures]
-        self.entries = [procedure.entry for procedure in program.procedures]
-        self.bits = table.bits
-        self.mask = (1 << len(table.asked)) - 1
-        self.point_at: dict[tuple[int, int], int] = {}
-        for number, point in enumerate(program.points):
-            self.point_at.setdefault((point.rule, point.address), number)
-        self.addresses = [point.address for point in program.points]
-        self.live = [frozenset(point.live) for point in program.points]
-        self.dead = [
-            [slot for slot in range(self.sizes[point.rule]) if slot not in point.live]
-            for point in program.points
+        points = reversed([*enumerate(program.points)])
+        self.point_at = {(point.rule, point.address): number for number, point in points}
+        self.seats: list[Sequence[str | None]] = [
+            ["chance"] * self.players if question.kind in OF_CHANCE else program.players
+            for question in (program.questions[point.question] for point in program.points)
         ]
+        self.seats.append([None] * self.players)
+
+    def first(self) -> Vector:
+        """The position before the game: cards on their places, the highest number on top, and
+        pieces off the board.
+        """
+        program, slots, v = self.program, self.slots, [0] * self.slots.stack
+        v[POINT] = v[ENDED] = NOTHING
+        for base, things in (
+            (slots.card_place, program.cards),
+            (slots.card_next, program.cards),
+            (slots.piece_place, program.pieces),
+            (slots.place_top, program.places),
+        ):
+            v[base : base + len(things)] = [NOTHING] * len(things)
+        for number, place in enumerate(program.places):
+            cards = [card for card, info in enumerate(program.cards) if info.start == number]
+            pile(slots, v, number, cards[::-1])
+            for card in cards:
+                v[slots.card_known + card] = self.mask(number, place.facing == "up")
+        for variable in program.variables:
+            v[variable.base : variable.base + variable.count] = [variable.start] * variable.count
+        return v
+
+    def mask(self, place: int, up: bool) -> int:
+        """Face and knowledge of a card that comes to a place face up or down."""
+        shows = self.program.places[place].shows
+        return up + sum(2 << seat for seat in range(self.players) if shows(seat, up=up))
 
     def push(self, run: Run, calls: Calls, back: int) -> int:
         """Pushes frames for these calls, the first on top, and returns the address to continue
         at; after the last call, play continues at `back`.
         """
-        if not calls:
-            return back
-        stack, context = run.stack, run.frame[-1] & self.mask
-        stack.append((run.frame, run.rule, back))
-        if run.called is not None:
-            for rule, _, _ in calls:
-                run.called[rule] += 1
+        context = run.frame[-1]
+        run.stack.append((run.frame, run.rule, back))
         for rule, you, arguments in reversed(calls):
-            context |= self.bits[rule]
-            frame = [you, *arguments]
-            frame += [0] * (self.sizes[rule] - len(frame))
-            frame.append(context)
-            stack.append((frame, rule, self.entries[rule]))
-        if len(stack) > FRAMES + 1:
-            too_deep([rule for _, rule, _ in stack])
-        run.frame, run.rule, entry = stack.pop()
+            context |= 1 << rule + RULES
+            rest = [0] * (self.sizes[rule] - len(arguments) - 1)
+            frame = [you, *arguments, *rest, context]
+            run.stack.append((frame, rule, self.program.procedures[rule].entry))
+            if run.called is not None:
+                run.called[rule] += 1
+        if len(run.stack) > FRAMES + 1:
+            too_deep([rule for _, rule, _ in run.stack])
+        run.frame, run.rule, entry = run.stack.pop()
         return entry
 
-    def reopen(self, left: Waiting, run: Run) -> Vector:
-        """Copies a waiting position to play on: its frames go into the run; returns its slots
-        below the stack, and nothing that an engine may keep behind them. A frame below the top
-        is copied by the rule that returns to it.
-        """
-        run.stack, run.frame, run.rule = left.stack.copy(), left.frame.copy(), left.rule
-        return left.v[: self.program.slots.stack]
+    def packed(self, at: Waiting) -> Vector:
+        """The flat vector of a position; slots that are not live are 0."""
+        v = at.v[:]
+        v[POINT], v[METER] = at.point, 0
+        frames = [(frame, rule, self.point_at[rule, back]) for frame, rule, back in at.stack[1:]]
+        if at.point != NOTHING:
+            frames.append((at.frame, at.rule, at.point))
+        for frame, rule, point in frames:
+            live = self.program.points[point].live
+            v += (rule, point, *[n if slot in live else 0 for slot, n in enumerate(frame[:-1])])
+        return v
 
-    def pack(self, v: Vector, run: Run | Waiting, point: int) -> Vector:
-        """The flat vector of a position that waits at a point; slots that are not live are 0."""
-        packed = v[: self.program.slots.stack]
-        packed[POINT], packed[METER] = point, 0
-        frames = [
-            (frame, rule, self.point_at[rule, address]) for frame, rule, address in run.stack[1:]
-        ]
-        if point != NOTHING:
-            frames.append((run.frame, run.rule, point))
-        for frame, rule, at in frames:
-            packed += (rule, at)
-            first = len(packed)
-            packed += frame[:-1]
-            for slot in self.dead[at]:
-                packed[first + slot] = 0
-        return packed
-
-    def unpack(self, v: Sequence[int], run: Run) -> Vector:
-        """Opens a flat vector: its frames go into the run; returns its slots below the stack."""
+    def opened(self, vector: Sequence[int]) -> Run:
+        """The position that a flat vector describes."""
+        run, context = Run(Seed(0)), 0
         run.clear()
-        stack, end, context = run.stack, self.program.slots.stack, 0
-        stack.append((run.frame, NOTHING, NEXT_ROUND))
-        for start, rule, point in self.found(v):
-            context |= self.bits[rule]
-            frame = [*v[start : start + self.sizes[rule]], context]
-            stack.append((frame, rule, self.addresses[point]))
-        if v[POINT] != NOTHING:
-            run.frame, run.rule, _ = stack.pop()
-        return [*v[:end]]
+        run.v, run.point = [*vector[: self.slots.stack]], vector[POINT]
+        run.stack.append((run.frame, NOTHING, NEXT_ROUND))
+        for start, rule, point in self.frames(vector):
+            context |= 1 << rule + RULES
+            frame = [*vector[start : start + self.sizes[rule]], context]
+            run.stack.append((frame, rule, self.program.points[point].address))
+        if run.point != NOTHING:
+            run.frame, run.rule, _ = run.stack.pop()
+        return run
 
-    def top(self, v: Sequence[int]) -> Frame:
-        """The frame of the open question."""
-        run = Run(Seed(0))
-        self.unpack(v, run)
-        return run.frame
-
-    def found(self, v: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    def frames(self, vector: Sequence[int]) -> Iterator[tuple[int, int, int]]:
         """The frames of a flat vector, outermost first: the index of the first slot, the rule,
         and the point of each.
         """
-        at = self.program.slots.stack
-        while at < len(v):
-            rule = v[at]
-            yield at + FRAME_HEAD, rule, v[at + 1]
+        at = self.slots.stack
+        while at < len(vector):
+            rule = vector[at]
+            yield at + FRAME_HEAD, rule, vector[at + 1]
             at += FRAME_HEAD + self.sizes[rule]
 
+    def named(self, part: Part, telling: bool = False) -> str:
+        """The id of an option, or with `telling` its words for people."""
+        label, type_, number = part
+        if type_ is None:
+            return label
+        domain = self.domains.of(type_)
+        return f"{label} {domain.word(number) if telling else domain.name(number)}".strip()
 
-def too_deep(rules: list[int]) -> None:
-    """Raises the fault of too deep a stack; the first entry is not a rule but the bottom of the
-    stack.
-    """
-    again = len(rules) - len(set(rules))
-    text = f"Rules have called themselves {again} times." if again else "They are all different."
-    raise Fault("E604", f"more than {FRAMES} nested rules", text)
+
+def lying(slots: Slots, v: Sequence[int], place: int) -> list[int]:
+    """The cards on a place, top to bottom."""
+    cards, card = [], v[slots.place_top + place]
+    while card >= 0:
+        cards.append(card)
+        card = v[slots.card_next + card]
+    return cards
 
 
-Step = Callable[[Vector, Run], int]
-"""Does one thing and returns the address to continue at; `WAITS - question`: a question waits."""
-
-__all__ = ["ENDED", "Call", "Calls", "Frame", "Frames", "Run", "Step", "Vector"]
+def pile(slots: Slots, v: Vector, place: int, cards: list[int]) -> None:
+    """Puts these cards on a place, top to bottom."""
+    before = slots.place_top + place
+    for card in cards:
+        v[before] = card
+        before = slots.card_next + card
+        v[slots.card_place + card] = place
+    v[before] = NOTHING

@@ -11,7 +11,7 @@ from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.run import Frame
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import OVER, Program
-from targi_dsl.ir.slots import METER, POINT
+from targi_dsl.ir.slots import POINT
 from targi_dsl.ir.statements import Do, DoAction
 from targi_dsl.text.source import Span
 
@@ -42,14 +42,13 @@ def _at_end(
 ) -> tuple[int, int, list[tuple[Frame, int, int]]]:
     """The address of the last instruction, its rule, and the stack then."""
     run, vector = Run(before.chance), list(before.vector)
-    v = run.v = engine.frames.reopen(engine.opened(vector), run)
-    question = engine.questions[engine.program.points[vector[POINT]].question]
-    v[METER] = 0
-    address = following = question.take(v, option_of(before, choice), run)
+    run.reopen(engine.opened(vector))
+    question = engine.code.question(engine.program.points[vector[POINT]].question)
+    address = following = question.take(run, option_of(before, choice))
     rule, stack = run.rule, list(run.stack)
     while following > OVER:
         address, rule, stack = following, run.rule, list(run.stack)
-        following = engine.steps[address](v, run)
+        following = engine.code.step(address)(run)
     return address, rule, stack
 
 

@@ -17,9 +17,10 @@ from targi_dsl.api.position import Position
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
-from targi_dsl.engine.code import Value
+from targi_dsl.engine.expressions import Value
 from targi_dsl.engine.faults import Fault, newest
 from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH
+from targi_dsl.engine.payments import Invoice
 from targi_dsl.engine.run import Frame, Vector
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
@@ -91,18 +92,19 @@ class _Inquiry(Frozen):
 
     def exchange(self, words: str) -> Iterator[Reason]:
         """Why a free exchange of this name is not offered."""
-        v, names, market = self.v, self.names, self.engine.code.market
-        exchange = next((one for one in market.exchanges if _same(one.id, words)), None)
+        v, names, code = self.v, self.names, self.engine.code
+        exchanges = self.engine.program.exchanges
+        exchange = next((one for one in exchanges if _same(one.id, words)), None)
         if exchange is None or self.engine.seat(v) == CHANCE:
             return
-        have, item = market.purse(v, self.engine.top(v)[0]), self.engine.code.domains.item
+        have, item = code.own(v, self.engine.top(v)[0]), code.domains.item
         if any(have[resource] < number for resource, number in exchange.give):
             given = (resource for resource, _ in exchange.give)
             yours = ", ".join(names.amount(item(one), have[one]) for one in given)
             costs = names.amounts(exchange.give)
             text = names.say("costs {costs}; you have {have}", costs=costs, have=yours)
             yield Reason(f"{exchange.id}.pay", text)
-        elif market.after(have, exchange) is None:
+        elif code.after(have, exchange) is None:
             text = names.say("you cannot hold more of what you would get")
             yield Reason(f"{exchange.id}.full", text)
         else:
@@ -117,7 +119,7 @@ class _Inquiry(Frozen):
             return
         text = names.say("what is owed is paid unit by unit, in what is asked for and you have")
         if self.question.kind != "unit":
-            frame = engine.guards.code.frames.top(self.v)
+            frame = engine.top(self.v)
             text = price_words(engine, names, bill.price, bill.terms, self.v, frame)
         yield reason_at(f"{rule.declared}.pay", text, rule.span)
 
@@ -225,7 +227,7 @@ class Refusal:
         self.names = names
         self.engine, self.game, self.program = engine, engine.game, engine.program
         self.guards = engine.guards
-        self.v, self.frame = list(v), self.guards.code.frames.top(v)
+        self.v, self.frame = list(v), engine.top(v)
         self.found: dict[Reason, None] = {}
         self.about: list[str] = []  # the answers of questions within, in words
 
@@ -306,15 +308,14 @@ class Refusal:
         return holds
 
     def _perform(self, rule: int, arguments: tuple[Expr, ...], v: Vector, f: Frame) -> int:
-        frame = self.guards.entered(rule, arguments)(v, f)
+        frame = self.guards.frame_of(rule, arguments)(v, f)
         return self._guard(self.program.procedures[rule].guard, v, frame)
 
     def _perform_action(self, card: Expr, v: Vector, f: Frame) -> int:
         this = self._value(card)(v, f)
-        rule = self.program.actions[this] if this >= 0 else NOTHING
-        if rule == NOTHING:
+        if (rule := self.guards.action(this)) == NOTHING:
             return THROUGH
-        carried = self.engine.code.table.carried(rule, this)
+        carried = self.guards.carried(rule, this)
         return self._perform(rule, tuple(map(Const, carried)), v, f)
 
     def _nested(self, node: g.Answer, rule: int, ways: list[Way], v: Vector, f: Frame) -> int:
@@ -371,7 +372,7 @@ class Refusal:
         if not isinstance(way.when, Active):
             self._add(way.label, self.names.say("it cannot be chosen now"), self._span(rule))
             return
-        ability, table = way.when.ability, self.engine.code.table
+        ability = way.when.ability
         info = self.game.abilities[ability]
         if not self._has(f[0], ability):
             text = self.names.say(
@@ -380,7 +381,7 @@ class Refusal:
             card = (self.game.cards[info.card].id,) if info.card != NOTHING else ()
             self._add(way.label, text, info.span, card)
             return
-        slot = table.window(ability, f[0])
+        slot = self.engine.code.window(ability, f[0])
         period = next((rule.name for rule in self.game.rules if slot in rule.opens), "")
         say, lasts = self.names.say, ""
         text = say("it has been used in this game")
@@ -394,7 +395,7 @@ class Refusal:
         """Whether an ability is active for a player, whatever its window."""
         card = self.game.abilities[ability].card
         place = Position(self.game, self.v).place_of_card(card) if card != NOTHING else NOTHING
-        return card == NOTHING or self.engine.code.table.owner_of[place] == player
+        return card == NOTHING or self.engine.code.owner(place) == player
 
     def _nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """An empty set."""
@@ -510,23 +511,21 @@ class Refusal:
         return f"as long as {info.condition}" if is_told else ""
 
     def _value(self, node: Expr) -> Value:
-        return self.guards.expressions.value(node)
+        return self.guards.value(node)
 
 
 def price_words(
     engine: Engine, names: Naming, price: PriceExpr, terms: int, v: Vector, f: Frame
 ) -> str:
     """The amount due, after everything that changes the price, and how much of it the payer has."""
-    code, invoice = engine.code, engine.guards.invoice(price, terms)
+    domains, invoice = engine.code.domains, Invoice(engine.guards, price, terms)
     plans, have = invoice.plans(v, f), invoice.purse(v, f)
     count = len(engine.program.resources)
-    ways = [
-        (*plan.needs, *((count + group, number) for group, number, _ in plan.wild))
-        for plan in plans
-    ]
-    owned = [*have[:count], *(sum(have[one] for one in group) for group in code.market.groups)]
+    ways = [plan.items(count) for plan in plans]
+    groups = (members for _, members in engine.program.groups)
+    owned = [*have, *(sum(have[one] for one in members) for members in groups)]
     items = dict.fromkeys(item for way in ways for item, _ in way)
-    yours = ", ".join(names.amount(code.domains.item(item), owned[item]) for item in items)
+    yours = ", ".join(names.amount(domains.item(item), owned[item]) for item in items)
     costs = names.either(dict.fromkeys(names.amounts(way) for way in ways))
     if f[0] == engine.seat(v):
         return names.say("costs {costs}; you have {have}", costs=costs, have=yours)

@@ -204,7 +204,7 @@ def observe(state: State, seat: str, learned: Collection[int] = ()) -> Observati
         number = game.players.index(seat)
         unknown, hidden = unknown_to(engine, v, number), unseen(engine, v, number)
     unknown = tuple(card for card in unknown if card not in learned)
-    question = engine.question(v)
+    question = engine.asked(v)
     return Observation(
         game,
         seat,
@@ -212,7 +212,7 @@ def observe(state: State, seat: str, learned: Collection[int] = ()) -> Observati
         unknown,
         hidden,
         state.seat,
-        question.title if question is not None else None,
+        question.name if question is not None else None,
         is_asked,
         state.option_ids if is_asked else (),
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from targi_dsl.api.relabel import GAMES
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
-from targi_dsl.engine.code import Value
+from targi_dsl.engine.expressions import Value
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import Call, Local
 
@@ -59,7 +59,7 @@ def _possible(engine: Engine, v: Sequence[int], slot: int) -> Sequence[int]:
 @lru_cache(GAMES)
 def _offers(engine: Engine) -> list[list[Value]]:
     """What each variable may have been chosen from."""
-    value = engine.guards.expressions.value
+    value = engine.guards.value
     return [
         [value(Call(offer, (Local(YOU),))) for offer in variable.offers]
         for variable in engine.program.variables

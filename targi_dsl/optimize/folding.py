@@ -14,13 +14,13 @@ from targi_dsl.ir.program import Program
 from targi_dsl.ir.types import HIGHEST, LOWEST
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere
 
-_ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
+ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
     "/": lambda left, right: left // right if right else 0,
 }
-_SETS: dict[e.SetOperator, Callable[[set[int], set[int]], set[int]]] = {
+SETS: dict[e.SetOperator, Callable[[set[int], set[int]], set[int]]] = {
     "plus": operator.or_,
     "except": operator.sub,
     "within": operator.and_,
@@ -44,7 +44,7 @@ def fold_expression(node: e.Expr) -> e.Expr:
     """Folds one expression whose parts have been folded already."""
     match node:
         case e.Arith(op, e.Const(int(left)), e.Const(int(right))):
-            value = _ARITHMETIC[op](left, right)
+            value = ARITHMETIC[op](left, right)
             return e.Const(value) if LOWEST <= value <= HIGHEST else node
         case e.Compare():
             return _comparison(node)
@@ -139,7 +139,7 @@ def _of_sets(node: e.Expr) -> e.Expr:
                     )
             return node
         case e.SetOp(op, e.Const(tuple(left)), e.Const(tuple(right))):
-            return _set(_SETS[op]({*left}, {*right}))
+            return _set(SETS[op]({*left}, {*right}))
         case e.SetOp("plus", e.Const(()), other) | e.SetOp("plus" | "except", other, e.Const(())):
             return other
         case e.SetOp("within" | "except", e.Const(()), _) | e.SetOp("within", _, e.Const(())):

@@ -13,10 +13,9 @@ from targi_dsl.api.results import Standing, outcomes_of
 from targi_dsl.api.state import State
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout
 from targi_dsl.engine import Engine, Run
-from targi_dsl.engine.cards import lying, pile
-from targi_dsl.engine.chance import Chance, Seed
+from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.options import EXCHANGE, unpacked
-from targi_dsl.engine.run import Waiting
+from targi_dsl.engine.run import Waiting, lying, pile
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
@@ -179,7 +178,6 @@ class Playing:
         after each answer.
         """
         engine, run, table = self.engine, self.run, self.table
-        run.keep()
         at = self.left = engine.start(run)
         yield 0
         while at.point != NOTHING and self.made < MOST_DECISIONS:
@@ -188,7 +186,6 @@ class Playing:
             table.offer(at, run.options)
             option = self.answers[at.frame[YOU]](at, run)
             table.take(at, option)
-            run.keep()
             at = self.left = engine.answer(at, option, run)
             self.made += 1
             yield self.made
@@ -243,43 +240,22 @@ class _Lead(NamedTuple):
         return _Lead(leader, self.changes + (self.leader not in (NOTHING, leader)))
 
 
-class _Counts(NamedTuple):
-    """The counts of a run at the beginning of a turn."""
-
-    called: list[int]
-    rounds: int
-    lead: _Lead
-
-
 class _Listening(Run):
-    """A run that counts rounds and calls and follows the lead. A turn that is undone does not
-    count.
-    """
+    """A run that counts rounds and calls and follows the lead."""
 
-    __slots__ = ("engine", "kept", "lead", "rounds")
+    __slots__ = ("engine", "lead", "rounds")
 
     def __init__(self, engine: Engine, seed: int) -> None:
         super().__init__(Seed(seed))
         self.engine, self.rounds, self.lead = engine, 0, _Lead()
         self.called = [0] * len(engine.program.procedures)
-        self.kept = _Counts([], 0, self.lead)
 
-    def new_round(self, v: list[int]) -> None:
+    def new_round(self) -> None:
         """Counts a round and updates the lead."""
         self.rounds += 1
         if self.engine.program.scores:
-            scores = self.engine.scores(_unspent(v))
+            scores = self.engine.scores(_unspent(self.v))
             self.lead = self.lead.after([sum(row) for row in scores])
-
-    def keep(self) -> None:
-        """Saves the counts at the beginning of a turn."""
-        self.kept = _Counts([*(self.called or ())], self.rounds, self.lead)
-
-    def back_to(self, chance: Chance) -> None:
-        """Restores the counts, since the turn is played again."""
-        super().back_to(chance)
-        called, self.rounds, self.lead = self.kept
-        self.called = [*called]
 
 
 def _unspent(v: list[int]) -> list[int]:

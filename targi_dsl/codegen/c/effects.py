@@ -96,7 +96,7 @@ class Effects:
     def _reveal(self, node: s.Reveal, scope: Scope) -> Iterator[str]:
         loop, end = self._each(node.cards, scope)
         if node.to is None:
-            everybody = self.unit.table.everybody
+            everybody = (2 << len(self.unit.program.players)) - 2
             yield f"{loop} reveal_card(g, x, {everybody}, NOTHING); {end}"
             return
         yield f"{{ int w = {self.expressions.number(node.to, scope)}; if (w >= 0) {{"

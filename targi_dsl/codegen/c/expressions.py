@@ -182,7 +182,7 @@ class Expressions:
             case e.FaceUp(card):
                 return f"({self._at(self.program.slots.card_known, card, 0, scope)} & 1)"
             case e.During(rule):
-                return f"!!(c & {self.unit.table.bits[rule]:#x}u)"
+                return f"!!(c & {self.unit.bits[rule]:#x}u)"
             case e.Active(ability):
                 return self.active(ability, scope.slot(YOU))
             case e.CanDo(rule, arguments):

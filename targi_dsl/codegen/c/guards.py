@@ -38,7 +38,7 @@ class Guards:
             self.unit.function(f"static {type_} guard_{number}(Game *g, Context c{head})", body)
 
     def _in_new_frame(self, number: int) -> str:
-        rule, bits = self.program.procedures[number], self.unit.table.bits[number]
+        rule, bits = self.program.procedures[number], self.unit.bits[number]
         scope = Scope(rule.slots, {slot: f"a{slot}" for slot in range(1 + rule.params)})
         lines = [f"c = enter(g, c | {bits:#x}u);", *self.lines(rule.guard, scope), "return 2;"]
         return "\n".join(lines)

@@ -154,7 +154,7 @@ class Questions:
 
     def _may_lie_alike(self, sort: int) -> bool:
         """Whether any things of a sort can be interchangeable."""
-        return sort != NOTHING and bool((self.unit.alike.cards, self.unit.alike.pieces)[sort])
+        return sort != NOTHING and bool([*self.unit.code.alike.classes.values()][sort])
 
     def _way(self, place: int, way: Way, scope: Scope) -> Iterator[str]:
         """Adds the options of a way."""

@@ -33,7 +33,7 @@ def source(engine: Engine) -> str:
     rules.write()
     _Ends(unit, guards).write()
     guards.write_rules()
-    tables = Tables(unit, engine.first, questions.room)
+    tables = Tables(unit, engine.code.first(), questions.room)
     return "\n\n".join(
         [
             fixed("host.h"),

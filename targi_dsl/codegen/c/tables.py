@@ -157,7 +157,7 @@ class Tables:
     def _rules(self) -> Iterator[str]:
         rules, program = self.program.procedures, self.program
         bodies = {one.body for one in program.triggers}
-        yield table("uint64_t", "RULE_BITS", self.unit.table.bits)
+        yield table("uint64_t", "RULE_BITS", self.unit.bits)
         yield table("int32_t", "RULE_SIZES", (len(one.slots) for one in rules))
         yield table("int32_t", "RULE_PARAMS", (one.params for one in rules))
         yield table("int32_t", "RULE_ENTRIES", (one.entry for one in rules))
@@ -177,21 +177,24 @@ class Tables:
         yield _records("uint64_t", "PIECE_SETS", sets)
 
     def _cards(self) -> Iterator[str]:
-        program, of = self.program, self.unit.table
-        yield table("int32_t", "OWNERS", (of.owner_of[-1], *of.owner_of[:-1]))
+        program, of = self.program, self.unit.code
+        places, cards = range(len(program.places)), range(len(program.cards))
+        yield table("int32_t", "OWNERS", map(of.owner, (NOTHING, *places)))
         yield rows(
             "int32_t", "REFILLS", 2, ((p.refill, int(p.refill_at_once)) for p in program.places)
         )
-        yield rows("int32_t", "MASKS", 2, (map(int, one) for one in of.masks))
+        masks = ((of.mask(place, False), of.mask(place, True)) for place in places)
+        yield rows("int32_t", "MASKS", 2, masks)
         yield table("int8_t", "CLOSED", (int(one.closed) for one in program.places))
         yield table("int8_t", "FACING_UP", (int(one.facing == "up") for one in program.places))
-        yield from lists("ARRIVALS", of.arrivals)
+        yield from lists("ARRIVALS", map(of.arrivals, cards))
         numbers = {id(one): number for number, one in enumerate(program.triggers)}
-        recalled = [[(numbers[id(one)], one.memory) for one in card] for card in of.recalled]
+        recalled = [[(numbers[id(one)], one.memory) for one in of.recalled(card)] for card in cards]
         yield from lists("RECALLED", ([n for pair in card for n in pair] for card in recalled))
-        yield from lists("RESETS", of.resets)
-        yield table("int16_t", "SAME", of.same)
-        yield table("int8_t", "ALONE", map(int, of.alone))
+        yield from lists("RESETS", map(of.resets, cards))
+        same = [card.same for card in program.cards]
+        yield table("int16_t", "SAME", same)
+        yield table("int8_t", "ALONE", (int(same.count(one) == 1) for one in same))
         yield table("int32_t", "TOLD_BASES", (one.base for one in program.variables if one.bits))
 
     # ---- what is told ----
@@ -276,8 +279,8 @@ class Tables:
     # ---- what lies alike ----
 
     def _alike(self) -> Iterator[str]:
-        program, alike = self.program, self.unit.alike
-        sorts = ((t.Card, alike.cards, "CARD"), (t.Piece, alike.pieces, "PIECE"))
+        program, alike = self.program, self.unit.code.alike
+        sorts = [(sort, classes, sort.__name__.upper()) for sort, classes in alike.classes.items()]
         yield from lists("HELD", (alike.holding[sort] for sort, _, _ in sorts), "int32_t")
         live = [
             [slot for slot in point.live if isinstance(types[slot], sort)]
@@ -300,7 +303,7 @@ class Tables:
         """The point of a waiting frame, by the address at which it resumes."""
         at = [NOTHING] * len(self.program.code)
         returns = [NOTHING] * len(self.program.procedures)
-        for (rule, address), point in self.unit.code.frames.point_at.items():
+        for (rule, address), point in self.unit.code.point_at.items():
             if address == RETURN:
                 returns[rule] = point
             elif at[address] in (NOTHING, point):

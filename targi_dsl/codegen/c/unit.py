@@ -13,10 +13,11 @@ from targi_dsl.codegen.c.bounds import SetBounds, Types
 from targi_dsl.codegen.c.occupancy import Occupancy
 from targi_dsl.codegen.c.references import References
 from targi_dsl.codegen.c.shapes import BYTE, EMPTY, Bounds, Shape, shape_of, unions
-from targi_dsl.engine.alike import Alike
-from targi_dsl.engine.code import Code
+from targi_dsl.engine.instructions import Instructions
 from targi_dsl.ir import types as t
-from targi_dsl.ir.expressions import Expr
+from targi_dsl.ir.expressions import During, Expr
+from targi_dsl.ir.program import with_expressions
+from targi_dsl.ir.walk import parts
 from targi_dsl.text.structs import Frozen
 
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
@@ -54,11 +55,13 @@ class Scope(Frozen):
 
 
 class Unit:
-    """A C file under construction."""
+    """A C file under construction. bits: the bit of each rule in the context of a frame, if
+    anything asks about the rule with `during`.
+    """
 
-    def __init__(self, code: Code) -> None:
-        self.code, self.program, self.table = code, code.program, code.table
-        self.bounds, self.alike = SetBounds(self.program, code.domains), Alike(code)
+    def __init__(self, code: Instructions) -> None:
+        self.code, self.program = code, code.program
+        self.bounds = SetBounds(self.program, code.domains)
         self.references = References(self.program)
         self.occupancy = Occupancy(self.program)
         self.shapes = set[Shape]()
@@ -66,7 +69,10 @@ class Unit:
         self.heads = list[str]()
         self._tables = dict[str, str]()
         self._numbers = count()
-        if len(self.table.asked) > MOST_ASKED:
+        asked = sorted({one.rule for one in parts(with_expressions(self.program), During)})
+        rules = range(len(self.program.procedures))
+        self.bits = [1 << asked.index(rule) if rule in asked else 0 for rule in rules]
+        if len(asked) > MOST_ASKED:
             raise NotInC(f"more than {MOST_ASKED} rules are asked about by `during`")
         for one in self.program.procedures:
             if any(isinstance(type_, t.SetOf) for type_ in one.slots):

@@ -12,8 +12,8 @@ from msgspec import Struct, field
 
 from targi_dsl.api.state import State
 from targi_dsl.engine import Run
-from targi_dsl.engine.cards import lying, pile
 from targi_dsl.engine.chance import Chance, Seed
+from targi_dsl.engine.run import lying, pile
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
 from targi_dsl.ir.declarations import Amounts, Price
@@ -220,7 +220,7 @@ class Reader:
         info = self.code.program.procedures[rule]
         kinds = info.arguments
         if arguments is None and rule in self.game.actions and kinds:
-            return rule, you, self.code.table.carried(rule, self.game.actions.index(rule))
+            return rule, you, self.code.carried(rule, self.game.actions.index(rule))
         values = arguments.split(",") if arguments is not None else []
         if len(values) != len(kinds):
             title = f"`{info.name}` is told {len(kinds)} things"
@@ -317,17 +317,17 @@ class Loader:
 
     def _base(self) -> list[int]:
         """The position that the lines modify, with no rule in progress."""
-        v = list(self.engine.first)
         if self.lines.after_setup:
             run = self.run if isinstance(self.run.chance, Seed) else Run(Seed(0))
             run.ends_with_round = True
-            v, waits = self.engine.set_up(run)
+            self.engine.set_up(run)
             run.ends_with_round = False
-            if waits:
+            if run.point != NOTHING:
                 title = f"`{self.game.name}` cannot be set up without a choice"
                 text = "Its setup asks a player; write the whole position without `after setup`."
                 raise Problems([Problem("E654", title, None, text)])
-        return v
+            return run.v
+        return self.code.first()
 
     def _place_cards(self, v: list[int]) -> None:
         entries = self.lines.cards
@@ -392,7 +392,7 @@ class Loader:
         if place == NOTHING:
             return 0
         usual = self.game.places[place].facing == "up"
-        return self.code.table.masks[place][usual if up is None else up]
+        return self.code.mask(place, usual if up is None else up)
 
     def _seen(self, place: int, entry: PlacedCard) -> int:
         seen = self._mask(place, entry.up)
@@ -429,9 +429,10 @@ class Loader:
             return v
         if lines.frames:
             return self._in_progress(v)
+        self.run.v = v
         self.run.clear()
-        first = engine.frames.push(self.run, list(lines.calls), NEXT_ROUND)
-        return engine.frames.pack(v, self.run, engine.advance(v, self.run, first))
+        engine.advance(self.run, self.code.push(self.run, list(lines.calls), NEXT_ROUND))
+        return engine.packed(self.run)
 
     def _in_progress(self, v: list[int]) -> list[int]:
         """The position amid the rules in progress."""

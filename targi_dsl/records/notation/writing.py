@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.api.state import State
-from targi_dsl.engine.cards import lying
+from targi_dsl.engine.run import lying
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.records.notation.names import NOWHERE, Known
@@ -77,8 +77,9 @@ class Writer:
         order, without those that have left.
         """
         lie, known = lying(self.game.slots, self.v, place), self.game.slots.card_known
-        at, masks = self.game.slots.card_place, self.code.table.masks[place]
-        first = lying(self.game.slots, self.known.engine.first, place)
+        at = self.game.slots.card_place
+        masks = self.code.mask(place, False), self.code.mask(place, True)
+        first = lying(self.game.slots, self.code.first(), place)
         began = [card for card in first if self.v[at + card] == place]
         usual = self.game.places[place].facing == "up"
         if lie == began and all(self.v[known + card] == masks[usual] for card in lie):
@@ -106,7 +107,7 @@ class Writer:
             yield f"ended by {names[v[ENDED]]}"
             return
         program = self.code.program
-        for start, rule, at in self.known.engine.frames.found(v):
+        for start, rule, at in self.code.frames(v):
             point, kinds = program.points[at], program.procedures[rule].slots
             values = (self.known.worded(kinds[slot], v[start + slot]) for slot in point.live)
             yield f"in {names[rule]} at {point.label}: {', '.join(values)}"
