@@ -17,7 +17,7 @@ from targi_dsl.codegen.c.compilers import IN_MEMORY
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.libtcc import InMemory
 from targi_dsl.codegen.c.rows import FAULT, TOO_LARGE, Rows, Told
-from targi_dsl.codegen.c.source import fixed, source
+from targi_dsl.codegen.c.source import runtime_text, source
 from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.row import chance_of, options_of
 from targi_dsl.engine.chance import Seed, Stream
@@ -62,7 +62,7 @@ def main() -> None:
 def machine() -> str:
     """What is wrong with C compiled in memory on this machine; empty if nothing is."""
     try:
-        compute = InMemory(fixed("host.h") + _TEN_LINES).targi_make
+        compute = InMemory(runtime_text("host.h") + _TEN_LINES).targi_make
     except NotInC as why:
         return str(why)
     compute.argtypes = [ctypes.c_uint64]

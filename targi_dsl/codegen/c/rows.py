@@ -51,17 +51,17 @@ class Rows:
         compiled.targi_room.restype = i64
         compiled.targi_rollout.argtypes = [at, row, at, i32, at, i64, i64, at]
         compiled.targi_trials.argtypes = [at, row, at, i64]
-        self._begin = self._held("targi_begin", at, u64, i32, i32, at)
-        self._enter = self._held("targi_enter", at, at, i32, u64, i32, at)
-        self._step = self._held("targi_step", at, row, i64, i32, at)
-        self._vector = self._held("targi_vector", at, row, at)
-        self._scores = self._held("targi_scores", at, row, at)
+        self._begin = self._locked_function("targi_begin", at, u64, i32, i32, at)
+        self._enter = self._locked_function("targi_enter", at, at, i32, u64, i32, at)
+        self._step = self._locked_function("targi_step", at, row, i64, i32, at)
+        self._vector = self._locked_function("targi_vector", at, row, at)
+        self._scores = self._locked_function("targi_scores", at, row, at)
         compiled.targi_events.restype, compiled.targi_events.argtypes = at, [at, at]
 
         self._room = compiled.targi_room()
         self._pool = list[_Scratch]()
 
-    def _held(self, name: str, *types: Any) -> Any:
+    def _locked_function(self, name: str, *types: Any) -> Any:
         """A function that is called with Python's lock held, which takes less time."""
         address = ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
         return ctypes.PYFUNCTYPE(ctypes.c_int, *types)(address)

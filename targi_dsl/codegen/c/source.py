@@ -36,22 +36,25 @@ def source(engine: Engine) -> str:
     tables = Tables(unit, engine.code.first(), questions.room)
     return "\n\n".join(
         [
-            fixed("host.h"),
+            runtime_text("host.h"),
             tables.sizes(),
-            fixed("records.h"),
+            runtime_text("records.h"),
             tables.before(),
-            fixed("state.h").replace("EVENTS", _events()),
+            runtime_text("state.h").replace("EVENTS", _events()),
             shapes.written(unit.shapes),
             unit.constants(),
             *unit.occupancy.written(),
-            *map(fixed, ("pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h")),
+            *map(
+                runtime_text,
+                ("pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h"),
+            ),
             "\n".join(unit.heads),
             *unit.functions,
             tables.after(),
-            fixed("play.h"),
+            runtime_text("play.h"),
             tables.tally(Layout.of(engine.game)),
-            fixed("bulk.h"),
-            fixed("trials.h"),
+            runtime_text("bulk.h"),
+            runtime_text("trials.h"),
         ]
     )
 
@@ -62,7 +65,7 @@ def _events() -> str:
     return fill(names, width=96, subsequent_indent="    ")
 
 
-def fixed(name: str) -> str:
+def runtime_text(name: str) -> str:
     """A file of the runtime."""
     return files("targi_dsl.codegen.c").joinpath("runtime", name).read_text(encoding="utf-8")
 
