@@ -13,7 +13,7 @@ SEAT = 4
 
 _HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fields:
 _ASKED, _OFFERED, _WAITS = 5, slice(8, 12), slice(12, 16)
-_ROUNDS, _CHANCE = slice(20, 24), slice(24, 32)
+_TOLD, _ROUNDS, _CHANCE = slice(6, 8), slice(20, 24), slice(24, 32)
 
 
 class _Structs(dict[int, Struct]):
@@ -30,6 +30,11 @@ _OPTIONS = _Structs()
 def options_of(row: bytes) -> tuple[int, ...]:
     """The options of the open question, in order."""
     return _OPTIONS[int.from_bytes(row[_OFFERED], "little")].unpack_from(row, _HEAD)
+
+
+def told_of(row: bytes | memoryview) -> int:
+    """How many events follow a row where it was written."""
+    return int.from_bytes(row[_TOLD], "little")
 
 
 def slot_of(row: bytes, number: int) -> int:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from struct import unpack_from
 from typing import Any
 
 from targi_dsl.codegen.c.library import Library
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, SEAT, rounds_of
+from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, SEAT, rounds_of, told_of
 from targi_dsl.codegen.trials import Horizon, Tried, Worth
 from targi_dsl.engine.chance import Stream
 from targi_dsl.ir.game import Game
@@ -56,7 +55,6 @@ class Rows:
         self._step = self._locked_function("targi_step", at, row, i64, i32, at)
         self._vector = self._locked_function("targi_vector", at, row, at)
         self._scores = self._locked_function("targi_scores", at, row, at)
-        compiled.targi_events.restype, compiled.targi_events.argtypes = at, [at, at]
 
         self._room = compiled.targi_room()
         self._pool = list[_Scratch]()
@@ -111,10 +109,10 @@ class Rows:
         return answer
 
     def _told(self, scratch: _Scratch) -> list[Told]:
-        count = ctypes.c_int64()
-        at = self._library.targi_events(scratch.game, ctypes.byref(count))
-        numbers = unpack_from(f"={count.value}i", ctypes.string_at(at, 4 * count.value))
-        return [numbers[at : at + EVENT] for at in range(0, count.value, EVENT)]
+        first = scratch.numbers[0] // 4
+        end = first + EVENT * told_of(scratch.room)
+        numbers = tuple(scratch.numbers[first:end].tolist())
+        return [numbers[at : at + EVENT] for at in range(0, end - first, EVENT)]
 
     def vector(self, row: bytes) -> tuple[int, ...]:
         """The canonical position of a row."""

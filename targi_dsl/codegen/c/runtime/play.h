@@ -127,6 +127,7 @@ enum { CHANCE_DECIDES = 254, NOBODY_DECIDES = 255 };
 typedef struct {
     int32_t size;
     uint8_t seat, asked; /* who decides; whether the outcomes of chance are asked for */
+    uint16_t told;       /* events, which follow the row where a call listens */
     int32_t offered, waits, depth, rounds; /* rounds: begun by the turns that led here */
     uint64_t chance;
 } Row;
@@ -145,7 +146,7 @@ static void store(const Game *g, Row *row) {
     char *at = (char *)(row + 1);
     int is_over = g->waits == NOTHING, seat = is_over ? 0 : g->frames[g->depth].s[0];
     row->seat = is_over ? NOBODY_DECIDES : CHANCES[g->waits] ? CHANCE_DECIDES : seat;
-    row->asked = g->asked, row->offered = is_over ? 0 : (int32_t)g->offered;
+    row->told = 0, row->asked = g->asked, row->offered = is_over ? 0 : (int32_t)g->offered;
     row->waits = g->waits, row->depth = g->depth, row->rounds = (int32_t)g->rounds;
     row->chance = g->chance;
     at = write_to(at, g->options, row->offered * sizeof *g->options);
@@ -192,11 +193,21 @@ Game *targi_make(void) { return made(); }
 
 void targi_free(Game *g) { unmade(g); }
 
-/* The most bytes of a row. */
+enum { MOST_TOLD = 1000 };
+
+/* The most bytes of a row, and of its events. */
 int64_t targi_room(void) {
     const Game *g = 0;
     return sizeof(Row) + OPTIONS * sizeof *g->options + sizeof g->v + sizeof g->board +
-           sizeof g->frames;
+           sizeof g->frames + MOST_TOLD * EVENT * sizeof *g->events;
+}
+
+static int store_told(const Game *g, Row *row) {
+    store(g, row);
+    if (g->event_count > MOST_TOLD * EVENT) return TOO_LARGE;
+    row->told = (uint16_t)(g->event_count / EVENT);
+    write_to((char *)row + row->size, g->events, g->event_count * sizeof *g->events);
+    return FINE;
 }
 
 static int listen(Game *g, int is_on) {
@@ -213,8 +224,7 @@ int targi_begin(Game *g, uint64_t seed, int asked, int listens, Row *to) {
     g->most = g->most_at_once = 0;
     if (setjmp(g->out)) return g->status;
     begin(g, seed);
-    store(g, to);
-    return FINE;
+    return store_told(g, to);
 }
 
 int targi_enter(Game *g, const int32_t *vector, int size, uint64_t chance, int asked, Row *to) {
@@ -237,20 +247,13 @@ int targi_step(Game *g, const Row *from, int64_t option, int listens, Row *to) {
     if (g->waits == NOTHING || i == g->offered) return NOT_A_POSITION;
     if (setjmp(g->out)) return g->status;
     answer(g, option);
-    store(g, to);
-    return FINE;
+    return store_told(g, to);
 }
 
 /* The canonical position of a row; gives how many numbers it has. */
 int targi_vector(Game *g, const Row *from, int32_t *to) {
     load(g, from);
     return pack(g, to);
-}
-
-/* The events of the last call that listened, and how many numbers they are. */
-const int32_t *targi_events(const Game *g, int64_t *count) {
-    *count = g->event_count;
-    return g->events;
 }
 
 /* The parts of the score by player, and then each tie by player. */
