@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from targi_dsl.cardfiles.cards import CardCache, CardEntry, CardFile, Entries
 from targi_dsl.cardfiles.nodes import (
@@ -30,7 +30,7 @@ _HOME = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # Reading a file needs libraries that its result does not.
     if name in _HOME:
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

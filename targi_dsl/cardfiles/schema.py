@@ -18,21 +18,25 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import did_you_mean
 
+Json = Any
+Schema = dict[str, Json]
+"""A JSON Schema, or a part of one."""
+
 
 @cache
-def shipped_schema(name: str) -> dict[str, Any]:
+def shipped_schema(name: str) -> Schema:
     """A schema that is shipped with this program."""
     data = resources.read(f"schema/{name}.json")
     if data is None:
         raise FileNotFoundError(f"schema/{name}.json is not shipped with this program")
-    schema: dict[str, Any] = json.loads(data)
+    schema: Schema = json.loads(data)
     return schema
 
 
-def validate(node: Node, schema: dict[str, Any]) -> list[Problem]:
+def validate(node: Node, schema: Schema) -> list[Problem]:
     """The violations of the schema (draft 2020-12), by place, one problem for each fault."""
     validator = _validator(json.dumps(schema))
-    data: Any = plain(node)
+    data: Json = plain(node)
     found = [
         (key, problem)
         for error in validator.iter_errors(data)
@@ -58,14 +62,13 @@ def _validator(schema: str) -> Validator:
         if isinstance(value, str) and not re.search(ends, value):
             yield ValidationError(pattern)
 
-    exact: Any = extend(Draft202012Validator, {"pattern": matches})  # type: ignore[no-untyped-call]
-    validator: Validator = exact(json.loads(schema))
-    return validator
+    exact: type[Validator] = extend(Draft202012Validator, {"pattern": matches})  # type: ignore[no-untyped-call]
+    return exact(json.loads(schema))
 
 
 def _problems(root: Node, error: ValidationError) -> Iterator[_Fault]:
     node, key = _node_at(root, list(error.absolute_path))
-    schema: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
+    schema: Schema = error.schema if isinstance(error.schema, dict) else {}
     if "propertyNames" in error.absolute_schema_path and isinstance(node, Mapping):
         name = str(error.instance)
         yield _fault(node.keys[name], name, "E506", "not a key", *_misfit(error, schema))
@@ -93,7 +96,7 @@ def _fault(span: Span, about: str, code: str, title: str, text: str, hint: str =
     return (span.start, span.end, about), Problem(code, title, span, text, hint)
 
 
-def _missing(node: Mapping, key: Span | None, schema: dict[str, Any]) -> Iterator[_Fault]:
+def _missing(node: Mapping, key: Span | None, schema: Schema) -> Iterator[_Fault]:
     # There is one error for each missing key, without its name; here each reports all of them.
     place = key or _first_line(node.span)
     misspelt = _unknown_keys(node, schema).values()
@@ -110,7 +113,7 @@ def _first_line(span: Span) -> Span:
     return span if length < 0 else Span(span.home, span.first, span.first + length)
 
 
-def _unknown(node: Mapping, schema: dict[str, Any]) -> Iterator[_Fault]:
+def _unknown(node: Mapping, schema: Schema) -> Iterator[_Fault]:
     known = ", ".join(schema.get("properties", {}))
     text = f"Possible keys are: {known}." if known else "No keys are allowed here."
     for name, near in _unknown_keys(node, schema).items():
@@ -118,7 +121,7 @@ def _unknown(node: Mapping, schema: dict[str, Any]) -> Iterator[_Fault]:
         yield _fault(node.keys[name], name, "E502", title, text, _mean(near))
 
 
-def _unknown_keys(node: Mapping, schema: dict[str, Any]) -> dict[str, str | None]:
+def _unknown_keys(node: Mapping, schema: Schema) -> dict[str, str | None]:
     """The keys that are not allowed, each with the missing key that was probably meant."""
     if schema.get("additionalProperties") is not False:
         return {}
@@ -131,8 +134,8 @@ def _mean(name: str | None) -> str:
     return f"Did you mean `{name}`?" if name else ""
 
 
-def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> _Fault:
-    allowed: Any = error.validator_value
+def _value_fault(node: Node, error: ValidationError, schema: Schema) -> _Fault:
+    allowed: Json = error.validator_value
     match error.validator:
         case "type" if error.instance is None:
             text = f"Nothing follows the colon; {_needed(error)} belongs there."
@@ -151,7 +154,7 @@ def _value_fault(node: Node, error: ValidationError, schema: dict[str, Any]) -> 
             return _fault(node.span, "", "E506", "value does not fit", *_misfit(error, schema))
 
 
-def _wrong_type(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
+def _wrong_type(error: ValidationError, schema: Schema) -> tuple[str, str]:
     needed = _needed(error)
     text = f"{needed[0].upper()}{needed[1:]} is needed here, not {_described(error.instance)}."
     return text, _right_type(error, schema)
@@ -159,14 +162,14 @@ def _wrong_type(error: ValidationError, schema: dict[str, Any]) -> tuple[str, st
 
 def _needed(error: ValidationError) -> str:
     """The types of value that are allowed."""
-    wanted: Any = error.validator_value
+    wanted: Json = error.validator_value
     names = [_TYPES[name] for name in ([wanted] if isinstance(wanted, str) else wanted)]
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _right_type(error: ValidationError, schema: dict[str, Any]) -> str:
+def _right_type(error: ValidationError, schema: Schema) -> str:
     """The hint how a value of the wrong type is written as one of the right type."""
-    wanted: Any = error.validator_value
+    wanted: Json = error.validator_value
     value = error.instance
     if "string" in wanted and isinstance(value, int):
         return f'Write `"{json.dumps(value)}"` in quotes for a text.'
@@ -216,7 +219,7 @@ def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
     return "E504", f"unknown value {_shown(given)}", text, f"Write `{json.dumps(wanted)}`."
 
 
-def _misfit(error: ValidationError, schema: dict[str, Any]) -> tuple[str, str]:
+def _misfit(error: ValidationError, schema: Schema) -> tuple[str, str]:
     """Why a value of the right type is not valid, and a hint."""
     limit, value = error.validator_value, error.instance
     match error.validator:

@@ -19,7 +19,10 @@ MOST = 100_000
 """The most nodes of a file: enough for more than a thousand cards, and read in about a second."""
 
 # The C loader is some ten times faster; its marks count code points too, which a test checks.
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Event = Any
+"""An event of PyYAML: its types do not say which have marks, a tag or a style."""
 
 _NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
@@ -58,13 +61,13 @@ class _TooDeepError(Exception):
 class _Reader:
     """Reads the events of one file in a single pass, without PyYAML's nodes."""
 
-    def __init__(self, source: Source | Section, loader: Any) -> None:
+    def __init__(self, source: Source | Section, loader: type) -> None:
         self.read = 0
         self.source = source
         self.problems: list[Problem] = []
-        self.events: Iterator[Any] = yaml.parse(source.text, Loader=loader)
-        self.open: list[Any] = []
-        self.quoted: Any = None  # the last text in quotes
+        self.events: Iterator[Event] = yaml.parse(source.text, Loader=loader)
+        self.open: list[Event] = []
+        self.quoted: Event = None  # the last text in quotes
         self.reached = 0
 
     def document(self) -> Node | None:
@@ -105,7 +108,7 @@ class _Reader:
             return None
         return self.marked(text) if text.end_mark.line == mark.line else None
 
-    def next(self) -> Any:
+    def next(self) -> Event:
         event = next(self.events)
         if isinstance(event, yaml.ScalarEvent) and event.style in ("'", '"'):
             self.quoted = event
@@ -117,13 +120,13 @@ class _Reader:
             raise _UnreadableError
         return event
 
-    def marked(self, event: Any) -> Span:
+    def marked(self, event: Event) -> Span:
         return self.source.span(event.start_mark.index, event.end_mark.index)
 
     def problem(self, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
         self.problems.append(Problem(code, title, span, text, hint))
 
-    def node(self, event: Any) -> Node:
+    def node(self, event: Event) -> Node:
         """The node that this event begins."""
         if isinstance(event, yaml.AliasEvent):
             span = self.marked(event)
@@ -137,14 +140,14 @@ class _Reader:
             text = f"Lists and keys are nested more than {DEEPEST} deep here."
             self.problem("E011", "nested too deeply", self.marked(event), text)
             raise _UnreadableError
-        build: Callable[[Any], Node] = (
+        build: Callable[[Event], Node] = (
             self.mapping if isinstance(event, yaml.MappingStartEvent) else self.sequence
         )
         node = build(event)
         self.open.pop()
         return node
 
-    def refuse_properties(self, event: Any) -> None:
+    def refuse_properties(self, event: Event) -> None:
         """Reports anchors and tags; the value is read as if they were absent."""
         for written, code, title, words in (
             (event.anchor and "&" + event.anchor, "E012", "anchor", _ALIAS),
@@ -154,7 +157,7 @@ class _Reader:
                 at = self.source.text.find(written, event.start_mark.index)
                 self.problem(code, title, self.source.span(at, at + len(written)), *words)
 
-    def scalar(self, event: Any) -> Scalar:
+    def scalar(self, event: Event) -> Scalar:
         start, end = event.start_mark.index, event.end_mark.index
         style = event.style or ""
         if style in ("|", ">"):
@@ -179,13 +182,13 @@ class _Reader:
         self.problem("E018", "number too large", span, text)
         return 0
 
-    def sequence(self, start: Any) -> Sequence:
+    def sequence(self, start: Event) -> Sequence:
         items = []
         while not isinstance(event := self.next(), yaml.SequenceEndEvent):
             items.append(self.node(event))
         return Sequence(tuple(items), self.collection(start, event, [item.span for item in items]))
 
-    def mapping(self, start: Any) -> Mapping:
+    def mapping(self, start: Event) -> Mapping:
         entries: dict[str, Node] = {}
         keys: dict[str, Span] = {}
         parts: list[Span] = []
@@ -206,7 +209,7 @@ class _Reader:
                 entries[name], keys[name] = value, key.span
         return Mapping(entries, keys, self.collection(start, event, parts))
 
-    def collection(self, start: Any, end: Any, parts: list[Span]) -> Span:
+    def collection(self, start: Event, end: Event, parts: list[Span]) -> Span:
         # A block ends for the parser where the next thing begins, comments and all.
         last = end.end_mark.index
         if parts and not start.flow_style:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -226,9 +227,9 @@ class RuleInfo(Frozen, dict=True):
 
     @cached_property
     def _by_class(self) -> dict[type, list[Any]]:
-        found: dict[type, list[Any]] = {}
+        found = defaultdict(list)
         for one in within(self.body, (Placed, Alternative, Binding)):
-            found.setdefault(type(one), []).append(one)
+            found[type(one)].append(one)
         return found
 
 

@@ -17,8 +17,10 @@ from targi_dsl.syntax.lexer import LexicalError
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span, Text
 
+Part = Any
 # Only meaningful parts of a construct are kept: words as `Word`, nodes, tuples, and None for an
 # omitted part in square brackets.
+Parts = list[Part]
 
 
 class Builder(Transformer_NonRecursive[Token, Any]):
@@ -31,7 +33,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         self.labels: list[n.Word] = []
         self.citations: list[n.Word] = []
 
-    def __default__(self, data: str, children: list[Any], meta: Meta) -> Any:
+    def __default__(self, data: str, children: Parts, meta: Meta) -> Part:
         if data in ("new_name", "label_name"):
             names = self.new_names if data == "new_name" else self.labels
             names += children
@@ -45,7 +47,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         parts = [part for part in children if part is not _LINE_END]
         return _node(data, parts, self._text.span(start, end))
 
-    def __default_token__(self, token: Any) -> n.Word:
+    def __default_token__(self, token: Part) -> n.Word:
         return n.Word(token.value, span=self._text.span(token.start_pos, token.end_pos))
 
 
@@ -56,11 +58,11 @@ class _Clause(NamedTuple):
     """A part that is identified by its kind, so that its order among clauses does not matter."""
 
     kind: str
-    value: Any
+    value: Part
     span: Span
 
 
-def _node(construct: str, parts: Parts, span: Span) -> Any:
+def _node(construct: str, parts: Parts, span: Span) -> Part:
     if construct in _BUILDERS:
         return _BUILDERS[construct](parts, span)
     cls, shapes, given = _construct(construct)
@@ -71,7 +73,7 @@ def _node(construct: str, parts: Parts, span: Span) -> Any:
 
 
 @cache
-def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Any]]:
+def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Part]]:
     """The class of a construct, the annotations of the fields that its parts fill, and the values
     of the other fields.
     """
@@ -102,7 +104,7 @@ _OPERATORS = (
 )  # fmt: skip
 
 # Constructs equivalent to another with some parts fixed.
-_VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
+_VARIANTS: dict[str, tuple[type[n.Node], dict[str, Part]]] = {
     "resources": (n.Resources, {"group": None}),
     "resource_group": (n.Resources, {}),
     "named_type": (n.Type, {"form": "name", "low": 0, "high": 0}),
@@ -166,11 +168,11 @@ _VARIANTS: dict[str, tuple[type[n.Node], dict[str, Any]]] = {
 # ---- constructs that are no node, or need more than their parts in order ----
 
 
-def _first(parts: Parts, _: Span) -> Any:
+def _first(parts: Parts, _: Span) -> Part:
     return parts[0]
 
 
-def _all(parts: Parts, _: Span) -> tuple[Any, ...]:
+def _all(parts: Parts, _: Span) -> tuple[Part, ...]:
     return present(parts)
 
 
@@ -186,9 +188,9 @@ def _clause(kind: str) -> Callable[[Parts, Span], _Clause]:
     return lambda parts, span: _Clause(kind, parts[0] if parts else True, span)
 
 
-def _clauses(parts: Parts) -> dict[str, Any]:
+def _clauses(parts: Parts) -> dict[str, Part]:
     """The values of the clauses among the parts; a clause given twice is an error."""
-    said: dict[str, Any] = {}
+    said: dict[str, Part] = {}
     for part in parts:
         if isinstance(part, _Clause):
             if part.kind in said:
@@ -268,7 +270,7 @@ def _plain_alternative(parts: Parts, span: Span) -> n.Alternative:
     return n.Alternative(None, None, None, None, wording, (done,), span=span)
 
 
-def _worded(parts: Parts, _: Span) -> Any:
+def _worded(parts: Parts, _: Span) -> Part:
     """A node together with the words for people that follow it."""
     node, wording = parts
     if wording is None:
@@ -331,7 +333,7 @@ _HEADS = (
     "each_player", "each", "turn_of", "by_turns", "repeat", "repeat_until", "times", "any_times",
 )  # fmt: skip
 
-_BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
+_BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("action", "cost", "deck", "body", "value"), _first),
     **dict.fromkeys(("component", "statement"), _worded),
     "plain_alternative": _plain_alternative,
@@ -383,14 +385,11 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Any]] = {
 
 
 # ---- parts as values of fields ----
-
-
-Parts = list[Any]
 Shapes = Mapping[str, str]
 MANY = "many"
 
 
-def values(shapes: Shapes, parts: Parts) -> dict[str, Any]:
+def values(shapes: Shapes, parts: Parts) -> dict[str, Part]:
     """The parts by field, in order; a tuple field takes what the fields after it leave."""
     values = {}
     at = 0
@@ -409,11 +408,11 @@ def values(shapes: Shapes, parts: Parts) -> dict[str, Any]:
     return values
 
 
-def _value(shape: str, part: Any) -> Any:
+def _value(shape: str, part: Part) -> Part:
     return _CONVERTERS[shape](part) if shape in _CONVERTERS else part
 
 
-def present(parts: Parts) -> tuple[Any, ...]:
+def present(parts: Parts) -> tuple[Part, ...]:
     return tuple(part for part in parts if part is not None)
 
 
@@ -425,7 +424,7 @@ def _written(part: n.Word | str | None) -> str:
     return part.text if isinstance(part, n.Word) else part or ""
 
 
-_CONVERTERS: Mapping[str, Callable[[Any], object]] = {
+_CONVERTERS: Mapping[str, Callable[[Part], object]] = {
     "int": lambda part: int(part.text),
     "bool": lambda part: part is not None,
     **dict.fromkeys(("str", "Facing", "Actor", "Article", "Difference"), _written),

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import lark
+from lark.common import LexerConf
 from lark.grammar import Rule
 from lark.lexer import Lexer, TerminalDef
 from lark.parsers.lalr_analysis import Shift
+from lark.parsers.lalr_parser_state import ParserState
 
 from targi_dsl.syntax.lexer import CELL, NAME, WORD, Lexeme
 from targi_dsl.text.diagnostics import Problems
@@ -24,6 +26,9 @@ from targi_dsl.text.structs import Frozen
 
 Parser = Any
 """Lark's InteractiveParser, whose methods are untyped."""
+
+Row = Mapping[str, tuple[Any, Any]]
+"""What the parser does in a state, by terminal: an action, and a state or a rule."""
 
 STARTS = ("declaration", "ability", "action", "cost", "deck", "value")
 
@@ -43,10 +48,10 @@ class Words(Lexer):
 
     __future_interface__ = 2  # `lex` is then given the state of the parser
 
-    def __init__(self, conf: Any) -> None:
+    def __init__(self, conf: LexerConf) -> None:
         self.terminals = _spellings(conf.terminals)
 
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[lark.Token]:
+    def lex(self, lexer_state: Any, parser_state: ParserState[int]) -> Iterator[lark.Token]:
         for lexeme in lexer_state.text[:-1]:  # Lark appends the end token itself
             yield token(lexeme, self.terminals, parser_state)
 
@@ -108,7 +113,9 @@ def table(text: str, parser: lark.Lark) -> bytes:
     return _key(text) + data.getvalue()
 
 
-def token(lexeme: Lexeme, terminals: Mapping[str, str], parser_state: Any) -> lark.Token:
+def token(
+    lexeme: Lexeme, terminals: Mapping[str, str], parser_state: ParserState[int]
+) -> lark.Token:
     """A lexeme as a terminal of Lark: a word is a keyword where one fits, else the name of a grid
     space, else an ordinary name.
     """
@@ -119,7 +126,7 @@ def token(lexeme: Lexeme, terminals: Mapping[str, str], parser_state: Any) -> la
     return lark.Token(kind, lexeme.text, lexeme.start, end_pos=lexeme.end)
 
 
-def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
+def _fits(kind: str, lexeme: Lexeme, parser_state: ParserState[int]) -> bool:
     """Whether a keyword can stand there. Before a colon a word names what follows, unless the
     grammar has a colon after that keyword.
     """
@@ -129,7 +136,7 @@ def _fits(kind: str, lexeme: Lexeme, parser_state: Any) -> bool:
     return not lexeme.labels or NAME not in row or COLON in _row_after(kind, parser_state)
 
 
-def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
+def _row_after(kind: str, parser_state: ParserState[int]) -> Row:
     """What can follow a terminal, found by stepping the parser without building values; nothing if
     the terminal does not fit.
     """
@@ -137,7 +144,7 @@ def _row_after(kind: str, parser_state: Any) -> Mapping[str, Any]:
     while kind in states[stack[-1]]:
         action, found = states[stack[-1]][kind]
         if action is Shift:
-            row: Mapping[str, Any] = states[found]
+            row: Row = states[found]
             return row
         del stack[len(stack) - len(found.expansion) :]
         stack.append(states[stack[-1]][found.origin.name][1])
@@ -177,7 +184,7 @@ def _spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
     return {one.pattern.value: one.name for one in terminals if one.pattern.type == "str"}
 
 
-def _reductions(row: Mapping[str, Any]) -> Iterator[Rule]:
+def _reductions(row: Row) -> Iterator[Rule]:
     """The rules that can be complete in a state of the table."""
     return (found for _, found in row.values() if isinstance(found, Rule))
 
@@ -193,5 +200,5 @@ def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
     return {word for word, terminal in terminals.items() if any(terminal in row for row in places)}
 
 
-def _is_place(row: Mapping[str, Any]) -> bool:
+def _is_place(row: Row) -> bool:
     return "atom" in row or any(rule.origin.name == "any_name" for rule in _reductions(row))

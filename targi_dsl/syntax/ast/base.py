@@ -68,18 +68,22 @@ def _walked(node: Node) -> tuple[Node, ...]:
     return tuple(found)
 
 
-def rewritten(node: Part, change: Callable[[Node], Any]) -> Part:
+Change = Callable[["Node"], Any]
+"""What stands in the place of a node."""
+
+
+def rewritten(node: Part, change: Change) -> Part:
     """The tree with what a function makes of each node in its place, the innermost first. The
     function gives nodes that may stand where the old ones stood.
     """
     values = {name: getattr(node, name) for name in field_names(type(node))}
-    new: dict[str, Any] = {name: _rewritten(value, change) for name, value in values.items()}
+    new = {name: _rewritten(value, change) for name, value in values.items()}
     changed = {name: value for name, value in new.items() if value is not values[name]}
     result: Part = change(replace(node, **changed) if changed else node)
     return result
 
 
-def _rewritten(value: object, change: Callable[[Node], Any]) -> object:
+def _rewritten(value: object, change: Change) -> object:
     if isinstance(value, Node):
         return rewritten(value, change)
     if isinstance(value, tuple):
