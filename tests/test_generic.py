@@ -38,7 +38,7 @@ from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Embedded, Source, Span
 from tests.architecture import text_of, tree_of
-from tests.games import QUICK, compiled
+from tests.games import VARIED, compiled
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "targi_dsl"
@@ -334,7 +334,7 @@ def in_words(text: str, back: Mapping[str, str]) -> str:
     return re.sub(r"zqz[0-9]+", lambda found: back[found[0]], text)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", VARIED)
 def test_a_game_with_other_names_is_the_same_game(name: str) -> None:
     names = shipped().nonsense
     back = {word: name for name, word in names.items()}
