@@ -12,8 +12,8 @@ from pathlib import PurePath
 from targi_dsl.cardfiles import CardEntry, Scalar
 from targi_dsl.compiler.layers.changes import Effective, Key
 from targi_dsl.compiler.lints.flow import Bound, bindings, constants, origins
+from targi_dsl.compiler.lowering.abilities import action_of
 from targi_dsl.compiler.lowering.context import Compilation
-from targi_dsl.compiler.lowering.rules import action_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING

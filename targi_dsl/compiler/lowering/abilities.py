@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from targi_dsl.cardfiles import Scalar, single_values
+from targi_dsl.cardfiles import Scalar, Sequence, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.lowering import fitting
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, NumberedAbility
@@ -67,6 +67,12 @@ def _texts(ctx: Context, card: DeckCard, sort: str) -> Iterator[Scalar]:
     for name, declaration in ctx.symbols.kinds.get(card.kind, {}).items():
         if declaration.type.name == sort and name in fields:
             yield from (one for one in single_values(fields[name]) if isinstance(one.value, str))
+
+
+def action_of(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
+    fields = ctx.symbols.kinds.get(card.kind, {})
+    named = (name for name, one in fields.items() if one.type.name == "action")
+    return card.entry.fields.get(next(named, ""))
 
 
 def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:

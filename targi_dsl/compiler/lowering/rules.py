@@ -8,8 +8,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from targi_dsl.cardfiles import Scalar, Sequence
-from targi_dsl.compiler.cards.decks import DeckCard
+from targi_dsl.cardfiles import Scalar
 from targi_dsl.compiler.layers.changes import CardChange, blocks, extend_body, forbids
 from targi_dsl.compiler.lowering import abilities, calls, fitting, resources, statements, wordings
 from targi_dsl.compiler.lowering.abilities import reopen
@@ -37,19 +36,13 @@ def number_actions(ctx: Context) -> dict[str, int]:
     found: dict[str, int] = {}
     for card in ctx.cards.entries:
         name = card.entry.id
-        if name in found or action_of(ctx, card) is None:
+        if name in found or abilities.action_of(ctx, card) is None:
             continue
         if name in ctx.tables.rule_numbers:
             continue  # a rule of that name; clashes are reported with the namespaces
         found[name] = ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
         ctx.tables.rules.append(None)
     return found
-
-
-def action_of(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
-    fields = ctx.symbols.kinds.get(card.kind, {})
-    named = (name for name, one in fields.items() if one.type.name == "action")
-    return card.entry.fields.get(next(named, ""))
 
 
 def lower_rule(ctx: Context, name: str) -> None:
@@ -76,7 +69,7 @@ def lower_actions(
     ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
     done = set[str]()
     for card in ctx.cards.entries:
-        name, given = card.entry.id, action_of(ctx, card)
+        name, given = card.entry.id, abilities.action_of(ctx, card)
         if given is None or name in done or name not in actions:
             continue
         done.add(name)
