@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from targi_dsl.engine.cards import Cards
@@ -40,15 +39,18 @@ class Alike:
     def distinct(self, run: Run, asked: Question, options: list[int]) -> list[int]:
         """The options without all but the first of things that lie alike in one way."""
         distinct = dict[tuple[object, ...], int]()
-        held = cache(lambda sort: {*self._held(run, asked.point, sort)})
+        held = dict[Sort, set[int]]()
         for option in options:
             key: tuple[object, ...] = (option,)
             at, thing = unpacked(option)
             choice = asked.ways[at].choice if at < len(asked.ways) else None
             sort: Any = type(choice and choice.type)
-            if thing in (classes := self.classes.get(sort, {})) and thing not in held(sort):
-                class_, *slots = classes[thing]
-                key = at, class_, *[run.v[slot] for slot in slots]
+            if thing in (classes := self.classes.get(sort, {})):
+                if sort not in held:
+                    held[sort] = {*self._held(run, asked.point, sort)}
+                if thing not in held[sort]:
+                    class_, *slots = classes[thing]
+                    key = at, class_, *[run.v[slot] for slot in slots]
             distinct.setdefault(key, option)
         return [*distinct.values()]
 

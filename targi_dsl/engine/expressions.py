@@ -48,14 +48,14 @@ class Expressions(Abilities):
                 at, last, size = value(index), entries[-1], len(entries)
                 return lambda v, f: entries[n] if 0 <= (n := at(v, f)) < size else last
             case e.Image(sets, of):
-                return _of(lambda of: _ascending(x for one in of for x in sets[one]), value(of))
+                return _of(lambda v, of: _ascending(x for one in of for x in sets[one]), value(of))
             case e.MakeSet(items):
-                return _of(lambda *items: made(items), *map(value, items))
+                return _of(lambda v, *items: made(items), *map(value, items))
             case e.Range(low, high):
-                return _of(_numbers, value(low), value(high))
+                return _of(lambda v, low, high: _numbers(low, high), value(low), value(high))
             case e.SetOp(op, left, right):
-                combined = SETS[op]
-                return _of(lambda a, b: _ascending(combined({*a}, {*b})), value(left), value(right))
+                combined, one, other = SETS[op], value(left), value(right)
+                return lambda v, f: tuple(sorted(combined({*one(v, f)}, {*other(v, f)})))
             case e.Filter(slot, within, condition):
                 each = bound(slot, value(within), value(condition))
                 return lambda v, f: tuple([element for element, holds in each(v, f) if holds])
@@ -66,18 +66,18 @@ class Expressions(Abilities):
                 each, fold = bound(slot, value(within), value(of)), _FOLDS[op]
                 return lambda v, f: fold([value for _, value in each(v, f)])
             case e.Size(of):
-                return _of(len, value(of))
+                return _of(lambda v, of: len(of), value(of))
             case e.First(of):
-                return _of(lambda elements: elements[0] if elements else NOTHING, value(of))
+                return _of(lambda v, of: of[0] if of else NOTHING, value(of))
             case e.Exists(_, within, e.Const(1)):
-                return _of(lambda elements: int(elements != ()), value(within))
+                return _of(lambda v, of: int(of != ()), value(within))
             case e.Exists(slot, within, condition):
                 each = bound(slot, value(within), value(condition))
                 return lambda v, f: int(any(holds for _, holds in each(v, f)))
             case e.Reached(slot, start, step, within):
                 return _reached(slot, value(start), value(step), value(within))
             case e.LongestLine(ways, within):
-                return _of(lambda v, of: _longest(ways, counted(v, of)), _position, value(within))
+                return _of(lambda v, of: _longest(ways, counted(v, of)), value(within))
             case e.Arith(op, left, right):
                 result, one, other = ARITHMETIC[op], value(left), value(right)
                 return lambda v, f: _bounded(result(one(v, f), other(v, f)))
@@ -85,35 +85,32 @@ class Expressions(Abilities):
                 holds, one, other = e.COMPARISONS[op].holds, value(left), value(right)
                 return lambda v, f: int(holds(one(v, f), other(v, f)))
             case e.Member(item, within):
-                return _of(lambda one, among: int(one in among), value(item), value(within))
+                return _of(lambda v, one, among: int(one in among), value(item), value(within))
             case e.Not(of):
-                return _of(lambda truth: int(not truth), value(of))
+                return _of(lambda v, truth: int(not truth), value(of))
             case e.All(parts):
-                conditions = [value(part) for part in parts]
-                return lambda v, f: int(all(holds(v, f) for holds in conditions))
+                return _until(0, [value(part) for part in parts])
             case e.AnyOf(parts):
-                conditions = [value(part) for part in parts]
-                return lambda v, f: int(any(holds(v, f) for holds in conditions))
+                return _until(1, [value(part) for part in parts])
             case e.Cond(condition, then, otherwise):
                 test, one, other = value(condition), value(then), value(otherwise)
                 return lambda v, f: one(v, f) if test(v, f) else other(v, f)
             case e.CardsOn(places):
-                return _of(self._cards_on, _position, value(places))
+                return _of(self._cards_on, value(places))
             case e.TopCard(place):
                 return value(e.Var(slots.place_top, place, NOTHING))
             case e.BottomCard(place):
-                return _of(self._bottom_card, _position, value(place))
+                return _of(self._bottom_card, value(place))
             case e.Lying(base, things, places):
                 return _of(
                     lambda v, of, among: tuple([one for one in of if v[base + one] in among]),
-                    _position,
                     value(things),
                     value(places),
                 )
             case e.Places(base, things):
-                return _of(lambda v, of: made([v[base + x] for x in of]), _position, value(things))
+                return _of(lambda v, of: made([v[base + x] for x in of]), value(things))
             case e.FaceUp(card):
-                return _of(lambda known: known & 1, value(e.Var(slots.card_known, card, 0)))
+                return _of(lambda v, known: known & 1, value(e.Var(slots.card_known, card, 0)))
             case e.Call(define, arguments):
                 enter = self.entered(self.program.defines[define].slots, 0, arguments)
                 return lambda v, f: self.define(define)(v, enter(v, f))
@@ -149,18 +146,26 @@ class Expressions(Abilities):
 
 
 def _of(function: Callable[..., Any], *operands: Value) -> Value:
-    """A function of the values of its operands."""
+    """A function of the position and the values of its operands."""
     match operands:
         case (one,):
-            return lambda v, f: function(one(v, f))
+            return lambda v, f: function(v, one(v, f))
         case (one, other):
-            return lambda v, f: function(one(v, f), other(v, f))
+            return lambda v, f: function(v, one(v, f), other(v, f))
         case _:
-            return lambda v, f: function(*[operand(v, f) for operand in operands])
+            return lambda v, f: function(v, *[operand(v, f) for operand in operands])
 
 
-def _position(v: Vector, f: Frame) -> Vector:
-    return v
+def _until(deciding: int, conditions: Sequence[Value]) -> Value:
+    """Joined conditions, up to the first whose truth decides."""
+
+    def joined(v: Vector, f: Frame) -> int:
+        for holds in conditions:
+            if (not holds(v, f)) != deciding:
+                return deciding
+        return 1 - deciding
+
+    return joined
 
 
 def bound(

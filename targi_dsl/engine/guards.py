@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import assert_never
 
-from targi_dsl.engine.expressions import Value, bound
+from targi_dsl.engine.expressions import Value, counted
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.options import packed
 from targi_dsl.engine.payments import Invoice, Payments
@@ -137,12 +137,19 @@ class Guards(Payments):
         """The options of one way."""
         choice, holds = way.choice, self.head(way.guard)
         if choice is None:
-            return lambda v, f: [packed(place)] if holds(v, f) else []
+            option = packed(place)
+            return lambda v, f: [option] if holds(v, f) else []
         within = self.value(choice.within)
         if not way.guard:
             return lambda v, f: [packed(place, element) for element in within(v, f)]
-        each = bound(choice.slot, within, holds)
-        return lambda v, f: (packed(place, element) for element, held in each(v, f) if held)
+
+        def offered(v: Vector, f: Frame) -> Iterator[int]:
+            elements, f = counted(v, within(v, f)), f[:]
+            for f[choice.slot] in elements:
+                if holds(v, f):
+                    yield packed(place, f[choice.slot])
+
+        return offered
 
 
 def _bind(slot: int, value: Value) -> Head:

@@ -63,18 +63,22 @@ class Instructions(Cards):
         line = self.program.code[address]
         operation, of, after = line.operation, type(line.operation), line.next
         carry_out: Callable[..., int | Calls | None] = getattr(self, method_of(of))
-        operands = [self._operand(field, getattr(operation, field)) for field in of.__match_args__]
+        operands = [getattr(operation, field) for field in of.__match_args__]
+        values = [*enumerate(map(self._operand, of.__match_args__, operands))]
+        evaluated = [(at, value) for at, value in values if value is not None]
 
         def step(run: Run) -> int:
-            v, f = run.v, run.frame
-            then = carry_out(run, *[operand(v, f) for operand in operands])
+            given = operands[:]
+            for at, value in evaluated:
+                given[at] = value(run.v, run.frame)
+            then = carry_out(run, *given)
             if then is None:
                 return after
             return then if isinstance(then, int) else self.push(run, then, after)
 
         return step
 
-    def _operand(self, field: str, operand: object) -> Value:
+    def _operand(self, field: str, operand: object) -> Value | None:
         """An expression, guard or list of arguments is evaluated, anything else is given as it
         is.
         """
@@ -84,10 +88,8 @@ class Instructions(Cards):
             case "arguments", tuple(arguments):
                 values = [self.value(argument) for argument in arguments]
                 return lambda v, f: tuple([value(v, f) for value in values])
-            case _ if isinstance(operand, e.Expr):
-                return self.value(operand)
             case _:
-                return lambda v, f: operand
+                return self.value(operand) if isinstance(operand, e.Expr) else None
 
     # ---- flow ----
 

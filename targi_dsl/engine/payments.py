@@ -215,8 +215,10 @@ class Invoice:
 
     def _beside(self, v: Vector, f: Frame) -> Purse:
         """What is stored, by resource."""
-        stored = _sum({}, *[(one.resource, v[one.slot]) for one in self.stored(v, f)])
-        return tuple([stored.get(one, 0) for one in range(len(self.rules.program.resources))])
+        stored = [0] * len(self.rules.program.resources)
+        for one in self.stored(v, f):
+            stored[one.resource] += v[one.slot]
+        return tuple(stored)
 
 
 def _due(rules: Payments, price: PriceExpr) -> Callable[[Vector, Frame], Price]:
