@@ -258,5 +258,6 @@ CHECKS = (
     Check(("W907",), _of_finished(cards.without_effect), of_sound_games=True),
     Check(("W908",), mandatory, of_sound_games=True),
     Check(("W910",), cards.stale_texts, of_sound_games=True),
+    Check(("W915",), _of_finished(rounds.unreached), of_sound_games=True),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

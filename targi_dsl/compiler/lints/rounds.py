@@ -1,10 +1,10 @@
-"""Warns of games that never end and of variables that can leave their declared range, and reports
-rules that use `you` where it is nobody's turn.
+"""Warns of games that never end, of what stands behind the end and of variables that can leave their
+declared range, and reports rules that use `you` where it is nobody's turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from targi_dsl.compiler.lints.flow import Fold, blocks, evaluated_parts
@@ -61,11 +61,7 @@ class _Reached(Fold[bool]):
         }
         self.never: list[tuple[e.Expr, s.Block]] = []
         self.comes_to_an_end = False
-        declared = {one.name for one in game.declared if one.sort == "rule"}
-        called = {one.rule for rule in game.rules for one in rule.every(s.Do)}
-        # What is neither declared nor called belongs to a card or an ability.
-        others = {n for n, rule in enumerate(game.rules) if rule.name not in declared}
-        for number in sorted({game.setup, game.round, *others} - called):
+        for number in _beginnings(game):
             self.enter(number, True)
 
     def inside(self, node: s.Statement, fact: bool) -> Iterator[tuple[s.Block, bool]]:
@@ -126,10 +122,96 @@ class _Reached(Fold[bool]):
                 return None
 
 
+def _beginnings(game: Game) -> list[int]:
+    """The rules that no rule calls, but the course of the game, a card or an ability."""
+    declared = {one.name for one in game.declared if one.sort == "rule"}
+    called = {one.rule for rule in game.rules for one in rule.every(s.Do)}
+    # What is neither declared nor called belongs to a card or an ability.
+    others = {n for n, rule in enumerate(game.rules) if rule.name not in declared}
+    return sorted({game.setup, game.round, *others} - called)
+
+
 def _all(holds: list[bool | None]) -> bool | None:
     if False in holds:
         return False
     return None if None in holds else True
+
+
+class _Course(NamedTuple):
+    """Whether a statement is reached, whether the rule was left before it, and what keeps it from
+    being reached.
+    """
+
+    goes_on: bool = True
+    stops: bool = False
+    end: s.Statement | None = None
+
+    def then(self, goes_on: bool, ways: Iterable[_Course] = ()) -> _Course:
+        """The course behind a statement with these ways through it."""
+        end = next((one.end for one in ways if one.end is not None), self.end)
+        stops = self.stops or any(one.stops for one in ways)
+        return _Course(self.goes_on and goes_on, stops, end)
+
+
+def unreached(game: Game) -> Iterator[Problem]:
+    """A warning for the first statement of each rule that stands behind an end."""
+    onward = _Onward(game)
+    onward.run()
+    told = set[int]()
+    for rule, node, end in onward.skipped.values():
+        if end is not None and node.span not in onward.reached and rule not in told:
+            told.add(rule)
+            yield _behind(node, end)
+
+
+class _Onward(Fold[_Course]):
+    """Goes through everything that may be reached, until the game or rule ends."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.reached = set[Span | None]((None,))
+        self.skipped: dict[Span | None, tuple[int, s.Statement, s.Statement | None]] = {}
+        for number in _beginnings(game):
+            self.enter(number, _Course())
+
+    def inside(self, node: s.Statement, fact: _Course) -> Iterator[tuple[s.Block, _Course]]:
+        return super().inside(node, fact) if fact.goes_on else iter(())
+
+    def after(self, node: s.Statement, fact: _Course, ends: list[_Course]) -> _Course:
+        if fact.goes_on:
+            self.reached.add(node.span)
+        else:
+            self.skipped[node.span] = self.rule, node, fact.end
+        match node:
+            case s.EndGame():
+                return _Course(False, fact.stops, node)
+            case s.Stop():
+                return _Course(False, fact.stops or fact.goes_on, node)
+            case s.Leave() | s.NextTurn():
+                return _Course(False, fact.stops, node)
+            case s.Do(rule) if fact.goes_on:
+                self.enter(rule, _Course())
+                end = self.end_of(rule)
+                comes_back = end is not None and (end.goes_on or end.stops)
+                return fact if comes_back else _Course(False, fact.stops, node)
+            case s.If():
+                return fact.then(any(one.goes_on for one in ends), ends)
+            case s.Ask(_, ways, otherwise):
+                ends = ends if otherwise is not None else ends[: len(ways)]
+                return fact.then(any(one.goes_on for one in ends), ends)
+            case _:
+                return fact.then(True, ends)
+
+
+def _behind(node: s.Statement, end: s.Statement) -> Problem:
+    spans = [one.span for one in (node, end) if one.span is not None]
+    labels = (Label(one, "nothing is done after this") for one in spans[1:])
+    hint = "\n".join(one.text for one in spans)
+    if len({one.column for one in spans}) > 1 or hint.count("\n") > 1:
+        hint = ""
+    text = "Put it before what ends the rule" + (":" if hint else ".")
+    title, place = "this is never reached", node.span
+    return Problem("W915", title, place, text, hint, "warning", tuple(labels))
 
 
 _DEEPEST = 60
