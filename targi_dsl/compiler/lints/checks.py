@@ -10,9 +10,12 @@ from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lints import cards, rounds, unpayable
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.declarations import OUTCOME
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import OUTCOME, RuleInfo
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
@@ -194,6 +197,38 @@ def _offers(node: n.Node) -> bool:
     )
 
 
+def unused_parameters(game: Compilation) -> Iterator[Problem]:
+    """Warns of parameters that are never read. A definition that only names something has them for
+    modules that replace it.
+    """
+    made, numbers = game.finished, game.context.tables
+    if made is None:
+        return
+    for (sort, name), one in game.layers.effective.items():
+        match one.node:
+            case n.Define(params=params, value=value) if params and not isinstance(value, n.Name):
+                parted: object = made.defines[numbers.define_numbers[name]].value
+            case n.Rule(params=params) if params:
+                parted = _of_rule(made, made.rules[numbers.rule_numbers[name]])
+            case _:
+                continue
+        read = {local.slot for local in parts(parted, e.Local)}
+        for slot, param in enumerate(params, 1):
+            if slot not in read:
+                what = "the rule does" if sort == "rule" else "is defined"
+                text = f"It makes no difference to what {what}. Use it, or leave it out."
+                title = f"`{param.name.text}` is never used"
+                yield Problem("W916", title, param.span, text, severity="warning")
+
+
+def _of_rule(game: Game, rule: RuleInfo) -> object:
+    """What reads the parameters of a rule: its body, its words, and what changes its payments."""
+    numbers = (rule.wording, *(way.wording for way in rule.every(s.Alternative)))
+    words = (game.wordings[one] for one in numbers if one != NOTHING)
+    terms = (game.terms[one.terms] for one in rule.every(s.Pay) if one.terms != NOTHING)
+    return rule.body, tuple(words), tuple(terms)
+
+
 class Check(NamedTuple):
     """A check with the codes of its problems, and whether it is only meaningful for a game without
     errors: what seems to be missing may appear once an error is fixed.
@@ -259,5 +294,6 @@ CHECKS = (
     Check(("W908",), mandatory, of_sound_games=True),
     Check(("W910",), cards.stale_texts, of_sound_games=True),
     Check(("W915",), _of_finished(rounds.unreached), of_sound_games=True),
+    Check(("W916",), unused_parameters, of_sound_games=True),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

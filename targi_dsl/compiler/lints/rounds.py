@@ -1,5 +1,5 @@
-"""Warns of games that never end, of what stands behind the end and of variables that can leave their
-declared range, and reports rules that use `you` where it is nobody's turn.
+"""Warns of games that never end, of what stands behind an end and of variables that can leave
+their declared range, and reports rules that use `you` where it is nobody's turn.
 """
 
 from __future__ import annotations
