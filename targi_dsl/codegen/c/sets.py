@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from targi_dsl.codegen.c.along import Along
 from targi_dsl.codegen.c.shapes import SPAN, Shape, joined
 from targi_dsl.codegen.c.sieve import Sieve
 from targi_dsl.codegen.c.steps import image, steps, taken, values
 from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.ways import image_of, ways_of
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -88,23 +90,30 @@ class Sets:
         """
         if not shape.words:
             return ""
+        along = Along(self.unit, self, shape, f"{name}_x")
+        if isinstance(condition, e.Exists) and (
+            led := along.exists(slot, name, condition, scope, f"{name}_r")
+        ):
+            operation = "and" if keep else "less"
+            return f"{led} {name} = {shape.name}_{operation}({name}, {name}_r);"
         calls = ""
-        if isinstance(condition, e.Call) and condition.arguments.count(e.Local(slot)) == 1:
+        if isinstance(condition, e.Call) and (called := self.called(slot, condition, scope)):
             calls = f"if ({shape.name}_any({name})) enter_often(g, c, {shape.name}_size({name})); "
-            slot, condition, scope = self._called(slot, condition, scope)
+            slot, condition, scope = called
         mask = Sieve(self.unit, self, slot, shape, scope).mask(condition)
         if mask is None:
             return ""
         operation = "and" if mask[0] == keep else "less"
         return f"{calls}{name} = {shape.name}_{operation}({name}, {mask[1]});"
 
-    def _called(self, slot: int, call: e.Call, scope: Scope) -> tuple[int, e.Expr, Scope]:
-        """The slot, the condition and the frame of a definition that is asked about a slot."""
+    def called(self, slot: int, call: e.Call, scope: Scope) -> tuple[int, e.Expr, Scope] | None:
+        """The slot, the value and the frame of a definition that is asked about a slot."""
         info, given = self.program.defines[call.define], call.arguments
-        plain = {at: one for at, one in enumerate(given) if isinstance(one, e.Local | e.Const)}
-        names = {at: self.expressions.number(one, scope) for at, one in plain.items()}
-        if len(plain) < len(given):
-            return slot, call, scope
+        plain = [one for one in given if isinstance(one, e.Local | e.Const)]
+        if len(plain) < len(given) or given.count(e.Local(slot)) != 1:
+            return None
+        numbers = ((at, one) for at, one in enumerate(given) if one != e.Local(slot))
+        names = {at: self.expressions.number(one, scope) for at, one in numbers}
         return given.index(e.Local(slot)), info.value, Scope(info.slots, names)
 
     # ---- conditions ----
@@ -165,6 +174,13 @@ class Sets:
             case _:
                 return str(numbers[0]) if numbers else ""
 
+    def lying_places(self, base: int, things: e.Expr, places: e.Expr, scope: Scope) -> str:
+        """Where the pieces of a maintained set lie, if some places include nothing else; empty if
+        they are not maintained.
+        """
+        kept = self.kept(base, things, scope)
+        return self.unit.occupancy.places(kept) if kept and self._are_places(places, scope) else ""
+
     def _are_places(self, places: e.Expr, scope: Scope) -> bool:
         """Whether some places include nothing."""
         return self.unit.bounds.of(places, scope.types)[0] >= 0
@@ -200,6 +216,10 @@ class Sets:
                 return self.expressions.entry(
                     self.unit.sets(found, shape), len(found), index, scope
                 )
+            case e.Cond() if shape.words and (chain := image_of(node, scope)):
+                along, things = chain
+                led = along.taken(self.unit, self.text(things, scope, shape), shape)
+                return f"({along.is_any} ? {led} : {shape.constant(())})"
             case e.Cond(condition, then, otherwise):
                 ways = self.text(then, scope, shape), self.text(otherwise, scope, shape)
                 return f"({self.expressions.truth(condition, scope)} ? {ways[0]} : {ways[1]})"
@@ -311,6 +331,17 @@ class Sets:
                 body = f"{loop} @ = {shape.name}_or(@, {table}[{x}]); {end}"
             case e.CardsOn(places):
                 body = self._cards_on(places, scope, x, f"{shape.name}_add(&@, {x}_c);")
+            case e.Lying(base, things, places) if there := self.lying_places(
+                base, things, places, scope
+            ):
+                occupancy = self.unit.occupancy
+                of_places, of = occupancy.of_places, occupancy.of_pieces
+                among = f"{of_places.name}_and({there}, {self.text(places, scope, of_places)})"
+                loop, end = of_places.each(x, among)
+                lying = self.converted(occupancy.lying(x), of, shape)
+                wanted = self.text(things, scope, shape)
+                body = f"{loop} @ = {shape.name}_or(@, {lying}); {end} "
+                body += f"@ = {shape.name}_and(@, {wanted});"
             case e.Lying(base, things, places):
                 declared, lies = self._lies(base, places, x, scope)
                 loop, end = self._each(things, scope, x)
@@ -378,14 +409,22 @@ class Sets:
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
 
+    def _steps(self, node: e.Reached, level: str, scope: Scope, shape: Shape) -> list[str]:
+        """The masks that the steps from a level lead to; none if they are no shifts."""
+        if not shape.words:
+            return []
+        if found := values(node.step, node.slot, scope.known, shape.room):
+            return taken(steps(found), level, shape)
+        ways = ways_of(self.unit, node.step, node.slot, scope, shape.room)
+        return [ways.taken(self.unit, level, shape)] if ways else []
+
     def _reached(self, node: e.Reached, scope: Scope, shape: Shape) -> str:
-        level, among, after, x = (self.unit.fresh(one) for one in ("l", "a", "n", "x"))
+        level, among, after, x = (self.unit.fresh(one) for one in ("l", "v", "n", "x"))
         first = self._both(node.start, node.within, scope)
-        name, known = first.name, scope.known
-        if first.words and (by := steps(values(node.step, node.slot, known, first.room) or ())):
+        name, taken = first.name, self._steps(node, level, scope, first)
+        if taken:
             grown = " ".join(
-                f"{level} = {name}_or({level}, {name}_and({one}, {among}));"
-                for one in taken(by, level, first)
+                f"{level} = {name}_or({level}, {name}_and({one}, {among}));" for one in taken
             )
             return (
                 f"{name} {level} = {self.text(node.start, scope, first)}, "

@@ -174,6 +174,7 @@ static inline int mask1_has(mask1 a, int x) { return (unsigned)x < 64 && (a >> x
 static inline void mask1_add(mask1 *a, int x) { *a |= (mask1)1 << (x & 63); }
 static inline mask1 mask1_up(mask1 a, int n) { return a << n; }
 static inline mask1 mask1_down(mask1 a, int n) { return a >> n; }
+static inline mask1 mask1_by(mask1 a, int n) { return n < 0 ? a >> -n : a << n; }
 static inline mask1 mask1_one(int x) { return (mask1)1 << (x & 63); }
 static inline int mask1_after(mask1 a, int x) {
     return x < 0 ? mask1_first(a) : x > 62 ? -1 : mask1_first(a & ~(uint64_t)0 << (x + 1));
@@ -228,6 +229,9 @@ static inline maskN maskN_down(maskN a, int n) {
     for (int i = 0, k = n >> 6; i < N; i++, k++)
         r.w[i] = (k < N ? a.w[k] >> (n & 63) : 0) | (k + 1 < N ? a.w[k + 1] << 1 << (~n & 63) : 0);
     return r;
+}
+static inline maskN maskN_by(maskN a, int n) {
+    return n < 0 ? maskN_down(a, -n) : maskN_up(a, n);
 }
 static inline maskN maskN_one(int x) {
     maskN a = {{0}};

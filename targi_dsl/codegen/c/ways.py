@@ -1,0 +1,96 @@
+"""Ways over places, chosen by a number: the steps of each are equally long, so that a whole mask
+takes them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from targi_dsl.codegen.c.shapes import Shape
+from targi_dsl.codegen.c.steps import Values, steps, values
+from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.walk import parts
+
+MOST = 16  # ways
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Ways by number. begins: from which places each goes on; the last one, which leads nowhere, is
+    taken if the number is none of them. by: the text of the number.
+    """
+
+    begins: Sequence[Sequence[int]]
+    distances: Sequence[int]
+    by: str
+
+    @property
+    def last(self) -> int:
+        """The number of ways."""
+        return len(self.distances) - 1
+
+    @property
+    def is_any(self) -> str:
+        """Whether the number is that of a way."""
+        return f"((unsigned){self.by} < {self.last})"
+
+    def taken(self, unit: Unit, text: str, shape: Shape, is_back: bool = False) -> str:
+        """The mask that a step leads to, or from."""
+        sign = -1 if is_back else 1
+        both = zip(self.begins, self.distances, strict=True)
+        begins = [[x + by for x in begin] for begin, by in both] if is_back else self.begins
+        by = unit.numbers([sign * one for one in self.distances])
+        at = f"[{self.is_any} ? {self.by} : {self.last}]"
+        step = f"{shape.name}_and({text}, {unit.sets(begins, shape)}{at})"
+        return f"{shape.name}_by({step}, {by}{at})"
+
+
+def ways(tables: Sequence[Values], by: str) -> Ways | None:
+    """Ways that lead along these tables; none if the steps of any are not equally long."""
+    found = [steps(one) for one in tables]
+    if any(len(one) > 1 or 0 in one for one in found):
+        return None
+    pairs = [(begins, far) for one in found for far, begins in [*one.items(), (0, list[int]())][:1]]
+    begins, distances = zip(*pairs, (list[int](), 0), strict=True)
+    return Ways(begins, distances, by)
+
+
+def ways_of(unit: Unit, node: e.Expr, slot: int, scope: Scope, room: int) -> Ways | None:
+    """The ways that lead from a number in a slot to a set, chosen by another slot."""
+    free = {one.slot for one in parts(node, e.Local)} - {slot, *scope.known}
+    if len(free) != 1:
+        return None
+    (by,) = free
+    low, high = unit.bounds.number(e.Local(by), scope.types)
+    if low or high >= MOST:
+        return None
+    numbers = range(NOTHING, high + 1)
+    tables = [values(node, slot, {**scope.known, by: at}, room) for at in numbers]
+    found = [one for one in tables if one is not None]
+    if len(found) < len(tables) or any(found[0]):
+        return None
+    return ways(found[1:], scope.slot(by))
+
+
+def image_of(node: e.Expr, scope: Scope) -> tuple[Ways, e.Expr] | None:
+    """The image of a set along a way that is chosen case by case, and the set; what is no way leads
+    nowhere, and the set is not looked at.
+    """
+    cases: dict[int, Values] = {}
+    slots, sets = set[int](), list[e.Expr]()
+    while isinstance(node, e.Cond):
+        match node:
+            case e.Cond(e.Compare("is", e.Local(slot), e.Const(int(at))), e.Image(table, of), node):
+                cases.setdefault(at, table)
+                slots.add(slot)
+                sets.append(of)
+            case _:
+                return None
+    is_whole = [*sorted(cases)] == [*range(len(cases))] and node == e.Const(())
+    if not is_whole or len(slots) != 1 or any(one != sets[0] for one in sets):
+        return None
+    found = ways([cases[at] for at in range(len(cases))], scope.slot(*slots))
+    return (found, sets[0]) if found else None
