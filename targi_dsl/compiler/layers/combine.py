@@ -119,11 +119,14 @@ class _Layering(Struct):
         for before, after in pairwise(found):
             if _declares(after):
                 title = f"`{name}` is declared twice"
-                text = f"There is a {sort} `{name}` already, in module {before.module}."
+                text = f"Module {before.module} declares the same {sort} already."
                 what = sort if sort == name else f"{sort} {name}"  # `players` has no name
                 hint = f"To change it, write `replace` before it: `replace {what}`."
                 if before.module == after.module:
                     hint = "Delete one of them, or rename it."
+                elif isinstance(after.node, n.Option) and len(after.node.values) == 1:
+                    text += " To choose a value, indent the line, below `game`:"
+                    hint = f"  {after.node.span.text}"
                 yield Problem("E401", title, after.span, text, hint, labels=(changed_here(before),))
             elif home.module not in self.above[after.module]:
                 yield not_based(f"{sort} `{name}`", after, home.module, home.span)

@@ -388,7 +388,7 @@ class _NameEntry(Entry):
     def _option(self, name: str, node: n.Option) -> None:
         self._no_twins(node.values)
         values = tuple(word.text for word in node.values)
-        if len(values) == 1:
+        if len(values) == 1 and name not in self.table.errors.names:
             title = f"option `{name}` has one value"
             text = "An option with only one value offers no choice."
             other = "on" if values[0] == "off" else "off"
