@@ -3,9 +3,9 @@
     python -m bench.sanitize                 every sheet, two games each
     python -m bench.sanitize base --games 20
 
-Every position of a game is written as a canonical one, read again and played on from, then the same
-seeds are played and counted in bulk. The first fault that a sanitizer finds ends the program with
-its report.
+Every position of a game is written as a canonical one, read again and played on from; its key is
+taken, and a sample of what each seat knows. Then the same seeds are played and counted in bulk. The
+first fault that a sanitizer finds ends the program with its report.
 """
 
 from __future__ import annotations
@@ -29,6 +29,21 @@ ENDING = "-fno-sanitize-recover=all"
 SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 
 MAIN = """
+static int sampled(Game *g, const Row *row, uint64_t stream) {
+    int32_t *seen = malloc(targi_room());
+    Row *made = malloc(targi_room());
+    Draws draws = {stream, 1, 20};
+    int status = targi_key(g, row, seen) < STACK;
+    for (int seat = 0; seat <= PLAYERS && !status; seat++) {
+        status = targi_observe(g, row, seat, seen);
+        int found = targi_sample(g, seen, seat == row->seat ? row->offered : 0, 0, &draws, made);
+        status |= found != FINE && found != NOTHING_FITS;
+        seen[3 + HEAD + 1] = HIGHS[HEAD + 1] + 1;
+        status |= targi_sample(g, seen, 0, 0, &draws, made) != NOT_A_POSITION;
+    }
+    free(seen), free(made);
+    return status;
+}
 enum { MUTANTS = 20 };
 /* Positions with numbers that are not those of a game are refused, or played on from. */
 static void change_numbers(Game *g, const int32_t *vector, int size, uint64_t *stream, Row *row) {
@@ -55,6 +70,7 @@ static int played(Game *g, uint64_t seed, int asked) {
     int status = targi_begin(g, seed, asked, seed & 1, row) ? 1 : 0;
     uint64_t stream = seed ^ 1;
     for (int turn = 0; !status && row->waits != NOTHING && turn < 3000; turn++) {
+        if (sampled(g, row, stream)) status = 4;
         int size = targi_vector(g, row, vector);
         uint64_t chance = row->chance;
         if (turn % 16 == 0) change_numbers(g, vector, size, &stream, row);

@@ -7,11 +7,11 @@ abilities and stored amounts do not move, since they belong to abilities.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from targi_dsl.api.position import Position
+from targi_dsl.engine.alike import Alike
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -21,19 +21,20 @@ from targi_dsl.ir.statements import Store
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.structs import Frozen
 
-Classes = tuple[tuple[int, ...], ...]
 GAMES = 16  # games whose tables are cached
 
 
 class Belongings(Frozen):
-    """The slots that belong to cards or hold cards.
+    """The slots that belong to cards or hold cards, and what is interchangeable.
 
-    windows: by card. stored: by card, its (resource, slot) pairs. each: for every variable of cards
-    its first slot and the cards that have it. told: by variable that records what players have been
-    told about cards, the bit of each card's value. holding: slots below the frames that hold a
-    card.
+    slots: by card what moves with its number, as in `Alike`. windows: by card. stored: by card,
+    its (resource, slot) pairs. each: for every variable of cards its first slot and the cards that
+    have it. told: by variable that records what players have been told about cards, the bit of each
+    card's value. holding: slots below the frames that hold a card.
     """
 
+    alike: Alike
+    slots: tuple[tuple[int, ...], ...]
     windows: Mapping[int, tuple[int, ...]]
     stored: Mapping[int, Amounts]
     each: tuple[tuple[int, tuple[int, ...]], ...]
@@ -44,7 +45,7 @@ class Belongings(Frozen):
 @lru_cache(GAMES)
 def belongings_of(engine: Engine) -> Belongings:
     """The belongings of a game's cards."""
-    game = engine.game
+    game, alike = engine.game, engine.code.alike
     windows: dict[int, tuple[int, ...]] = {}
     stored: dict[int, set[tuple[int, int]]] = {}
     stored_amounts = [
@@ -64,6 +65,8 @@ def belongings_of(engine: Engine) -> Belongings:
         stores += [(resource, slot) for of, resource, slot in stored_amounts if of == number]
         stored.setdefault(ability.card, set()).update(stores)
     return Belongings(
+        alike,
+        tuple(alike.belongings(card) for card in range(len(game.cards))),
         windows,
         {card: tuple(sorted(slots)) for card, slots in stored.items() if slots},
         tuple(
@@ -100,13 +103,10 @@ def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
 
 def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
     """The position after a permutation of cards within each kind."""
-    slots, w, belongings = engine.game.slots, list(v), belongings_of(engine)
+    w, belongings = list(v), belongings_of(engine)
     for card, number in numbers.items():
-        for base in (slots.card_place, slots.card_next, slots.card_known):
-            w[base + number] = v[base + card]
-        for base, cards in belongings.each:
-            if card in cards:
-                w[base + cards.index(number)] = v[base + cards.index(card)]
+        for slot, after in zip(belongings.slots[card], belongings.slots[number], strict=True):
+            w[after] = v[slot]
     for slot in (*belongings.holding, *frame_slots(engine, v, t.Card)):
         w[slot] = numbers.get(w[slot], w[slot])
     return w
@@ -135,16 +135,22 @@ def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
             w[slot] = value
 
 
-def open_values(engine: Engine, v: Sequence[int], card: int) -> tuple[int, ...]:
-    """The values of a card that everybody can attribute to it: for a card that nobody knows, what
-    players have been told about it.
+def situations(engine: Engine, v: Sequence[int], is_open: bool) -> Callable[[int], tuple[int, ...]]:
+    """What tells interchangeable cards apart, which they are ordered by: who knows a card, its
+    values, what holds it, and at last its number. Where it must be open to everybody, the values
+    of a card that nobody knows are only what players have been told about it.
     """
-    belongings, is_known = belongings_of(engine), Position(engine.game, v).known_to(card)
-    return tuple(
-        v[base + of.index(card)]
-        for base, of in belongings.each
-        if card in of and (is_known or base in belongings.told)
-    )
+    belongings = belongings_of(engine)
+    held = [*_variables_of(engine.game, t.Card), *frame_slots(engine, v, t.Card)]
+    told = 1 + len(belongings.told)
+
+    def situation(card: int) -> tuple[int, ...]:
+        slots = belongings.slots[card]
+        count = told if is_open and v[slots[0]] <= 1 else len(slots)
+        values = [v[slot] for slot in slots[:count]]
+        return *values, *[slot for slot in held if v[slot] == card], len(v), card
+
+    return situation
 
 
 def agrees(engine: Engine, v: Sequence[int], at: int, card: int) -> bool:
@@ -167,99 +173,46 @@ def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
     """The position with interchangeable things numbered by their situation, so that positions
     that differ only in such numbers have equal keys.
     """
-    w = list(v)
-    classes = _classes(engine)
-    if classes[0]:
-        w = renumbered(engine, w, _card_numbers(engine, w, classes[0]))
-    if classes[1]:
-        _renumber_pieces(engine, w, classes[1])
+    w, alike = list(v), belongings_of(engine).alike
+    if alike.copies:
+        w = renumbered(engine, w, _card_numbers(engine, w, alike.copies))
+    if alike.classes[t.Piece]:
+        _renumber_pieces(engine, w, alike.classes[t.Piece])
     return w
 
 
-class _Pieces(Frozen):
-    """Pieces of one kind and owner; every column has one slot for each of them."""
-
-    pieces: tuple[int, ...]
-    columns: tuple[tuple[int, ...], ...]
-
-
-@lru_cache(GAMES)
-def _classes(engine: Engine) -> tuple[Classes, tuple[_Pieces, ...]]:
-    """The classes of copies that no ability or action distinguishes, and of pieces of one kind
-    and owner.
-    """
-    game = engine.game
-    able = {ability.card for ability in game.abilities}
-    copies: dict[tuple[int, ...], list[int]] = {}
-    for number, card in enumerate(game.cards):
-        if number not in able:
-            same = card.same, card.kind, game.actions[number]
-            copies.setdefault(same, []).append(number)
-    pieces: dict[tuple[str, int], list[int]] = {}
-    for number, piece in enumerate(game.pieces):
-        pieces.setdefault((piece.kind, piece.owner), []).append(number)
-    several = _several(pieces.values())
-    return _several(copies.values()), tuple(
-        _Pieces(group, _columns(engine, group)) for group in several
-    )
-
-
-def _columns(engine: Engine, pieces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The slots of these pieces' places, and of each of their variables."""
-    game, domains = engine.game, engine.code.domains
-    columns = [tuple(game.slots.piece_place + piece for piece in pieces)]
-    for variable in game.variables:
-        having = domains.of(variable.each).members if isinstance(variable.each, t.Piece) else ()
-        if pieces[0] in having:
-            columns.append(tuple(variable.base + having.index(piece) for piece in pieces))
-    return tuple(columns)
-
-
-def _several(groups: Iterable[list[int]]) -> Classes:
-    return tuple(tuple(group) for group in groups if len(group) > 1)
-
-
-def _card_numbers(engine: Engine, v: list[int], classes: Classes) -> dict[int, int]:
+def _card_numbers(engine: Engine, v: list[int], copies: Iterable[Sequence[int]]) -> dict[int, int]:
     """New numbers for copies, ascending in the order of their situations."""
-    position, game = Position(engine.game, v), engine.game
-    order = [card for place in range(len(game.places)) for card in position.cards_on(place)]
+    position, situation = Position(engine.game, v), situations(engine, v, is_open=False)
+    places = range(len(engine.game.places))
+    order = [card for place in places for card in position.cards_on(place)]
     encountered = {card: at for at, card in enumerate(order)}
-    held = [*_variables_of(game, t.Card), *frame_slots(engine, v, t.Card)]
 
     def sign(card: int) -> tuple[int, ...]:
-        values = [
-            v[base + cards.index(card)]
-            for base, cards in belongings_of(engine).each
-            if card in cards
-        ]
-        at = encountered.get(card, len(order))
-        return (at, *position.known_to(card), *values, *[slot for slot in held if v[slot] == card])
+        return encountered.get(card, len(order)), *situation(card)
 
     return {
         card: number
-        for group in classes
+        for group in copies
         for number, card in zip(group, sorted(group, key=sign), strict=True)
     }
 
 
-def _renumber_pieces(engine: Engine, w: list[int], classes: tuple[_Pieces, ...]) -> None:
+def _renumber_pieces(engine: Engine, w: list[int], pieces: Mapping[int, tuple[int, ...]]) -> None:
     """Numbers the pieces of a class by their places, their values and what holds them."""
+    v, numbers, groups = w[:], dict[int, int](), dict[int, list[int]]()
     held = [*_variables_of(engine.game, t.Piece), *frame_slots(engine, w, t.Piece)]
-    numbers: dict[int, int] = {}
-    for group in classes:
-        if not held and len(group.columns) == 1:  # nothing but places: the quick way
-            (column,) = group.columns
-            for slot, place in zip(column, sorted([w[slot] for slot in column]), strict=True):
-                w[slot] = place
-            continue
-        values: list[list[Any]] = [[w[slot] for slot in column] for column in group.columns]
-        if held:
-            values.append([[slot for slot in held if w[slot] == piece] for piece in group.pieces])
-        rows = sorted(zip(*values, group.pieces, strict=True))
-        for number, row in zip(group.pieces, rows, strict=True):
-            numbers[row[-1]] = number
-        for at, column in enumerate(group.columns):
-            for slot, row in zip(column, rows, strict=True):
-                w[slot] = row[at]
+
+    def sign(piece: int) -> tuple[int, ...]:
+        values = [v[slot] for slot in pieces[piece][1:]]
+        return *values, *[slot for slot in held if v[slot] == piece], len(v), piece
+
+    for piece, (class_, *_) in pieces.items():
+        groups.setdefault(class_, []).append(piece)
+    for group in groups.values():
+        for number, piece in zip(group, sorted(group, key=sign), strict=True):
+            numbers[piece] = number
+            for slot, after in zip(pieces[piece][1:], pieces[number][1:], strict=True):
+                w[after] = v[slot]
     for slot in held:
         w[slot] = numbers.get(w[slot], w[slot])

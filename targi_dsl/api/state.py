@@ -126,6 +126,12 @@ class State:
             self._row = row if isinstance(row, bytes) else None
         return self._row
 
+    def compiled(self) -> tuple[Rows, bytes] | None:
+        """The verbs in C, and the position as a row; None if C does not play."""
+        rows = self._engine.compiled
+        row = None if rows is None else self._row or self.row(rows)
+        return None if rows is None or row is None else (rows, row)
+
     @property
     def game(self) -> Game:
         """The rules of the game."""
@@ -190,7 +196,9 @@ class State:
     def option_ids(self) -> tuple[str, ...]:
         """The ids of the options, in order and distinct."""
         if self._ids is None:
-            self._ids = option_ids(engine_of(self._game), self.vector, self.options)
+            engine, options = self._engine, self.options
+            ids = engine.known_ids(self.question, options) if options else []
+            self._ids = numbered(engine.names(self.vector, options) if ids is None else ids)
         return self._ids
 
     def __eq__(self, other: object) -> bool:
@@ -220,7 +228,10 @@ class State:
         """A key for transposition tables: equal for positions that differ only in which of
         several interchangeable pieces or cards is where. Chance is not part of it.
         """
-        return _packed(canonical_key(engine_of(self._game), self.vector))
+        if (compiled := self.compiled()) is not None:
+            rows, row = compiled
+            return rows.key(row)
+        return _packed(canonical_key(self._engine, self.vector))
 
     def with_chance(self, chance: Chance) -> State:
         """The same position with another source of chance."""
@@ -370,11 +381,13 @@ def _portable(numbers: array[int]) -> None:
         numbers.byteswap()
 
 
-def option_ids(engine: Engine, v: Sequence[int], options: Sequence[int]) -> tuple[str, ...]:
-    """The ids of the options of the open question; repeated ids are numbered."""
+def numbered(names: Sequence[str]) -> tuple[str, ...]:
+    """The ids of options of these names; repeated ones are numbered."""
+    if len(set(names)) == len(names):
+        return tuple(names)
     seen = Counter[str]()
     ids = []
-    for name in engine.names(v, options):
+    for name in names:
         seen[name] += 1
         ids.append(f"{name} ({seen[name]})" if seen[name] > 1 else name)
     return tuple(ids)

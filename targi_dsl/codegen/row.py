@@ -17,14 +17,18 @@ _TOLD, _ROUNDS, _CHANCE = slice(6, 8), slice(20, 24), slice(24, 32)
 
 
 class _Structs(dict[int, Struct]):
-    """By the number of options, what reads them."""
+    """By how many numbers of a width there are, what reads and writes them."""
+
+    def __init__(self, width: str) -> None:
+        super().__init__()
+        self._width = width
 
     def __missing__(self, count: int) -> Struct:
-        found = self[count] = Struct(f"={count}q")
+        found = self[count] = Struct(f"={count}{self._width}")
         return found
 
 
-_OPTIONS = _Structs()
+NUMBERS, _OPTIONS = _Structs("i"), _Structs("q")
 
 
 def options_of(row: bytes) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from targi_dsl.engine.cards import Cards
@@ -35,6 +36,28 @@ class Alike:
             ]
             for sort in self.classes
         }
+
+    @cached_property
+    def copies(self) -> list[list[int]]:
+        """The cards that differ only in their numbers: copies without an ability, whose action is
+        the same; at least two together.
+        """
+        program, groups = self.program, dict[tuple[int, ...], list[int]]()
+        able = {ability.card for ability in program.abilities}
+        for card, info in enumerate(program.cards):
+            if card not in able:
+                same = info.same, info.kind, program.actions[card]
+                groups.setdefault(same, []).append(card)
+        return [group for group in groups.values() if len(group) > 1]
+
+    def belongings(self, card: int) -> tuple[int, ...]:
+        """The slots that move with the number of a card: who knows it, what players have been told
+        about it, its other values, its place, and the card below it.
+        """
+        slots, told = self.program.slots, [*self.rules.told(card)]
+        values = [slot for slot in self._values(t.Card, card) if slot not in told]
+        place, below = slots.card_place + card, slots.card_next + card
+        return (slots.card_known + card, *told, *values, place, below)
 
     def distinct(self, run: Run, asked: Question, options: list[int]) -> list[int]:
         """The options without all but the first of things that lie alike in one way."""

@@ -93,8 +93,24 @@ class Queries:
 
     def names(self, v: Sequence[int], options: Sequence[int], telling: bool = False) -> list[str]:
         """The ids or words of several options of the open question."""
+        known = None if telling else self.known_ids(self._question(v).number, options)
+        if known is not None:
+            return known
         at, part = self.opened(v), self._question(v).part
         return [self.code.named(part(at.v, at.frame, option), telling) for option in options]
+
+    def known_ids(self, asked: int, options: Sequence[int]) -> list[str] | None:
+        """The ids of options of a question by number; None if they depend on the position."""
+        question = self.code.question(asked)
+        known = question.ids
+        if known is None:
+            return None
+        try:
+            return [known[option] for option in options]
+        except KeyError:
+            of = self.code.named
+            known |= {option: of(question.part([], [], option)) for option in options}
+            return self.known_ids(asked, options)
 
     def parts_of(self, v: Sequence[int], option: int) -> Part:
         """The label of an option, and the type and number of the thing it names, if any."""

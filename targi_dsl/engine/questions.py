@@ -18,7 +18,7 @@ WAITS = -2  # WAITS - n: question n waits
 
 class Question(ABC):
     """What is asked at a point. is_chance: whether chance answers. declines: the options that do
-    nothing.
+    nothing. ids: those of the options that were named before; None if they depend on the position.
     """
 
     is_chance = False
@@ -28,6 +28,7 @@ class Question(ABC):
         self.address = rules.program.points[self.asked.point].address
         line = rules.program.code[self.address]
         self.operation, self.after = line.operation, line.next
+        self.ids: dict[int, str] | None = {} if self.asked.kind == "ask" else None
         self.declines = {packed(at) for at, way in enumerate(self.asked.ways) if way.declines}
 
     @abstractmethod

@@ -73,7 +73,8 @@ def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream)
         own = sorted(card for card in left if game.cards[card].start == box)
         numbers |= {card: own.pop(rng.below(len(own))) for card in boxed}
         left.difference_update(numbers[card] for card in boxed)
-    numbers |= _agreeing(engine, v, [card for card in unknown if card not in numbers], rng)
+    elsewhere = [card for card in unknown if card not in numbers]
+    numbers |= _agreeing(engine, v, elsewhere, sorted(left), rng)
     left.difference_update(numbers.values())
     backs: dict[int, list[int]] = {}
     for card in sorted(left):
@@ -86,20 +87,20 @@ def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream)
 
 
 def _agreeing(
-    engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream
+    engine: Engine, v: Sequence[int], places: Sequence[int], cards: Sequence[int], rng: Stream
 ) -> dict[int, int]:
-    """Assigns unknown cards to the locations about which players have been told something: each is
-    drawn independently, until no card is drawn twice. After TRIES failures, some valid assignment
-    is shuffled by many swaps, so one assignment may be slightly likelier than another.
+    """Assigns cards to those of these locations about which players have been told something: each
+    is drawn independently, until no card is drawn twice. After TRIES failures, some valid
+    assignment is shuffled by many swaps, so one assignment may be slightly likelier than another.
     """
     bases, kinds = belongings_of(engine).told, [card.kind for card in engine.game.cards]
     fitting = {
-        at: [card for card in unknown if kinds[card] == kinds[at] and agrees(engine, v, at, card)]
-        for at in unknown
+        at: [card for card in cards if kinds[card] == kinds[at] and agrees(engine, v, at, card)]
+        for at in places
         if any(v[base + at] for base in bases)
     }
     for _ in range(TRIES if fitting else 0):
-        assigned = {at: cards[rng.below(len(cards))] for at, cards in fitting.items()}
+        assigned = {at: those[rng.below(len(those))] for at, those in fitting.items()}
         if len(set(assigned.values())) == len(assigned):
             return assigned
     assigned = _matched(fitting)

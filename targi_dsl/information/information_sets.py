@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.api.position import Position
-from targi_dsl.api.relabel import empty_belongings, open_values, renumbered, sort_values
+from targi_dsl.api.relabel import empty_belongings, renumbered, situations, sort_values
 from targi_dsl.engine import Engine
 from targi_dsl.engine.options import unpacked
 from targi_dsl.ir import types as t
@@ -78,10 +78,7 @@ def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]
         for card in position.cards_on(place)
         if card in hidden
     ]
-    nowhere = sorted(
-        hidden.difference(placed),
-        key=lambda card: (position.known_to(card), open_values(engine, v, card)),
-    )
+    nowhere = sorted(hidden.difference(placed), key=situations(engine, v, is_open=True))
     left = {kind: iter(sorted(hidden & of_kind)) for kind, of_kind in _by_kind(game).items()}
     w = renumbered(
         engine, v, {card: next(left[game.cards[card].kind]) for card in placed + nowhere}

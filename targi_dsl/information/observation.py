@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from targi_dsl.api.events import PUBLIC, back_of
 from targi_dsl.api.naming import in_english
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import belongings_of, renumbered
-from targi_dsl.api.state import State, option_ids, place_number
+from targi_dsl.api.state import State, numbered, place_number
 from targi_dsl.api.told import told
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
-from targi_dsl.engine.chance import Chance, Seed, Stream
+from targi_dsl.engine.chance import Chance, Listed, Seed, Stream
 from targi_dsl.information.determinization import TRIES, Deals, drawn
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
 from targi_dsl.information.secrets import emptied, filled, unseen
@@ -24,10 +25,14 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.structs import Noted
 
+if TYPE_CHECKING:
+    from targi_dsl.codegen.c.rows import Rows, Seen
+
 HIDDEN = "?"
 """A value that is not known."""
 
 _HALF = 1 << 32  # how many values a draw has
+_TRIES = 2  # where the draws have how many deals are tried
 
 
 class Observation(Noted):
@@ -197,18 +202,18 @@ def observe(state: State, seat: str, learned: Collection[int] = ()) -> Observati
     game, engine = state.game, engine_of(state.game)
     if seat not in (*game.players, PUBLIC):
         raise ValueError(f"no player `{seat}` in {game.name}")
-    v, is_asked = list(state.vector), state.seat == seat
-    if seat == PUBLIC:
-        unknown, hidden = unknown_to_all(engine, v), unseen(engine, v, NOTHING)
+    compiled, is_asked = None if learned else state.compiled(), state.seat == seat
+    if compiled is not None:
+        rows, row = compiled
+        number = len(game.players) if seat == PUBLIC else game.players.index(seat)
+        vector, unknown, hidden = rows.observe(row, number)
     else:
-        number = game.players.index(seat)
-        unknown, hidden = unknown_to(engine, v, number), unseen(engine, v, number)
-    unknown = tuple(card for card in unknown if card not in learned)
-    question = engine.asked(v)
+        vector, unknown, hidden = _seen(state, seat, learned)
+    question = engine.asked(vector)
     return Observation(
         game,
         seat,
-        tuple(canonical(engine, emptied(engine, v, hidden), unknown)),
+        vector,
         unknown,
         hidden,
         state.seat,
@@ -216,6 +221,20 @@ def observe(state: State, seat: str, learned: Collection[int] = ()) -> Observati
         is_asked,
         state.option_ids if is_asked else (),
     )
+
+
+def _seen(state: State, seat: str, learned: Collection[int]) -> Seen:
+    """The position as a seat sees it, the cards it does not know, and the slots with values that it
+    does not know.
+    """
+    engine, v = engine_of(state.game), list(state.vector)
+    if seat == PUBLIC:
+        unknown, hidden = unknown_to_all(engine, v), unseen(engine, v, NOTHING)
+    else:
+        number = state.game.players.index(seat)
+        unknown, hidden = unknown_to(engine, v, number), unseen(engine, v, number)
+    unknown = tuple(card for card in unknown if card not in learned)
+    return tuple(canonical(engine, emptied(engine, v, hidden), unknown)), unknown, hidden
 
 
 def sample(observation: Observation, rng: Stream, chance: Chance | None = None) -> State:
@@ -233,13 +252,17 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
     consistent. Raises ValueError if there is none, as for an observation of no real position.
     """
     game, turn, unknown = observation.game, observation.turn, observation.unknown
-    engine, seen = engine_of(game), list(observation.vector)
     own = Seed(rng.below(_HALF) * _HALF + rng.below(_HALF)) if chance is None else chance
+    engine = engine_of(game)
+    found = None if engine.compiled is None else _drawn_by_c(engine.compiled, observation, own, rng)
+    if isinstance(found, State):
+        return found
+    seen, numbers = list(observation.vector), found or {}
 
     def fits(v: list[int]) -> bool:
         return _fits(engine, v, observation)
 
-    for _ in range(TRIES):
+    for _ in range(TRIES if found is None else 0):
         numbers = drawn(engine, seen, unknown, rng)
         v = filled(engine, renumbered(engine, seen, numbers), observation.hidden, rng)
         if fits(v):
@@ -250,6 +273,31 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
     return State(game, filled(engine, dealt, observation.hidden, rng), own, turn)
 
 
+def _drawn_by_c(
+    rows: Rows, observation: Observation, own: Chance, rng: Stream
+) -> State | dict[int, int] | None:
+    """What C finds: a consistent position, the numbers of the last deal if there is none, or
+    nothing if it gives up.
+    """
+    game, unknown, choices = observation.game, observation.unknown, observation.choices
+    draws = array("Q", (rng.number, own.number if isinstance(own, Seed) else 0, TRIES))
+    seen = observation.vector, unknown, observation.hidden
+    while draws[_TRIES]:
+        found = rows.sample(seen, len(choices), not isinstance(own, Seed), draws)
+        if isinstance(found, int):
+            return None
+        if isinstance(found, list):
+            rng.number = draws[0]
+            return {card: found[card] for card in unknown}
+        state = State.from_row(game, found, own)
+        if not observation.asked or state.option_ids == choices:
+            rng.number = draws[0]
+            if isinstance(own, Listed):
+                return State(game, state.vector, own, state.seat, state.options)
+            return state
+    return None
+
+
 def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
     """Whether the open question can be asked here, with the answers that the seat sees."""
     if observation.turn is None:
@@ -257,7 +305,7 @@ def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
     try:
         options = engine.options(v)
         return len(options) > 1 and (
-            not observation.asked or option_ids(engine, v, options) == observation.choices
+            not observation.asked or numbered(engine.names(v, options)) == observation.choices
         )
     except Problems:  # too many answers, or too large a number: play would not have come here
         return False

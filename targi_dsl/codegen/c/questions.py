@@ -15,7 +15,8 @@ from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.options import ELEMENT, packed
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.expressions import Call, Local
 from targi_dsl.ir.program import RETURN, Question, Way
 
 _CONTEXT = "Context c = f->context; (void)c;"
@@ -47,6 +48,8 @@ class Questions:
             "static void offer(Game *g, int question)",
             f"{top} switch (question) {{ {' '.join(offers)} }}",
         )
+
+        self._write_possible()
 
     def scope(self, rule: int) -> Scope:
         """The open frame of a rule, under the name `f`."""
@@ -195,6 +198,24 @@ class Questions:
     def _purse(self, asked: Question, scope: Scope) -> str:
         assert asked.bill is not None
         return self.invoices.purse(asked.bill.terms, scope, "o")
+
+    def _write_possible(self) -> None:
+        """Lists what the value in a slot may have been chosen from, as options."""
+        lines = ["Context c = 0; (void)c; int64_t n = 0; int at; g->meter = 0;"]
+        for one in self.program.variables:
+            if one.offers:
+                lines.append(f"if ((at = slot - {one.base}) >= 0 && at < {one.count})")
+                lines.append(f"switch (g->v[{one.secret} + at] - 2) {{")
+                for number, offer in enumerate(one.offers):
+                    scope = Scope((t.Player(),), {YOU: "at"})
+                    offered = Call(offer, (Local(YOU),))
+                    shape = self.unit.shape(offered, scope.types)
+                    self.room += shape.room
+                    loop, end = shape.each("x", self.expressions.sets.own(offered, scope))
+                    lines.append(f"case {number}: {loop} g->options[n++] = x; {end} break;")
+                lines.append("}")
+        head = "static int64_t list_possible(Game *g, int slot)"
+        self.unit.function(head, "\n".join([*lines, "return n;"]))
 
     # ---- answers ----
 

@@ -9,20 +9,32 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
+from struct import Struct, error
 from typing import Any
 
 from targi_dsl.codegen.c.library import Library
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, SEAT, rounds_of, told_of
+from targi_dsl.codegen.row import (
+    CHANCE_DECIDES,
+    NOBODY_DECIDES,
+    NUMBERS,
+    SEAT,
+    rounds_of,
+    told_of,
+)
 from targi_dsl.codegen.trials import Horizon, Tried, Worth
 from targi_dsl.engine.chance import Stream
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.types import HIGHEST, LOWEST
 
-FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY = range(5)
+FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY, NOTHING_FITS = range(6)
 
 Answer = bytes | int
 """A row, or the status that says why there is none."""
+
+Seen = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""What a seat knows: the position, the cards that are unknown, and the slots whose values are."""
+
+_SIZES = Struct("=3i")  # what C writes before it
 
 EVENT = 10  # numbers of an event
 
@@ -51,10 +63,13 @@ class Rows:
         compiled.targi_rollout.argtypes = [at, row, at, i32, at, i64, i64, at]
         compiled.targi_trials.argtypes = [at, row, at, i64]
         self._begin = self._locked_function("targi_begin", at, u64, i32, i32, at)
-        self._enter = self._locked_function("targi_enter", at, at, i32, u64, i32, at)
+        self._enter = self._locked_function("targi_enter", at, row, i32, u64, i32, at)
         self._step = self._locked_function("targi_step", at, row, i64, i32, at)
         self._vector = self._locked_function("targi_vector", at, row, at)
         self._scores = self._locked_function("targi_scores", at, row, at)
+        self._key = self._locked_function("targi_key", at, row, at)
+        self._observe = self._locked_function("targi_observe", at, row, i32, at)
+        self._sample = self._locked_function("targi_sample", at, row, i32, i32, at, at)
 
         self._room = compiled.targi_room()
         self._pool = list[_Scratch]()
@@ -81,11 +96,12 @@ class Rows:
 
     def enter(self, vector: Sequence[int], seed: int | None) -> Answer:
         """The row of a canonical position, every number of which is checked."""
-        if not all(LOWEST <= number <= HIGHEST for number in vector):
+        try:
+            numbers = NUMBERS[len(vector)].pack(*vector)
+        except error:  # one of them has more than 32 bits
             return NOT_A_POSITION
-        scratch, numbers = self._scratch(), array("i", vector)
-        at = numbers.buffer_info()[0]
-        given = (at, len(numbers), seed or 0, seed is None, scratch.at)
+        scratch = self._scratch()
+        given = (numbers, len(vector), seed or 0, seed is None, scratch.at)
         return self._done(scratch, self._enter(scratch.game, *given), None)
 
     def step(self, row: bytes, option: int, events: list[Told] | None = None) -> Answer:
@@ -118,7 +134,7 @@ class Rows:
         """The canonical position of a row."""
         scratch = self._scratch()
         size = self._vector(scratch.game, row, scratch.at)
-        vector = tuple(scratch.numbers[:size].tolist())
+        vector = NUMBERS[size].unpack_from(scratch.room)
         self._pool.append(scratch)
         return vector
 
@@ -150,6 +166,46 @@ class Rows:
         found = None if status else scratch.numbers[:size].tolist()
         self._pool.append(scratch)
         return found
+
+    # ---- what seats know ----
+
+    def key(self, row: bytes) -> bytes:
+        """The same for rows that differ only in which of interchangeable things is where."""
+        scratch = self._scratch()
+        size = self._key(scratch.game, row, scratch.at)
+        key = scratch.room[:size].tobytes()
+        self._pool.append(scratch)
+        return key
+
+    def observe(self, row: bytes, seat: int) -> Seen:
+        """What a player knows; of the number after all players, what everybody knows."""
+        scratch = self._scratch()
+        self._observe(scratch.game, row, seat, scratch.at)
+        size, unknown, hidden = _SIZES.unpack_from(scratch.room)
+        numbers = NUMBERS[size + unknown + hidden].unpack_from(scratch.room, _SIZES.size)
+        self._pool.append(scratch)
+        end = size + unknown
+        return numbers[:size], numbers[size:end], numbers[end:]
+
+    def sample(
+        self, seen: Seen, options: int, asked: bool, draws: array[int]
+    ) -> Answer | list[int]:
+        """A position that is consistent with this, and has so many options if that is not 0; if
+        there is none, the numbers that the last deal gives to the cards. draws: the stream, the
+        chance of the position, and how many deals are tried, all as they are afterwards.
+        """
+        sizes = [*map(len, seen)]
+        try:
+            given = NUMBERS[3 + sum(sizes)].pack(*sizes, *seen[0], *seen[1], *seen[2])
+        except error:  # one of them has more than 32 bits
+            return NOT_A_POSITION
+        scratch, at = self._scratch(), draws.buffer_info()[0]
+        status = self._sample(scratch.game, given, options, asked, at, scratch.at)
+        if status == NOTHING_FITS:
+            deal = scratch.numbers[: len(self._game.cards)].tolist()
+            self._pool.append(scratch)
+            return deal
+        return self._done(scratch, status, None)
 
     # ---- paired trials ----
 

@@ -52,6 +52,7 @@ def source(engine: Engine) -> str:
             *unit.functions,
             tables.after(),
             runtime_text("play.h"),
+            runtime_text("information.h"),
             tables.tally(Layout.of(engine.game)),
             runtime_text("bulk.h"),
             runtime_text("trials.h"),

@@ -11,8 +11,10 @@ from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import Amounts, outcome_base
-from targi_dsl.ir.program import RETURN, Exchange, rounds_of
+from targi_dsl.ir.declarations import Amounts, Variable, outcome_base
+from targi_dsl.ir.expressions import Active
+from targi_dsl.ir.program import RETURN, Exchange, Way, rounds_of
+from targi_dsl.ir.statements import Store
 from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Row = Iterable[int]
@@ -90,6 +92,8 @@ class Tables:
             "MOST_INCLUDING": self._most_including,
             "IS_DEEP": int(self.unit.references.is_deep),
             "TOLD": sum(bool(one.bits) for one in program.variables),
+            "VALUED": len(self._valued),
+            "EVERYBODY": (1 << len(program.players)) - 1,
         }
         return "\n".join(f"#define {name} {value}" for name, value in found.items())
 
@@ -107,8 +111,8 @@ class Tables:
         return "\n".join(line for part in parts for line in part)
 
     def after(self) -> str:
-        """The tables about points."""
-        return "\n".join(self._waiting())
+        """The tables about points, and about what seats know."""
+        return "\n".join([*self._waiting(), *self._known()])
 
     def tally(self, layout: Layout) -> str:
         """The layout of the counts."""
@@ -331,6 +335,65 @@ class Tables:
         begins = [sum(map(len, bounds[:at])) for at in range(len(bounds))]
         yield rows("int32_t", "FRAME_BOUNDS", 2, (one for rule in bounds for one in rule))
         yield table("int32_t", "FRAME_BOUNDS_OF", begins)
+
+    # ---- what seats know ----
+
+    @property
+    def _valued(self) -> list[Variable]:
+        """The variables of cards, without what records what players have been told."""
+        variables = self.program.variables
+        return [one for one in variables if isinstance(one.each, t.Card) and not one.bits]
+
+    def _known(self) -> Iterator[str]:
+        program, alike = self.program, self.unit.code.alike
+        cards = range(len(program.cards))
+        pieces: dict[int, list[int]] = {}
+        for piece, (class_, *_) in alike.classes[t.Piece].items():
+            pieces.setdefault(class_, []).append(piece)
+        classes = [[*alike.copies], [*pieces.values()]]
+        yield from lists("ALIKE", ([n for one in of for n in (len(one), *one)] for of in classes))
+        yield from lists("BELONGINGS", map(alike.belongings, cards), "int32_t")
+        yield from lists("EMPTIED", map(self._emptied, cards), "int32_t")
+        kinds = [card.kind for card in program.cards]
+        yield table("int16_t", "FIRST_OF_KIND", map(kinds.index, kinds))
+        yield table("int32_t", "CARD_STARTS", (card.start for card in program.cards))
+        boxes = [number for number, place in enumerate(program.places) if place.is_box]
+        yield table("int16_t", "BOXES", [*boxes, NOTHING])
+        told = (one.bits for one in program.variables if one.bits)
+        yield rows("int32_t", "TOLD_BITS", len(program.cards), told)
+        yield table("int32_t", "VALUED_BASES", (one.base for one in self._valued))
+        of = self.unit.code.domains.of
+        having = (of(one.each).members for one in self._valued if one.each is not None)
+        yield from lists("VALUED_CARDS", having)
+        seats = range(len(program.players))
+        secrets = (
+            (one.base + at, one.secret + at, sum(one.shows(seat, at) << seat for seat in seats))
+            for one in program.variables
+            if one.secret != NOTHING
+            for at in range(one.count)
+        )
+        yield rows("int32_t", "SECRETS", 3, [*secrets, [NOTHING] * 3])
+        yield table("int32_t", "WAYS_OF", (len(one.ways) for one in program.questions))
+        offered = ([n for way in one.ways for n in self._offered(way)] for one in program.questions)
+        yield from lists("OFFERED", offered)
+
+    def _emptied(self, card: int) -> Iterator[int]:
+        """The slots that would say which card it is: what is reset or stored by its abilities."""
+        program = self.program
+        names = {one.name for one in program.abilities if one.card == card}
+        yield from self.unit.code.resets(card)
+        for line in program.code:
+            if isinstance(line.operation, Store) and program.procedures[line.rule].name in names:
+                yield line.operation.slot
+
+    def _offered(self, way: Way) -> Row:
+        """Whether a way offers cards, and the card whose ability it offers, or nothing."""
+        chooses = way.choice is not None and isinstance(way.choice.type, t.Card)
+        match way.when:
+            case Active(ability):
+                return int(chooses), self.program.abilities[ability].card
+            case _:
+                return int(chooses), NOTHING
 
     def _bounds(self, type_: t.Type) -> Row:
         """The domains of the slots of a frame."""

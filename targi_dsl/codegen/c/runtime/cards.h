@@ -165,7 +165,10 @@ static void next_in_order(Game *g, int place, int settled) {
     for (int i = settled; i < n; i++) {
         int again = 0;
         for (int k = settled; k < i; k++) again |= SAME[cards[k]] == SAME[cards[i]];
-        if (!again) g->options[g->offered++] = cards[i] + 1;
+        if (again) continue;
+        int64_t at = g->offered++; /* in the order of the cards, which a sample has mixed */
+        for (; at && g->options[at - 1] > cards[i] + 1; at--) g->options[at] = g->options[at - 1];
+        g->options[at] = cards[i] + 1;
     }
     if (g->offered > OPTIONS) stop(g, FAULT);
 }

@@ -198,8 +198,8 @@ enum { MOST_TOLD = 1000 };
 /* The most bytes of a row, and of its events. */
 int64_t targi_room(void) {
     const Game *g = 0;
-    return sizeof(Row) + OPTIONS * sizeof *g->options + sizeof g->v + sizeof g->board +
-           sizeof g->frames + MOST_TOLD * EVENT * sizeof *g->events;
+    return sizeof(Row) + OPTIONS * sizeof *g->options + 2 * sizeof g->v + sizeof g->board +
+           sizeof g->frames + CARDS * sizeof *g->v + MOST_TOLD * EVENT * sizeof *g->events;
 }
 
 static int store_told(const Game *g, Row *row) {

@@ -1,0 +1,365 @@
+/* Renumbering of interchangeable things, as in api/relabel.py: keys of positions, what a seat knows
+ * of one, and positions that are consistent with it, as in information/. Here a position is a list
+ * of numbers, as `pack` gives it. */
+
+enum { NOTHING_FITS = 5, CANNOT_DRAW = 6 }; /* beside what play may stop for */
+enum { UNDEALT = -2, TRIES = 1000, AGREEING = 64 };
+
+/* What holds a thing of a sort: slots of variables, then live ones of frames. */
+typedef struct {
+    const int32_t *v, *listed;
+    const int16_t *live;
+    int size, sort, frame, first;
+} Holders;
+
+static Holders holders(const int32_t *v, int size, int sort) {
+    static const int16_t none = NOTHING;
+    return (Holders){v, HELD + HELD_OF[sort], &none, size, sort, STACK, 0};
+}
+
+/* The next of these slots, or nothing. */
+static int next_holder(Holders *h) {
+    if (*h->listed >= 0) return *h->listed++;
+    while (*h->live < 0) {
+        if (h->frame >= h->size) return NOTHING;
+        h->first = h->frame + HEAD;
+        h->live = LIVE_THINGS + LIVE_THINGS_OF[h->v[h->frame + 1] * SORTS + h->sort];
+        h->frame = h->first + RULE_SIZES[h->v[h->frame]];
+    }
+    return h->first + *h->live++;
+}
+
+static const int32_t *slots_of(int sort, int thing) {
+    if (sort == CARD) return BELONGINGS + BELONGINGS_OF[thing];
+    return CLASS_SLOTS[PIECE] + SLOTS_OF[PIECE][thing];
+}
+
+/* The order of interchangeable things: by their ranks, the numbers in their slots, what holds them,
+ * and their own numbers. */
+typedef struct {
+    const int32_t *v, *ranks;
+    int size, sort;
+    int is_open; /* only what everybody knows: of a card that nobody knows, what players were told */
+} Order;
+
+static int is_before(const Order *o, int a, int b) {
+    if (o->ranks[a] != o->ranks[b]) return o->ranks[a] < o->ranks[b];
+    const int32_t *one = slots_of(o->sort, a), *other = slots_of(o->sort, b);
+    int count = o->is_open && o->v[*one] <= 1 ? TOLD + 1 : STACK;
+    for (; count-- && *one >= 0 && *other >= 0; one++, other++)
+        if (o->v[*one] != o->v[*other]) return o->v[*one] < o->v[*other];
+    Holders h = holders(o->v, o->size, o->sort);
+    for (int slot; (slot = next_holder(&h)) >= 0;)
+        if (o->v[slot] == a || o->v[slot] == b) return o->v[slot] == a;
+    return a < b;
+}
+
+static void put_in_order(const Order *o, int16_t *things, int n) {
+    for (int gap = n / 2; gap; gap /= 2)
+        for (int i = gap; i < n; i++) {
+            int thing = things[i], at = i;
+            for (; at >= gap && is_before(o, thing, things[at - gap]); at -= gap)
+                things[at] = things[at - gap];
+            things[at] = (int16_t)thing;
+        }
+}
+
+/* Gives things new numbers; v: the position as it was, w: its copy. numbers[-1] is nothing. */
+static void renumber(const int32_t *v, int32_t *w, int size, int sort, const int32_t *numbers) {
+    for (int thing = 0; thing < (sort == CARD ? CARDS : PIECES); thing++) {
+        if (numbers[thing] == thing) continue;
+        const int32_t *from = slots_of(sort, thing), *to = slots_of(sort, numbers[thing]);
+        for (; *from >= 0 && *to >= 0; from++, to++) w[*to] = v[*from];
+    }
+    Holders h = holders(w, size, sort);
+    for (int slot; (slot = next_holder(&h)) >= 0;) w[slot] = numbers[w[slot]];
+    for (int card = 0; sort == CARD && card < CARDS; card++)
+        w[CARD_NEXT + card] = numbers[w[CARD_NEXT + card]];
+    for (int place = 0; sort == CARD && place < PLACES; place++)
+        w[PLACE_TOP + place] = numbers[w[PLACE_TOP + place]];
+}
+
+/* The numbers that leave everything as it is. */
+static int32_t *same_numbers(int32_t *room, int count) {
+    for (int i = 0; i <= count; i++) room[i] = i - 1;
+    return room + 1;
+}
+
+/* The cards on the board, place by place from the top; gives how many. */
+static int cards_met(const int32_t *v, int16_t *cards) {
+    int n = 0;
+    for (int place = 0; place < PLACES; place++)
+        for (int card = v[PLACE_TOP + place]; card >= 0; card = v[CARD_NEXT + card])
+            cards[n++] = (int16_t)card;
+    return n;
+}
+
+/* ---- keys ---- */
+
+/* Numbers the members of each class in their order. */
+static void number_classes(Order o, int32_t *numbers) {
+    const int16_t *class = ALIKE + ALIKE_OF[o.sort];
+    for (int n; (n = *class) > 0; class += n + 1) {
+        int16_t things[CARDS + PIECES + 1];
+        memcpy(things, class + 1, n * sizeof *things);
+        put_in_order(&o, things, n);
+        for (int i = 0; i < n; i++) numbers[things[i]] = class[i + 1];
+    }
+}
+
+/* Numbers as bytes in the least width, after its letter, least byte first; w[0] is left free. */
+static int narrowed(int32_t *w, int size) {
+    uint8_t *to = (uint8_t *)w;
+    int32_t low = 0, high = 0;
+    for (int i = 1; i <= size; i++) {
+        if (w[i] < low) low = w[i];
+        if (w[i] > high) high = w[i];
+    }
+    int width = low >= -128 && high < 128 ? 1 : low >= -32768 && high < 32768 ? 2 : 4;
+    *to++ = width == 1 ? 'b' : width == 2 ? 'h' : 'i';
+    for (int i = 1; i <= size; i++) {
+        uint32_t number = (uint32_t)w[i];
+        for (int k = 0; k < width; k++, number >>= 8) *to++ = (uint8_t)number;
+    }
+    return 1 + size * width;
+}
+
+/* The key of a row, as `State.key` has it; gives how many bytes it has. */
+int targi_key(Game *g, const Row *from, int32_t *to) {
+    int32_t room[CARDS + PIECES + 2], ranks[CARDS + 1], *w = to + 1;
+    int16_t met[CARDS + 1];
+    load(g, from);
+    int size = pack(g, w), n = cards_met(g->v, met);
+    for (int card = 0; card < CARDS; card++) ranks[card] = n;
+    for (int i = 0; i < n; i++) ranks[met[i]] = i;
+    if (*(ALIKE + ALIKE_OF[CARD]) > 0) {
+        int32_t *numbers = same_numbers(room, CARDS);
+        number_classes((Order){w, ranks, size, CARD, 0}, numbers);
+        renumber(g->v, w, size, CARD, numbers);
+    }
+    if (*(ALIKE + ALIKE_OF[PIECE]) > 0) {
+        int32_t *numbers = same_numbers(room, PIECES);
+        number_classes((Order){w, g->v + PIECE_PLACE, size, PIECE, 0}, numbers);
+        renumber(g->v, w, size, PIECE, numbers);
+    }
+    return narrowed(to, size);
+}
+
+/* ---- what a seat knows ---- */
+
+/* The cards that the open question offers, or whose abilities it offers, are known to who sees it. */
+static void see_offered(const Game *g, uint8_t *unknown) {
+    const int16_t *of = OFFERED + OFFERED_OF[g->waits];
+    for (int64_t i = 0; i < g->offered; i++) {
+        int64_t option = g->options[i], way = option >> 16;
+        if (option >= EXCHANGE || way >= WAYS_OF[g->waits]) continue;
+        if (of[2 * way] && option & 65535) unknown[(option & 65535) - 1] = 0;
+        if (of[2 * way + 1] >= 0) unknown[of[2 * way + 1]] = 0;
+    }
+}
+
+static int is_unseen(const Game *g, const int32_t *secret, int seat) {
+    return g->v[secret[1]] && !(seat < PLAYERS && secret[2] >> seat & 1);
+}
+
+/* The values of cards that nobody knows, of each variable in ascending order. */
+static void sort_values(int32_t *w, const uint8_t *unknown) {
+    for (int i = 0; i < VALUED; i++) {
+        int32_t *values[CARDS + 1], *at = w + VALUED_BASES[i];
+        int n = 0;
+        for (const int16_t *card = VALUED_CARDS + VALUED_CARDS_OF[i]; *card >= 0; card++, at++) {
+            if (!unknown[*card] || w[CARD_KNOWN + *card] > 1) continue;
+            int32_t value = *at;
+            int k = n++;
+            for (values[k] = at; k && *values[k - 1] > value; k--) *values[k] = *values[k - 1];
+            *values[k] = value;
+        }
+    }
+}
+
+/* What a seat knows of a row, or for PLAYERS everybody: how many numbers the position has, how many
+ * cards are unknown, and how many slots; then these. */
+int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
+    uint8_t unknown[CARDS + 1] = {0};
+    int16_t order[CARDS + 1], nowhere[CARDS + 1], left[CARDS + 1];
+    int32_t room[CARDS + 1], *numbers = same_numbers(room, CARDS), *w = to + 3;
+    int n = 0, away = 0;
+    load(g, from);
+    for (int card = 0; card < CARDS; card++) {
+        int knowing = g->v[CARD_KNOWN + card] >> 1;
+        unknown[card] = seat < PLAYERS ? !(knowing >> seat & 1) : knowing != EVERYBODY;
+        left[card] = (int16_t)card;
+    }
+    if (from->seat == seat && seat < PLAYERS) see_offered(g, unknown);
+    for (const int32_t *one = *SECRETS; *one >= 0; one += 3)
+        if (is_unseen(g, one, seat)) g->v[*one] = LOWS[*one];
+    int size = pack(g, w), met = cards_met(g->v, order);
+    for (int i = 0; i < met; i++)
+        if (unknown[order[i]]) order[n++] = order[i];
+    for (int card = 0; card < CARDS; card++)
+        if (unknown[card] && g->v[CARD_PLACE + card] == NOTHING) nowhere[away++] = (int16_t)card;
+    Order o = {w, g->v + CARD_PLACE, size, CARD, 1};
+    put_in_order(&o, nowhere, away);
+    memcpy(order + n, nowhere, away * sizeof *order);
+    for (int i = 0; i < n + away; i++) {
+        int kind = FIRST_OF_KIND[order[i]], at = left[kind];
+        while (!unknown[at] || FIRST_OF_KIND[at] != kind) at++;
+        numbers[order[i]] = at;
+        left[kind] = (int16_t)(at + 1);
+    }
+    renumber(g->v, w, size, CARD, numbers);
+    int32_t *end = w + size;
+    for (int card = 0; card < CARDS; card++) {
+        if (!unknown[card]) continue;
+        for (const int32_t *slot = EMPTIED + EMPTIED_OF[card]; *slot >= 0; slot++) w[*slot] = 0;
+        *end++ = card;
+    }
+    sort_values(w, unknown);
+    to[0] = size, to[1] = (int32_t)(end - w) - size;
+    for (const int32_t *one = *SECRETS; *one >= 0; one += 3)
+        if (is_unseen(g, one, seat)) *end++ = *one;
+    to[2] = (int32_t)(end - w) - size - to[1];
+    return FINE;
+}
+
+/* ---- positions that are consistent with it ---- */
+
+/* Numbers in ascending order, of which any can be taken out. */
+static int taken_out(int16_t *from, int *n, int at) {
+    int found = from[at];
+    memmove(from + at, from + at + 1, (--*n - at) * sizeof *from);
+    return found;
+}
+
+static int agrees(const int32_t *v, int at, int card) {
+    for (int i = 0; i < TOLD; i++)
+        if (v[TOLD_BASES[i] + at] & TOLD_BITS[i][card]) return 0;
+    return 1;
+}
+
+/* Deals the cards that are left to the places about which players have been told something, until
+ * no card is dealt twice. */
+static int deal_agreeing(const int32_t *v, uint8_t *left, int32_t *numbers, uint64_t *stream) {
+    uint64_t fitting[AGREEING][CARDS / 64 + 1] = {{0}};
+    int places[AGREEING], counts[AGREEING], n = 0, again = 1;
+    for (int at = 0; at < CARDS; at++) {
+        int is_told = 0, count = 0;
+        for (int i = 0; i < TOLD; i++) is_told |= v[TOLD_BASES[i] + at];
+        if (numbers[at] != UNDEALT || !is_told) continue;
+        if (n == AGREEING) return 0;
+        for (int card = 0; card < CARDS; card++)
+            if (left[card] && FIRST_OF_KIND[card] == FIRST_OF_KIND[at] && agrees(v, at, card))
+                flip(fitting[n], card), count++;
+        if (!count) return 0;
+        places[n] = at, counts[n++] = count;
+    }
+    for (int tries = n ? TRIES : 0; tries && again; tries--) {
+        uint64_t taken[CARDS / 64 + 1] = {0};
+        again = 0;
+        for (int i = 0; i < n; i++) {
+            int k = below(stream, counts[i]), w = 0;
+            for (int size; k >= (size = bits(fitting[i][w])); w++) k -= size;
+            int card = numbers[places[i]] = w * 64 + nth(fitting[i][w], k);
+            again |= taken[w] >> (card & 63) & 1;
+            taken[w] |= (uint64_t)1 << (card & 63);
+        }
+    }
+    for (int i = 0; i < n; i++) left[numbers[places[i]]] = 0;
+    return !n || !again;
+}
+
+/* New numbers for the unknown cards, as `drawn` has them; gives whether there are any. */
+static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_t *numbers,
+                     uint64_t *stream) {
+    uint8_t left[CARDS + 1] = {0};
+    int16_t cards[CARDS + 1], begins[CARDS + 1], counts[CARDS + 1] = {0};
+    for (int i = 0; i < count; i++) left[unknown[i]] = 1, numbers[unknown[i]] = UNDEALT;
+    for (const int16_t *box = BOXES; *box >= 0; box++) {
+        int n = 0;
+        for (int card = 0; card < CARDS; card++)
+            if (left[card] && CARD_STARTS[card] == *box) cards[n++] = (int16_t)card;
+        for (int card = v[PLACE_TOP + *box]; card >= 0; card = v[CARD_NEXT + card]) {
+            if (numbers[card] != UNDEALT) continue;
+            if (!n) return 0;
+            numbers[card] = taken_out(cards, &n, below(stream, n));
+            left[numbers[card]] = 0;
+        }
+    }
+    if (TOLD && !deal_agreeing(v, left, numbers, stream)) return 0;
+    for (int card = 0; card < CARDS; card++) counts[FIRST_OF_KIND[card]] += left[card];
+    for (int card = 0, at = 0; card < CARDS; card++) {
+        begins[card] = (int16_t)at, at += counts[card], counts[card] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        int kind = FIRST_OF_KIND[unknown[i]];
+        if (left[unknown[i]]) cards[begins[kind] + counts[kind]++] = (int16_t)unknown[i];
+    }
+    for (int i = 0; i < count; i++) {
+        int kind = FIRST_OF_KIND[unknown[i]], n = counts[kind];
+        if (numbers[unknown[i]] != UNDEALT) continue;
+        if (!n) return 0;
+        numbers[unknown[i]] = taken_out(cards + begins[kind], &n, below(stream, n));
+        counts[kind] = (int16_t)n;
+    }
+    return 1;
+}
+
+/* Some value in each slot that is not seen: one that its owner could choose, or any. */
+static int fill(Game *g, const int32_t *slots, int count, uint64_t *stream) {
+    if (setjmp(g->out)) return g->status;
+    for (int i = 0; i < count; i++) {
+        int slot = slots[i];
+        int64_t any = (int64_t)HIGHS[slot] - LOWS[slot] + 1, n = list_possible(g, slot);
+        if (!n && any > UINT32_MAX) return CANNOT_DRAW;
+        int32_t drawn = below(stream, (uint32_t)(n ? n : any));
+        g->v[slot] = n ? (int32_t)g->options[drawn] : LOWS[slot] + drawn;
+    }
+    return FINE;
+}
+
+/* Whether the open question can be asked, with so many options, or if it is none with several. */
+static int asks(Game *g, int exactly) {
+    if (g->waits == NOTHING) return FINE;
+    if (setjmp(g->out)) return g->status == FAULT ? NOTHING_FITS : g->status;
+    g->meter = 0;
+    offer(g, g->waits);
+    if (g->offered < 2 || g->offered > OPTIONS) return NOTHING_FITS;
+    return !exactly || g->offered == exactly ? FINE : NOTHING_FITS;
+}
+
+static int ascend(const int32_t *numbers, int count, int low, int end) {
+    for (int i = 0; i < count; low = numbers[i++] + 1)
+        if (numbers[i] < low || numbers[i] >= end) return 0;
+    return 1;
+}
+
+/* What the draws of a sample begin with, the chance of the sample, and how many deals are tried. */
+typedef struct {
+    uint64_t stream, chance, tries;
+} Draws;
+
+/* A row that is consistent with what `targi_observe` has given, and offers so many options if that
+ * is not none. If no deal is, the numbers of the last one. */
+int targi_sample(Game *g, const int32_t *seen, int exactly, int asked, Draws *draws, Row *to) {
+    int size = seen[0], count = seen[1], more = seen[2], status = NOTHING_FITS;
+    const int32_t *v = seen + 3, *unknown = v + size, *hidden = unknown + count;
+    int32_t room[CARDS + 3], *numbers = same_numbers(room, CARDS + 2), *w = (int32_t *)to;
+    if (!ascend(unknown, count, 0, CARDS) || !ascend(hidden, more, HEAD + 1, STACK))
+        return NOT_A_POSITION;
+    if (!unpack(g, v, size, draws->chance)) return NOT_A_POSITION;
+    g->asked = asked;
+    while (status == NOTHING_FITS && draws->tries) {
+        draws->tries--;
+        if (!draw_deal(v, unknown, count, numbers, &draws->stream)) return CANNOT_DRAW;
+        memcpy(w, v, size * sizeof *w);
+        renumber(v, w, size, CARD, numbers);
+        memcpy(g->v + HEAD, w + HEAD, (STACK - HEAD) * sizeof *w);
+        g->called = g->status = g->meter = 0;
+        if (g->memory->kept > KEPT) forget(g->memory);
+        if (!unpack_frames(g, w, size)) return NOT_A_POSITION;
+        if ((status = fill(g, hidden, more, &draws->stream)) == FINE) status = asks(g, exactly);
+    }
+    if (status == FINE) store(g, to);
+    if (status == NOTHING_FITS) memcpy(to, numbers, CARDS * sizeof *numbers);
+    return status;
+}
