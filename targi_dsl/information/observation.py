@@ -55,6 +55,9 @@ class Observation(Noted):
     asked: bool
     choices: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        return f"<Observation of {self.game.name}: by {self.seat}, {self.turn or 'over'}>"
+
     def cards(self, place: str) -> tuple[str, ...]:
         """The cards on a place, top to bottom: ids, and for unknown cards the back, as in
         "?letter", with what players have been told about them.
