@@ -6,9 +6,9 @@ tests/slow has the same for every shipped game.
 from __future__ import annotations
 
 from array import array
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from targi_dsl import Seed, Stream, observe, sample, start
 from targi_dsl.codegen.tiered import engine_of
