@@ -206,7 +206,7 @@ static int store_told(const Game *g, Row *row) {
     store(g, row);
     if (g->event_count > MOST_TOLD * EVENT) return TOO_LARGE;
     row->told = (uint16_t)(g->event_count / EVENT);
-    write_to((char *)row + row->size, g->events, g->event_count * sizeof *g->events);
+    if (row->told) write_to((char *)row + row->size, g->events, g->event_count * sizeof *g->events);
     return FINE;
 }
 
