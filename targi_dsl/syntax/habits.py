@@ -372,6 +372,23 @@ def negative_number(fault: SyntaxFault) -> Problem | None:
     return mended(fault, sign, title, f"It is `0 - {number}`.", repair)
 
 
+_LISTED = re.compile(r"(?P<one>\w+) is (?:in )?(?P<all>\d+(?:, ?\d+)+)(?P<rest>.*)")
+
+
+def numbers_in_a_list(fault: SyntaxFault) -> Problem | None:
+    """`if day is in 3, 6, 9`"""
+    at = fault.index - (4 if fault.lexemes[fault.index - 2].text == "in" else 3)
+    if fault.at.kind != "," or at < fault.begin:
+        return None
+    found = _LISTED.fullmatch(fault.words(at, fault.end))
+    if found is None:
+        return None
+    ways = " or ".join(f"{found['one']} is {one}" for one in re.findall(r"\d+", found["all"]))
+    repair = fault.repair(at, fault.end, f"{ways}{found['rest']}")
+    title, text = "a `,` between numbers", "Compare with each number by itself."
+    return mended(fault, fault.at, title, text, repair)
+
+
 def amounts_with_commas(fault: SyntaxFault) -> Problem | None:
     """`gain 2 coins, 1 tea`"""
     if fault.at.kind != "," or fault.lexemes[fault.index + 1].kind not in (NUMBER, "("):
@@ -491,6 +508,7 @@ PHRASES = (
     score_at_the_end,
     assignment,
     negative_number,
+    numbers_in_a_list,
     amounts_with_commas,
     number_in_words,
     number_in_quotes,
