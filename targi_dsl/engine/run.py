@@ -75,13 +75,12 @@ class Run(Waiting):
 
     __slots__ = ("called", "chance", "ends_with_round", "listener", "metered", "options", "stream")
 
-    options: list[int]
-
     def __init__(self, chance: Chance, listener: Listener | None = None) -> None:
         self.chance, self.listener = chance, listener
         self.stream = Stream(chance.number if isinstance(chance, Seed) else 0)
         self.ends_with_round, self.metered = False, 0
         self.called: list[int] | None = None
+        self.options: list[int] = []
 
     def tell(
         self,
