@@ -196,10 +196,11 @@ class Rows:
         """
         sizes = [*map(len, seen)]
         try:
-            given = NUMBERS[3 + sum(sizes)].pack(*sizes, *seen[0], *seen[1], *seen[2])
+            parts = [NUMBERS[size].pack(*part) for size, part in zip(sizes, seen, strict=True)]
         except error:  # one of them has more than 32 bits
             return NOT_A_POSITION
         scratch, at = self._scratch(), draws.buffer_info()[0]
+        given = b"".join((_SIZES.pack(*sizes), *parts))
         status = self._sample(scratch.game, given, options, asked, at, scratch.at)
         if status == NOTHING_FITS:
             deal = scratch.numbers[: len(self._game.cards)].tolist()

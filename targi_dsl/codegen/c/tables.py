@@ -359,8 +359,6 @@ class Tables:
         yield table("int32_t", "CARD_STARTS", (card.start for card in program.cards))
         boxes = [number for number, place in enumerate(program.places) if place.is_box]
         yield table("int16_t", "BOXES", [*boxes, NOTHING])
-        told = (one.bits for one in program.variables if one.bits)
-        yield rows("int32_t", "TOLD_BITS", len(program.cards), told)
         yield table("int32_t", "VALUED_BASES", (one.base for one in self._valued))
         of = self.unit.code.domains.of
         having = (of(one.each).members for one in self._valued if one.each is not None)

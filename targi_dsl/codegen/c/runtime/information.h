@@ -3,7 +3,7 @@
  * of numbers, as `pack` gives it. */
 
 enum { NOTHING_FITS = 5, CANNOT_DRAW = 6 }; /* beside what play may stop for */
-enum { UNDEALT = -2, TRIES = 1000, AGREEING = 64 };
+enum { UNDEALT = -2 };
 
 /* What holds a thing of a sort: slots of variables, then live ones of frames. */
 typedef struct {
@@ -231,41 +231,12 @@ static int taken_out(int16_t *from, int *n, int at) {
     return found;
 }
 
-static int agrees(const int32_t *v, int at, int card) {
-    for (int i = 0; i < TOLD; i++)
-        if (v[TOLD_BASES[i] + at] & TOLD_BITS[i][card]) return 0;
-    return 1;
-}
-
-/* Deals the cards that are left to the places about which players have been told something, until
- * no card is dealt twice. */
-static int deal_agreeing(const int32_t *v, uint8_t *left, int32_t *numbers, uint64_t *stream) {
-    uint64_t fitting[AGREEING][CARDS / 64 + 1] = {{0}};
-    int places[AGREEING], counts[AGREEING], n = 0, again = 1;
-    for (int at = 0; at < CARDS; at++) {
-        int is_told = 0, count = 0;
-        for (int i = 0; i < TOLD; i++) is_told |= v[TOLD_BASES[i] + at];
-        if (numbers[at] != UNDEALT || !is_told) continue;
-        if (n == AGREEING) return 0;
-        for (int card = 0; card < CARDS; card++)
-            if (left[card] && FIRST_OF_KIND[card] == FIRST_OF_KIND[at] && agrees(v, at, card))
-                flip(fitting[n], card), count++;
-        if (!count) return 0;
-        places[n] = at, counts[n++] = count;
-    }
-    for (int tries = n ? TRIES : 0; tries && again; tries--) {
-        uint64_t taken[CARDS / 64 + 1] = {0};
-        again = 0;
-        for (int i = 0; i < n; i++) {
-            int k = below(stream, counts[i]), w = 0;
-            for (int size; k >= (size = bits(fitting[i][w])); w++) k -= size;
-            int card = numbers[places[i]] = w * 64 + nth(fitting[i][w], k);
-            again |= taken[w] >> (card & 63) & 1;
-            taken[w] |= (uint64_t)1 << (card & 63);
-        }
-    }
-    for (int i = 0; i < n; i++) left[numbers[places[i]]] = 0;
-    return !n || !again;
+/* Whether players have been told something about a card that is dealt anew, which takes longer. */
+static int is_told(const int32_t *v, const int32_t *unknown, int count) {
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < TOLD; k++)
+            if (v[TOLD_BASES[k] + unknown[i]]) return 1;
+    return 0;
 }
 
 /* New numbers for the unknown cards, as `drawn` has them; gives whether there are any. */
@@ -285,7 +256,6 @@ static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_
             left[numbers[card]] = 0;
         }
     }
-    if (TOLD && !deal_agreeing(v, left, numbers, stream)) return 0;
     for (int card = 0; card < CARDS; card++) counts[FIRST_OF_KIND[card]] += left[card];
     for (int card = 0, at = 0; card < CARDS; card++) {
         begins[card] = (int16_t)at, at += counts[card], counts[card] = 0;
@@ -347,6 +317,7 @@ int targi_sample(Game *g, const int32_t *seen, int exactly, int asked, Draws *dr
     if (!ascend(unknown, count, 0, CARDS) || !ascend(hidden, more, HEAD + 1, STACK))
         return NOT_A_POSITION;
     if (!unpack(g, v, size, draws->chance)) return NOT_A_POSITION;
+    if (is_told(v, unknown, count)) return CANNOT_DRAW;
     g->asked = asked;
     while (status == NOTHING_FITS && draws->tries) {
         draws->tries--;
