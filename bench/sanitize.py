@@ -37,7 +37,7 @@ static int sampled(Game *g, const Row *row, uint64_t stream) {
     for (int seat = 0; seat <= PLAYERS && !status; seat++) {
         status = targi_observe(g, row, seat, seen);
         int found = targi_sample(g, seen, seat == row->seat ? row->offered : 0, 0, &draws, made);
-        status |= found != FINE && found != NOTHING_FITS;
+        status |= found != FINE && found != NOTHING_FITS && found != CANNOT_DRAW;
         seen[3 + HEAD + 1] = HIGHS[HEAD + 1] + 1;
         status |= targi_sample(g, seen, 0, 0, &draws, made) != NOT_A_POSITION;
     }
