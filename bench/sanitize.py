@@ -44,7 +44,7 @@ static int sampled(Game *g, const Row *row, uint64_t stream) {
     free(seen), free(made);
     return status;
 }
-enum { MUTANTS = 20 };
+enum { MUTANTS = 8 };
 /* Positions with numbers that are not those of a game are refused, or played on from. */
 static void change_numbers(Game *g, const int32_t *vector, int size, uint64_t *stream, Row *row) {
     static int32_t changed[STACK + FRAMES * (HEAD + FRAME)];
