@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from itertools import chain, count, zip_longest
 from typing import get_args
 
+if sys.platform != "win32":
+    import resource
+
 from targi_dsl.codegen.c.compilers import IN_MEMORY
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.libtcc import InMemory
@@ -32,7 +35,8 @@ _KINDS: tuple[EventKind, ...] = get_args(EventKind)
 SECONDS = 1.0
 """How long a program is tried."""
 
-_LONGEST = 8  # seconds after which this process ends, whatever it does
+_LONGEST = 8  # seconds of a processor after which this process ends, whatever it does,
+_PATIENCE = 60  # and those of a clock: a machine may be busy
 _TEN_LINES = """
 typedef struct { int64_t a, b; int32_t c[40]; } Wide;
 typedef struct { int status; jmp_buf out; } State;
@@ -54,7 +58,9 @@ _RIGHT = 2_500 + (_SEED * 0x9E3779B97F4A7C15 % 2**64 >> 3) // 7 % 11 - 3
 
 def main() -> None:
     """Prints what is wrong with this machine, or with the game that is read, if anything is."""
-    faulthandler.dump_traceback_later(_LONGEST, exit=True)
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
+    faulthandler.dump_traceback_later(_PATIENCE, exit=True)
     wrong = machine() if sys.argv[1] == "machine" else program(pickle.load(sys.stdin.buffer))
     sys.stdout.write(wrong or "equal")
 
