@@ -6,7 +6,7 @@ import pytest
 
 from targi_dsl import Seed, load, start
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.ink import written
+from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import Form, compact
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
@@ -38,7 +38,7 @@ def lines(shape: str, resources: str = "flies") -> list[str]:
     rules = RULES.format(shape=shape, resources=resources, first=resources.partition(",")[0])
     game = load("pond", of_texts({"pond/pond.targi": rules, "pond.targi": SHEET}))
     view = view_of(start(game, Seed(0)), Words(game))
-    return [written(one, colour=False, plain=False) for one in compact(view, Form.FULL)]
+    return [render_line(one, colour=False, plain=False) for one in compact(view, Form.FULL)]
 
 
 BOARDS = {

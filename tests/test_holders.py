@@ -9,7 +9,7 @@ import pytest
 
 from targi_dsl import Asked, State, choices, encode, load, observe, play, start, step
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.ink import written
+from targi_dsl.display.ink import render_line
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
@@ -141,7 +141,7 @@ def test_they_are_drawn_where_they_lie() -> None:
         "put the card oak on field 4\nput 3 coins on tent a1 of you\nput 7 coins in till\nput 2 rice in pot"
     )
     lines = screen(view_of(state, Words(state.game), ("ann",)))
-    drawn = "\n".join(written(line, colour=False, plain=False) for line in lines)
+    drawn = "\n".join(render_line(line, colour=False, plain=False) for line in lines)
     for said in ("12 beans", "1 salt", "5 coins", "3 coins", "till 7", "rice of pot 2"):
         assert said in drawn
 
@@ -151,7 +151,7 @@ def test_without_a_layout_a_pool_is_shown_too() -> None:
     files["camp/camp.targi"] = files["camp/camp.targi"].partition("layout")[0]
     state = start(load("camp", of_texts(files)), Asked())
     lines = screen(view_of(state, Words(state.game), ("ann",)))
-    assert any("till 7" in written(line, colour=False, plain=False) for line in lines)
+    assert any("till 7" in render_line(line, colour=False, plain=False) for line in lines)
 
 
 def test_another_module_has_more_of_a_group_everywhere() -> None:

@@ -7,7 +7,7 @@ import pytest
 from targi_dsl import Seed, load, start
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.ink import written
+from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import Form, table
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
@@ -34,7 +34,7 @@ def files(rules: str = RULES) -> dict[str, str]:
 def test_open_cards_and_values_of_spaces_are_on_the_table(form: Form) -> None:
     state = start(load("open", of_texts(files())), Seed(1))
     view = view_of(state, Words(state.game), ("ann",), 80)
-    shown = " ".join(written(line, colour=False, plain=False) for line in table(view, form))
+    shown = " ".join(render_line(line, colour=False, plain=False) for line in table(view, form))
     assert "dealer 2 (Navy, 1 hidden)" in shown
     assert "Teal, Azure" in shown, "a stack of open cards"
     assert "pips 3" in shown and "full" in shown

@@ -17,7 +17,7 @@ from targi_dsl.api import choices, play, result, start
 from targi_dsl.api.naming import Naming
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
-from targi_dsl.display.ink import line, width, wrap_parts, written
+from targi_dsl.display.ink import line, render_line, width, wrap_parts
 from targi_dsl.display.page import Form, form_for, menus, page, paged, table
 from targi_dsl.display.view import view_of
 from targi_dsl.display.words import Words
@@ -186,7 +186,7 @@ def test_unknown_cards_of_others_are_counted_and_ones_own_stand_one_by_one() -> 
         assert state.seat is not None
         view = view_of(state, Words(state.game), (state.seat,))
         lines = table(view, Form.FULL)
-        return "\n".join(written(part, colour=False, plain=False) for part in lines)
+        return "\n".join(render_line(part, colour=False, plain=False) for part in lines)
 
     assert "hand 8 ?trek" in shown("five_trails")
     # They are told by their places in the hand.
@@ -201,7 +201,7 @@ def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:
         ids = [one.id for one in found] or [choices(state)[0].id]
         state = play(state, ids[-1] if "break" not in ids else "break")[0]
     view = view_of(state, Words(game), ("ann",))
-    told = [written(part, colour=False, plain=False) for part in table(view, Form.FULL)]
+    told = [render_line(part, colour=False, plain=False) for part in table(view, Form.FULL)]
     names = ", ".join(view.words.card(view.words.numbers[one]) for one in state.cards("broken"))
     assert any(f"broken 3 ({names})" in part for part in told)
 
@@ -235,7 +235,7 @@ def test_the_only_space_of_a_region_has_no_number() -> None:
 def test_what_is_too_long_for_a_line_is_broken_between_its_words() -> None:
     said = line("a) use the card → you cannot pay for it, so it is discarded")
     lines = wrap_parts([said, line("b) nothing more")], 40, "  ", "  ")
-    assert [written(one, colour=False, plain=False) for one in lines] == [
+    assert [render_line(one, colour=False, plain=False) for one in lines] == [
         "a) use the card → you cannot pay for it,",
         "  so it is discarded  b) nothing more",
     ]

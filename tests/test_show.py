@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.display.choosing import offers, offers_meant, question
-from targi_dsl.display.ink import Line, cut, fit, line, width, words, written
+from targi_dsl.display.ink import Line, fit, line, render_line, truncate, width, words
 from targi_dsl.display.news import MOST_VIEWS, News
 from targi_dsl.display.page import menu, menus
 from targi_dsl.display.screen import screen
@@ -65,7 +65,7 @@ def all_of(view: View) -> list[Line]:
 
 
 def text_of(lines: list[Line], *, plain: bool = False) -> str:
-    return "".join(written(one, colour=False, plain=plain) + "\n" for one in lines)
+    return "".join(render_line(one, colour=False, plain=plain) + "\n" for one in lines)
 
 
 # ---- what it looks like ----
@@ -115,8 +115,8 @@ def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
 def test_colour_adds_nothing_but_colour() -> None:
     for one in states_of("base", 4)[::20]:
         for part in all_of(view_of(one, Words(one.game), (), 90)):
-            coloured = written(part, colour=True, plain=False)
-            assert click.unstyle(coloured).rstrip() == written(part, colour=False, plain=False)
+            coloured = render_line(part, colour=True, plain=False)
+            assert click.unstyle(coloured).rstrip() == render_line(part, colour=False, plain=False)
 
 
 def test_cards_have_the_names_of_the_language_and_else_english_ones() -> None:
@@ -129,11 +129,11 @@ def test_cards_have_the_names_of_the_language_and_else_english_ones() -> None:
 
 
 def test_a_text_that_would_move_the_cursor_is_shown_harmlessly() -> None:
-    assert written(line("a\033[2Jb\nc"), colour=False, plain=False) == "a?[2Jb c"
+    assert render_line(line("a\033[2Jb\nc"), colour=False, plain=False) == "a?[2Jb c"
 
 
 def test_texts_are_cut_and_broken_by_columns_not_by_letters() -> None:
-    assert cut("日本語", 5) == "日本…"
+    assert truncate("日本語", 5) == "日本…"
     assert width(fit(line("日本語"), 5)) == 5
     assert [text_of([part]) for part in words("aaa bb 1234567", 6)] == [
         "aaa bb\n",
@@ -178,7 +178,7 @@ def test_news_name_no_card_that_a_seat_does_not_know() -> None:
 
 
 def _moves(news: News, step: Step) -> list[str]:
-    return [news._named(step, event).text for event in step.events if event.kind == "move"]
+    return [news._event_in_words(step, event).text for event in step.events if event.kind == "move"]
 
 
 # ---- answers ----
@@ -298,7 +298,7 @@ def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> N
     assert " off the board" in told and " off the board" not in together
     heads = [text for text in together.split("\n") if text and not text.startswith(" ")]
     assert len(heads) == len([*groupby(step.before.seat for step in steps)])
-    assert all(news.chosen(step) in together for step in steps)
+    assert all(news.choice_text(step) in together for step in steps)
     alone = text_of(news.together(steps, consequences=False))
     assert alone.splitlines() == heads
 
@@ -310,8 +310,8 @@ def test_where_there_is_least_room_others_are_told_of_and_ones_own_last_choice()
     white = [step for step in steps if step.before.seat == "white"]
     assert len(own) > 3 and white
     latest = text_of(news.latest(steps))
-    assert latest.count("blue: ") == 1 and news.chosen(own[-1]) in latest
-    assert all(news.chosen(step) in latest for step in white)
+    assert latest.count("blue: ") == 1 and news.choice_text(own[-1]) in latest
+    assert all(news.choice_text(step) in latest for step in white)
 
 
 def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:
@@ -339,9 +339,9 @@ def test_the_price_of_a_card_is_told_when_the_card_is_known(name: str) -> None:
             if not step.choice.id.startswith("display"):
                 continue
             (seat,) = {*step.before.game.players} - {step.before.seat}
-            true = News(words, (), 300).chosen(step)
-            alone = News(words, (seat,), 300).chosen(step)
-            after = News(words, (seat,), 300).chosen(step, found[at + 1 :])
+            true = News(words, (), 300).choice_text(step)
+            alone = News(words, (seat,), 300).choice_text(step)
+            after = News(words, (seat,), 300).choice_text(step, found[at + 1 :])
             assert alone == true or " for " not in alone
             told[alone == true, after == true] += 1
     assert told[True, True] and told[False, True], told
@@ -353,4 +353,4 @@ def test_a_card_that_was_played_openly_is_named_though_it_was_shuffled_at_once()
     news = News(Words(game_of("foretold")), ("ann",), 300)
     played = [step for step in steps_of("foretold", 2) if step.choice.id.startswith("play")]
     assert any(not step.after.cards("played of ben") for step in played)
-    assert not [step for step in played if "?" in news.chosen(step)]
+    assert not [step for step in played if "?" in news.choice_text(step)]

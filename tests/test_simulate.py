@@ -354,7 +354,7 @@ def test_a_compiler_works_beside_only_if_the_games_left_make_it_pay(
         begun.clear()
         with closing(Beside(plan_of(game, games), game)) as beside:
             beside._began -= 1  # a second for a hundred games
-            beside.played(100)
+            beside.count(100)
             while beside._thread is not None and not begun:
                 time.sleep(0.01)
         assert begun == level

@@ -11,7 +11,7 @@ from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import offers, question
-from targi_dsl.display.ink import written
+from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import menu
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
@@ -115,10 +115,11 @@ def test_the_words_of_a_rule_and_of_the_one_around_it_say_what_is_asked(state: S
 
 
 def test_what_has_a_name_is_shown_by_its_words(state: State) -> None:
-    page = "\n".join(written(part, colour=False, plain=True) for part in screen(view(state)))
+    page = "\n".join(render_line(part, colour=False, plain=True) for part in screen(view(state)))
     assert "day of the year 1" in page
     page = "\n".join(
-        written(part, colour=False, plain=True) for part in menu(view(state), offers(view(state)))
+        render_line(part, colour=False, plain=True)
+        for part in menu(view(state), offers(view(state)))
     )
     assert "climb (plum tree)" in page
 

@@ -264,7 +264,7 @@ def is_path(argument: str) -> bool:
     return re.search(r"[/\\]|\.(targi|ya?ml)\Z", argument) is not None
 
 
-def shown(file: object) -> str:
+def quoted_path(file: object) -> str:
     """A file as an argument that can be pasted into a shell."""
     text = str(file)
     return shlex.quote(text if is_path(text) else f"./{text}")

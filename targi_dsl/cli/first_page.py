@@ -14,7 +14,7 @@ from targi_dsl.compiler.layers.declarations import (
     comment_of,
     effective,
     effective_lines,
-    printed,
+    print_lines,
     steps,
 )
 from targi_dsl.compiler.project.discovery import PLAYERS
@@ -269,7 +269,7 @@ def text_of(game: Game, name: str) -> Iterator[str]:
         for origin in origins:
             yield f"  {origin_words(origin)}"
             if origin.span is not None:
-                yield from (f"    {line}" for line in printed(origin.span))
+                yield from (f"    {line}" for line in print_lines(origin.span))
 
 
 def named_declarations(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:

@@ -28,7 +28,7 @@ def manual(view: View, name: str) -> Iterator[str]:
         yield from course(view.game, view.columns)
     elif text := [*text_of(view.game, wanted)]:
         yield from text
-    elif called(view.words, name):
+    elif cards_named(view.words, name):
         yield from card_text(view, name)
     else:
         known = [name for _, name, _ in declared(view.game)]
@@ -58,7 +58,7 @@ def _comment(view: View, name: str) -> str:
     return comment_of(of.get(("rule", name), ()))
 
 
-def called(words: Words, name: str) -> tuple[int, ...]:
+def cards_named(words: Words, name: str) -> tuple[int, ...]:
     """The cards with this id, name in any language, or short name; of equal copies only the
     first.
     """
@@ -73,7 +73,7 @@ def called(words: Words, name: str) -> tuple[int, ...]:
 def card_text(view: View, name: str) -> Iterator[str]:
     """The known facts about a card, given by its name or by its place."""
     game, words = view.game, view.words
-    numbers = called(words, name) or _lying_on(view, name)
+    numbers = cards_named(words, name) or _lying_on(view, name)
     if not numbers:
         known = [word for card in game.cards for word in (card.id, *card.names.values())]
         known += map(words.card, range(len(game.cards)))
@@ -161,7 +161,7 @@ HELP, ALL = message("help"), message("all")
 def help_page(language: Language, width: int) -> Iterator[str]:
     """The lines of the page, a word and its meaning on each."""
     say = language.say
-    yield from _wrapped(
+    yield from _wrap(
         say(
             "The key of a choice, or words that fit it only, make that choice; `>` marks places "
             "that can be chosen. Instead you can say:"
@@ -175,8 +175,8 @@ def help_page(language: Language, width: int) -> Iterator[str]:
     room = min(max(columns(word) for word, _ in lines) + 2, width // 2)
     for word, meaning in lines:
         head = word + " " * (room - columns(word) if columns(word) < room else 1)
-        yield from _wrapped(meaning, width, head, " " * room)
+        yield from _wrap(meaning, width, head, " " * room)
 
 
-def _wrapped(text: str, width: int, head: str = "", indent: str = "") -> list[str]:
+def _wrap(text: str, width: int, head: str = "", indent: str = "") -> list[str]:
     return click.wrap_text(text, width, head, indent).splitlines()

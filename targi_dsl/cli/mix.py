@@ -45,4 +45,4 @@ def command(
         check_game(file, texts)
     write_files(texts, replace=force, make_folders=True)
     for file, sheet in zip(files, sheets, strict=True):
-        put(f"{file}: game {sheet.name}. Play it with: targi play {arguments.shown(file)}")
+        put(f"{file}: game {sheet.name}. Play it with: targi play {arguments.quoted_path(file)}")

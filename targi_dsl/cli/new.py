@@ -49,5 +49,5 @@ def command(new_name: str, like: str | None, based_on: str | None, folder: str) 
     write_files(texts, make_folders=True)
     for file in texts:
         put(str(file))
-    put(f"Check it with: targi validate {arguments.shown(sheet)}")
-    put(f"Play it with: targi play {arguments.shown(sheet)}")
+    put(f"Check it with: targi validate {arguments.quoted_path(sheet)}")
+    put(f"Play it with: targi play {arguments.quoted_path(sheet)}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import click
 
-from targi_dsl.display.ink import Line, line, written
+from targi_dsl.display.ink import Line, line, render_line
 from targi_dsl.text.diagnostics import Problem, render
 
 
@@ -19,7 +19,7 @@ def put(
     """
     lines = [line(part) for part in what.split("\n")] if isinstance(what, str) else [what]
     for text_line in lines:
-        click.echo(written(text_line, colour=colour, plain=plain), err=err, color=colour)
+        click.echo(render_line(text_line, colour=colour, plain=plain), err=err, color=colour)
 
 
 def put_prompt(prompt: str) -> None:
@@ -49,7 +49,7 @@ def put_row(row: int, what: Line, *, below: bool = False, plain: bool = False) -
     from there on.
     """
     cleared = "\033[J" if below else "\033[K"
-    text = written(what, colour=True, plain=plain)
+    text = render_line(what, colour=True, plain=plain)
     click.echo(f"\033[{row + 1};1H{cleared}{text}", nl=False, color=True)
 
 

@@ -108,7 +108,7 @@ def _new(
 ) -> tuple[Record, Game]:
     """A new game."""
     game = load(name, options=options, decks=decks)
-    seated = _seated(game, seats, as_json)
+    seated = _players_by_seat(game, seats, as_json)
     if seed is None and list(seated.values()).count(HUMAN) < 2:
         seed = randbelow(arguments.LARGEST_SEED)  # among people, a known seed reveals secrets
     return Record(name, game.hash, dict(game.options), seed, seated, (), decks), game
@@ -149,7 +149,7 @@ def _no_player(saved: Record, who: str) -> Problem:
     return Problem("E702", title, saved.spans["seats"], text, suggestion(who, KINDS))
 
 
-def _seated(game: Game, given: Mapping[str, str], as_json: bool) -> dict[str, str]:
+def _players_by_seat(game: Game, given: Mapping[str, str], as_json: bool) -> dict[str, str]:
     """Who plays each seat: as given, or else a person in the first seat and the default player in
     the others.
     """

@@ -12,7 +12,7 @@ from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal, wait_for_key
 from targi_dsl.display.choosing import Offer, is_whole, offers, offers_meant, question
-from targi_dsl.display.ink import Line, line, unbroken, words, written
+from targi_dsl.display.ink import Line, line, render_line, unbroken, words
 from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, Page, form_for, menus, page, room_for_notes, table
 from targi_dsl.display.screen import is_part
@@ -46,7 +46,7 @@ class Prompt:
         self._replies = Replies(session)
         replies = self._replies.commands.items()
         commands: dict[str, Callable[[str], bool]] = {
-            **{word: partial(_told, reply) for word, reply in replies},
+            **{word: partial(_reply_to, reply) for word, reply in replies},
             "more": self._more,
             "advice": self._toggle_advice,
             "undo": self._undo,
@@ -119,7 +119,7 @@ class Prompt:
         self._greeting = []
         while True:
             offered = offers(self._replies.view())
-            said, self._typed_ahead = self._typed_ahead or self._said(), ""
+            said, self._typed_ahead = self._typed_ahead or self._read_line(), ""
             found = offers_meant(said, offered) if said else ()
             if reply := self._reply(said, found, offered):
                 self._carry_out(reply)
@@ -142,7 +142,7 @@ class Prompt:
         if word.casefold() in self._commands and not any(said == one.choice.id for one in found):
             return partial(self._commands[word.casefold()], rest.strip())
         if is_part(self.session.words, said) and not is_whole(said, offered):
-            return partial(_told, self._replies.show, said)
+            return partial(_reply_to, self._replies.show, said)
         if not said:
             return lambda: self.terminal.draws  # the cursor is on another row now
         return partial(self._refuse, said, found) if len(found) != 1 else None
@@ -167,12 +167,12 @@ class Prompt:
         """Shows a text that may be longer than the screen; an answer in between ends it."""
         room = max((self.terminal.rows or len(lines)) - 1, 1)
         for first in range(0, len(lines), room):
-            if first and (said := self._said(self.say("Enter goes on > "))):
+            if first and (said := self._read_line(self.say("Enter goes on > "))):
                 self._typed_ahead = said
                 return
             self.terminal.show(lines[first : first + room])
 
-    def _said(self, prompt: str = "> ") -> str:
+    def _read_line(self, prompt: str = "> ") -> str:
         try:
             return " ".join(self.terminal.ask(prompt).split())[:MOST_SAID]
         except EOFError:
@@ -186,7 +186,7 @@ class Prompt:
             self.terminal.blank()
             text = "{seat} is next. The others look away; {seat}, press Enter."
             self.terminal.say(self.say(text, seat=self.session.words.seat(seat)))
-            if self._commands.get(self._said()) == self._quit:
+            if self._commands.get(self._read_line()) == self._quit:
                 raise PlayerQuit
             self.terminal.blank()
         self._last = seat
@@ -302,14 +302,14 @@ class Prompt:
         raise PlayerQuit
 
 
-def _told(reply: Callable[[str], None], rest: str) -> bool:
+def _reply_to(reply: Callable[[str], None], rest: str) -> bool:
     """Replies without changing the table."""
     reply(rest)
     return False
 
 
 def _text(line: Line) -> str:
-    return written(line, colour=False, plain=False)
+    return render_line(line, colour=False, plain=False)
 
 
 class Pages:

@@ -249,7 +249,7 @@ class Session:
         """What a step since a person's choice revealed that cannot be unseen."""
         step = self.steps[number]
         cause = next(one for one in self.steps[number::-1] if not one.is_chance)
-        chosen = News(self.words, self.people, self.terminal.columns).chosen(cause)
+        chosen = News(self.words, self.people, self.terminal.columns).choice_text(cause)
         say, seat = self.words.say, self.words.seat(cause.before.seat or "")
         if step.is_chance or step.before.chance != step.after.chance:
             return say("after `{choice}` of {seat} chance was drawn", choice=chosen, seat=seat)

@@ -173,10 +173,10 @@ def _cards(game: Game) -> Iterator[str]:
         cards = [card for card in game.cards if card.kind == kind]
         if cards:
             yield f"{kind_name}: {len(cards)}"
-        yield from (_listed(game, card) for card in cards)
+        yield from (_card_line(game, card) for card in cards)
 
 
-def _listed(game: Game, card: CardInfo) -> str:
+def _card_line(game: Game, card: CardInfo) -> str:
     """A card on one line: its id, names and fields, where it starts, where it is written."""
     values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
     begin = game.places[card.start].name if card.start >= 0 else "nowhere"
@@ -191,10 +191,10 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
     regions = list(dict.fromkeys(place.region for place in game.places))
     if cards and any(place.drawn_for == wanted for place in game.places):
         yield f"{wanted}: {dict(game.decks)[wanted]}, by chance when the game begins, out of:"
-        yield from (_listed(game, card) for card in cards)
+        yield from (_card_line(game, card) for card in cards)
     elif cards:
         yield f"{wanted}: {len(cards)}"
-        yield from (_listed(game, card) for card in cards)
+        yield from (_card_line(game, card) for card in cards)
     elif wanted in regions:
         yield from _region(game, wanted)
     elif wanted in (names := [name for _, name, _ in declared(game)]):
@@ -223,7 +223,7 @@ def _region(game: Game, wanted: str) -> Iterator[str]:
             first, other = (state.cards(place.name) for state in states)
             if first == other:
                 yield f" {place.name}: {'empty' if not first else ''}".rstrip()
-                yield from (_listed(game, cards[card]) for card in first)
+                yield from (_card_line(game, cards[card]) for card in first)
             else:
                 kinds = ", ".join(_counts(game.kinds[cards[card].kind] for card in first))
                 yield f" {place.name}: {kinds}, by chance"

@@ -143,11 +143,11 @@ def how_it_ended(names: Naming, last: Step | None) -> Iterator[str]:
             yield names.say("The card {card} ends the game.", card=names.card(cards[rule]))
             return
         if said := reason(span):
-            yield from _said(names, said)
+            yield from _indent(names, said)
             return
 
 
-def _said(names: Naming, said: str) -> Iterator[str]:
+def _indent(names: Naming, said: str) -> Iterator[str]:
     word = names.language.word(said)
     if names.language.is_english or word != said:
         yield names.say("End of the game: {reason}.", reason=word)

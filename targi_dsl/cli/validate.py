@@ -38,13 +38,13 @@ def command(
         return WRONG if errors else DONE
     if problems:
         put(render(problems) + "\n")
-    counts = (_counted(errors, "error"), _counted(len(problems) - errors, "warning"))
+    counts = (_count_of(errors, "error"), _count_of(len(problems) - errors, "warning"))
     summary = ", ".join(counts) if problems else "no problems"
     put(f"{names[0] if len(names) == 1 else f'{len(names)} games and files'}: {summary}")
     return WRONG if errors else DONE
 
 
-def _counted(number: int, what: str) -> str:
+def _count_of(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 

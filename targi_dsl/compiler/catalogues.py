@@ -56,7 +56,7 @@ def missing_texts(game: Game, found: tuple[Catalogue, ...], language: str) -> tu
 def _texts(game: Game) -> Iterator[str]:
     yield game.title
     yield from map(_words_spoken, game.players)
-    yield from _declared(game)
+    yield from _declared_names(game)
     yield from game.called.values()
     for wording in game.wordings:
         yield from [wording.phrase.text] if wording.phrase is not None else []
@@ -68,7 +68,7 @@ def _texts(game: Game) -> Iterator[str]:
     yield from declarations.of_ends(game)
 
 
-def _declared(game: Game) -> Iterator[str]:
+def _declared_names(game: Game) -> Iterator[str]:
     """Declared things that people read by name."""
     lines = [found for part in game.layout for found in parts(part, LayoutItem)]
     variables = {one.name for one in lines if one.what == "variable"}

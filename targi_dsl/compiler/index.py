@@ -72,7 +72,7 @@ class Index:
     def occurrences(self) -> tuple[Occurrence, ...]:
         """All occurrences, declarations included, by file and place."""
         found: dict[Span, Occurrence] = {}
-        for part in (self._declared(), self._in_declarations(), self._in_cards()):
+        for part in (self._declarations(), self._in_declarations(), self._in_cards()):
             for one in part:
                 if one.symbol is not None or one.name not in _WORDS:
                     found.setdefault(one.span, one)
@@ -87,7 +87,7 @@ class Index:
         there = (one for one in self.occurrences if one.span.source.name == file)
         return next((one for one in there if one.span.start <= offset < one.span.end), None)
 
-    def _declared(self) -> Iterator[Occurrence]:
+    def _declarations(self) -> Iterator[Occurrence]:
         """The symbols where they are declared."""
         for one in self.symbols.values():
             if one.span is not None:
@@ -97,7 +97,7 @@ class Index:
         """The occurrences in the files of rules, and in the sheet."""
         for component in _components(self._trees()):
             for kind, word in names(component):
-                yield self._named(word.text, word.span, (kind,))
+                yield self._occurrence_of(word.text, word.span, (kind,))
         for tree in self._trees():
             yield from self._in_tree(tree)
 
@@ -110,14 +110,14 @@ class Index:
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
         for one in tree.derived(mentions):
-            found = self._named(one.name, one.span, one.kinds)
+            found = self._occurrence_of(one.name, one.span, one.kinds)
             if found.symbol is None and one.bound is not None:
                 # What another module replaces has not been resolved.
                 found = replace(found, symbol=Symbol("local", one.name, one.bound))
             if found.symbol is not None or not one.only_known:
                 yield found
 
-    def _named(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
+    def _occurrence_of(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
         type_ = self._facts.types.get(span)
         # Every local name has a type.
         if type_ is not None and (binder := self._facts.locals.get(span)) is not None:
@@ -153,9 +153,9 @@ class Index:
             yield from self._of_card(card, context.symbols.kinds.get(card.kind, {}))
 
     def _of_card(self, card: DeckCard, fields: Mapping[str, n.Field]) -> Iterator[Occurrence]:
-        yield self._named(card.kind, card.kind_span, ("kind of card",))
+        yield self._occurrence_of(card.kind, card.kind_span, ("kind of card",))
         for name, given in card.entry.fields.items():
-            yield self._named(name, card.entry.keys[name], ("field",))
+            yield self._occurrence_of(name, card.entry.keys[name], ("field",))
             type_ = fields[name].type.name if name in fields else ""
             for item in single_values(given):
                 if isinstance(item.value, str):
@@ -168,7 +168,7 @@ class Index:
             for node in trees(self._game.context, type_, item):
                 yield from self._in_tree(node)
         else:
-            yield self._named(str(item.value), item.span, ("value", "resource", "player"))
+            yield self._occurrence_of(str(item.value), item.span, ("value", "resource", "player"))
 
 
 def _symbols(game: Compilation) -> Iterator[Symbol]:

@@ -257,7 +257,7 @@ def _finished_game(game: Compilation) -> Game:
         setup=game.setup,
         round=game.round,
         slots=variables.slots(ctx, game.windows),
-        declared=_declared(game),
+        declared=_declarations(game),
         about=_about(game),
         sources=tuple(
             dict.fromkeys(
@@ -278,7 +278,7 @@ def _about(game: Compilation) -> str:
     return about.node.text if about is not None and isinstance(about.node, n.About) else ""
 
 
-def _declared(game: Compilation) -> tuple[d.Declared, ...]:
+def _declarations(game: Compilation) -> tuple[d.Declared, ...]:
     there = {key: one.origins for key, one in game.layers.effective.items()}
     every = there | game.layers.removed
     return tuple(

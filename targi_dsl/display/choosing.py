@@ -126,8 +126,8 @@ def _answers(view: View, question: Question) -> Iterator[Offer]:
 
 
 def _offer(view: View, key: str, choice: Choice | Barred, way: Way | None, element: int) -> Offer:
-    label, what, told = _said(view, choice, way, element, True)
-    _, name, _ = _said(view, choice, way, element, False)
+    label, what, told = _words_of(view, choice, way, element, True)
+    _, name, _ = _words_of(view, choice, way, element, False)
     leads, brief = map(_led_to, (told.leads, told.brief_leads) if told is not None else ((), ()))
     group = _sort(view, way.choice.type, element) if way is not None and way.choice else ""
     what, short = f"{what}{leads}".strip(), _short(view, way, element)
@@ -163,15 +163,15 @@ def join_words(label: str, thing: str) -> str:
 
 def meaning(view: View, choice: Choice) -> tuple[str, str]:
     """The action and object of a choice, with cards as the observers know them."""
-    return _said(view, choice, *_answer(view, choice), False)[:2]
+    return _words_of(view, choice, *_answer(view, choice), False)[:2]
 
 
-def _said(
+def _words_of(
     view: View, choice: Choice | Barred, way: Way | None, element: int, brief: bool
 ) -> tuple[str, str, Told | None]:
     """The action and the object of a choice, and its own words if it has any."""
     if way is None:
-        return exchange_words(view.words, choice.id) or _settled(view, choice), "", None
+        return exchange_words(view.words, choice.id) or _payment_or_outcome(view, choice), "", None
     label, what = view.words.answer(way.label), ""
     if way.choice is not None:
         what = thing(view, way.choice.type, element, brief)
@@ -193,7 +193,7 @@ def exchange_words(names: Words, id_: str) -> str:
     return ""
 
 
-def _settled(view: View, choice: Choice | Barred) -> str:
+def _payment_or_outcome(view: View, choice: Choice | Barred) -> str:
     """A payment, as whole amounts or unit by unit, or an outcome of chance."""
     if found := view.words.deal(choice.id):
         return found
@@ -261,7 +261,7 @@ def offers_meant(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     """The choices that an answer can mean: by key or by name; only if no name matches, by words of
     more than one letter in what the choice costs or gives.
     """
-    offered, answer = tuple(offered), _folded(answer)
+    offered, answer = tuple(offered), _fold_case(answer)
     by_key = with_key(answer, offered)
     if by_key or is_key(answer, offered):
         return by_key
@@ -307,18 +307,18 @@ def by_name(answer: str, offered: Iterable[Offer]) -> tuple[Offer, ...]:
     Numbers match only as part of a name: `border 1` never matches a card on another place that
     gives 1.
     """
-    offered, answer = tuple(offered), _folded(answer)
+    offered, answer = tuple(offered), _fold_case(answer)
     whole = tuple(
         one
         for one in offered
-        if answer and answer in map(_folded, (*_names(one), one.words, one.thing))
+        if answer and answer in map(_fold_case, (*_names(one), one.words, one.thing))
     )
     return whole or _fitting(answer, [(one, " ".join(_names(one))) for one in offered])
 
 
 def is_whole(answer: str, offered: Iterable[Offer]) -> bool:
     """Whether an answer is the whole name of a choice, not only a part of it."""
-    return any(_folded(answer) in map(_folded, (*_names(one), one.words)) for one in offered)
+    return any(_fold_case(answer) in map(_fold_case, (*_names(one), one.words)) for one in offered)
 
 
 def _fitting(answer: str, known: list[tuple[Offer, str]]) -> tuple[Offer, ...]:
@@ -346,10 +346,10 @@ def _has_beginnings(said: list[str], known: list[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return "".join(letter if letter.isalnum() else " " for letter in _folded(text)).split()
+    return "".join(letter if letter.isalnum() else " " for letter in _fold_case(text)).split()
 
 
-def _folded(text: str) -> str:
+def _fold_case(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text.casefold())
     return " ".join(
         "".join(letter for letter in apart if not unicodedata.combining(letter)).split()

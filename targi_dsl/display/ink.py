@@ -86,7 +86,7 @@ def width(of: Line) -> int:
     return sum(columns(ink.text) for ink in of)
 
 
-def cut(text: str, room: int) -> str:
+def truncate(text: str, room: int) -> str:
     """The text cut to a width, with an ellipsis if something is left out."""
     if columns(text) <= room:
         return text
@@ -99,7 +99,7 @@ def fit(of: Line, room: int) -> Line:
     """The line at exactly this width: cut, or padded with blanks."""
     found: list[Ink] = []
     for ink in of:
-        text = cut(ink.text, room)
+        text = truncate(ink.text, room)
         found.append(replace(ink, text=text))
         room -= columns(text)
         if text != ink.text:
@@ -155,7 +155,7 @@ def unbroken(text: str, room: int) -> list[Line]:
     return [line(text)] if columns(text) <= room else words(text, room)
 
 
-def written(of: Line, *, colour: bool, plain: bool) -> str:
+def render_line(of: Line, *, colour: bool, plain: bool) -> str:
     """The line for a terminal, with or without colour, in ASCII or Unicode; nothing in it moves the
     cursor.
     """

@@ -106,7 +106,7 @@ class News:
         colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
         # Chance draws face down.
         own = [(step, [*run[at:], *later]) for at, step in enumerate(run, 1) if not step.is_chance]
-        reported = "; ".join(self.chosen(step, rest) for step, rest in own)
+        reported = "; ".join(self.choice_text(step, rest) for step, rest in own)
         said = f"{self.words.seat(seat)}: {reported}" if reported else ""
         head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [line(" " * len(before) if at else before, *part) for at, part in enumerate(head)]
@@ -115,7 +115,7 @@ class News:
         inner = words("; ".join(self._in_words(events)), room, style="faint")
         return lines + [(Ink(indent), *part) for part in inner]
 
-    def chosen(self, step: Step, later: Sequence[Step] = ()) -> str:
+    def choice_text(self, step: Step, later: Sequence[Step] = ()) -> str:
         """The choice in words. What was chosen in secret stays so: the events tell when all are
         told.
         """
@@ -130,7 +130,7 @@ class News:
         the final amount of each holder, in the order of their first changes. Of variables only the
         values are told that listeners did not know.
         """
-        chosen, secrets = self.chosen(step), {*self._secrets(step.before)}
+        chosen, secrets = self.choice_text(step), {*self._secrets(step.before)}
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
         for event in direct(step.events, on_table(step.before.game)):
             said = (
@@ -140,16 +140,16 @@ class News:
             )
             if event.kind == "amount":
                 if at_last := last.pop((event.what, event.to), None):
-                    yield self._named(step, at_last)
+                    yield self._event_in_words(step, at_last)
             elif event.kind == "set":
                 value = event.what, event.to
                 if not self._know(event):
                     secrets.add(value)
                 elif value in secrets:
                     secrets.remove(value)
-                    yield self._named(step, event)
+                    yield self._event_in_words(step, event)
             elif event.kind not in QUIET and not said:
-                yield self._named(step, event)
+                yield self._event_in_words(step, event)
 
     def reveals(self, step: Step) -> bool:
         """Whether the listeners learned a value in this step that they had not known."""
@@ -166,7 +166,7 @@ class News:
                     if state.vector[variable.secret + at] and not shown:
                         yield variable.name, key
 
-    def _named(self, step: Step, event: Event) -> Event:
+    def _event_in_words(self, step: Step, event: Event) -> Event:
         """An event with the names of cards in this language, as far as all listeners knew them then
         or learned them since.
         """

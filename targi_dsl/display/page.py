@@ -89,11 +89,11 @@ def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
     if inner < LEAST:
         places = [place for row in rows for place in row if place != NOTHING]
         return wrap_parts((_top(view, place, room) for place in places), room)
-    told = _told(view, table) if form <= Form.TWO_LINES else frozenset()
+    told = _counting_regions(view, table) if form <= Form.TWO_LINES else frozenset()
     return [part for row in rows for part in _row(view, row, inner, told)]
 
 
-def _told(view: View, table: LayoutTable) -> frozenset[str]:
+def _counting_regions(view: View, table: LayoutTable) -> frozenset[str]:
     """The regions with a card that counts as something, so that its name alone is not enough."""
     tops = ((place, next(view.cards(place), NOTHING)) for place in table.places)
     return frozenset(

@@ -90,16 +90,16 @@ class Phrases:
         if way.wording == NOTHING or asked is None or way not in asked.ways:
             return None
         wording = self.view.game.wordings[way.wording]
-        here = self._asked(way, element)
+        here = self._asking_rule(way, element)
         both = [*self._leads(wording, here)]
         leads, brief = tuple(lead for lead, _ in both), tuple(lead for _, lead in both)
         if wording.phrase is None:
             return Told("", "", leads, brief)
-        text, rest = self._written(wording.phrase), ""
+        text, rest = self._unfilled_text(wording.phrase), ""
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text = text[: text.rindex("{")].rstrip()
             rest = thing(self.view, way.choice.type, element, self.brief)
-        label = self._filled(wording, text, wording.phrase.blanks, here)
+        label = self._fill(wording, text, wording.phrase.blanks, here)
         return Told(label, rest, leads, brief) if label is not None else None
 
     def rule(self, here: RuleInProgress, bare: bool) -> str | None:
@@ -112,15 +112,15 @@ class Phrases:
         if at == NOTHING or (wording := wordings[at]).phrase is None:
             return None
         name = self._alone if bare else self._in_full
-        return self._filled(
-            wording, self._written(wording.phrase), wording.phrase.blanks, here, name
+        return self._fill(
+            wording, self._unfilled_text(wording.phrase), wording.phrase.blanks, here, name
         )
 
-    def _written(self, phrase: Phrase) -> str:
+    def _unfilled_text(self, phrase: Phrase) -> str:
         """The text in the reader's language, with blanks unfilled."""
         return self.view.words.language.word(phrase.text)
 
-    def _asked(self, way: Way, element: int) -> RuleInProgress:
+    def _asking_rule(self, way: Way, element: int) -> RuleInProgress:
         """The rule that asks, as if this answer had been chosen."""
         here = next(rules_in_progress(self.engine, self.view.seen.vector))
         if way.choice is None:
@@ -133,7 +133,7 @@ class Phrases:
         """The effects that hold now, each in full and as briefly as possible."""
         for lead in wording.leads:
             holds = lead.condition is None or self._value(wording, lead.condition, here)
-            text = self._filled(wording, self._written(lead.phrase), lead.phrase.blanks, here)
+            text = self._fill(wording, self._unfilled_text(lead.phrase), lead.phrase.blanks, here)
             if holds and text:
                 yield text, self._addresses(wording, lead.phrase.blanks, here) or text
 
@@ -149,7 +149,7 @@ class Phrases:
             return ""
         return ", ".join(self.view.words.addresses[place] for place in places)
 
-    def _filled(
+    def _fill(
         self,
         wording: Wording,
         text: str,
@@ -162,7 +162,7 @@ class Phrases:
             value = self._value(wording, blank, here)
             if value is None:
                 return None
-            said[blank.written] = self._said(blank.type, value, name or self._name)
+            said[blank.written] = self._value_text(blank.type, value, name or self._name)
         filled = _BLANK.sub(lambda found: said[found[1]], text)
         return _PLURAL.sub(lambda found: found[1] + found[2] + "s" * (found[1] != "1"), filled)
 
@@ -179,16 +179,14 @@ class Phrases:
             if isinstance(t.element(blank.type), t.Card):
                 return found
             others = (
-                value(
-                    [*vector], [*self._renumbered(here.rule, slots, numbers), *frame[len(slots) :]]
-                )
+                value([*vector], [*self._renumber(here.rule, slots, numbers), *frame[len(slots) :]])
                 for numbers, vector in self._otherwise()
             )
             return found if all(other == found for other in others) else None
         except Fault:
             return None
 
-    def _renumbered(self, rule: int, slots: list[int], numbers: Mapping[int, int]) -> list[int]:
+    def _renumber(self, rule: int, slots: list[int], numbers: Mapping[int, int]) -> list[int]:
         """The slots of a rule's frame with its cards renumbered."""
         types = self.engine.program.procedures[rule].slots
         return [
@@ -210,7 +208,7 @@ class Phrases:
             ]
         return self._others
 
-    def _said(
+    def _value_text(
         self, type_: t.Type, value: int | Sequence[int], name: Callable[[t.Type, int], str]
     ) -> str:
         if isinstance(value, int):
@@ -251,7 +249,8 @@ def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
         case t.Place() if element != NOTHING:
             on = [called(view, card) for card in view.cards(element)][:1]
             if brief:
-                on += [view.words.amount(name, have) for have, name in view.held(t.Place, element)]
+                held = view.amounts_on(t.Place, element)
+                on += [view.words.amount(name, have) for have, name in held]
             is_own = view.game.places[element].owner == view.owner
             name = view.words.own_place if is_own else view.words.place
             return ": ".join([name(element), *on])

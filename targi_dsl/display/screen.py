@@ -11,7 +11,18 @@ from itertools import pairwise, zip_longest
 from msgspec.structs import replace
 
 from targi_dsl.api.naming import Naming, spoken
-from targi_dsl.display.ink import Ink, Line, columns, cut, fit, line, trim, width, words, wrap_parts
+from targi_dsl.display.ink import (
+    Ink,
+    Line,
+    columns,
+    fit,
+    line,
+    trim,
+    truncate,
+    width,
+    words,
+    wrap_parts,
+)
 from targi_dsl.display.view import (
     View,
     address,
@@ -47,8 +58,8 @@ GAP, LEAST = 2, 32
 def screen(view: View) -> list[Line]:
     """The table as the observers see it."""
     shared, own = split(view.game.layout)
-    most, middle = view.columns, _needed(shared, SHARED)
-    players = max((_needed(part.lines, OWN) for part in own), default=0)
+    most, middle = view.columns, _width_needed(shared, SHARED)
+    players = max((_width_needed(part.lines, OWN) for part in own), default=0)
     if own and middle > players and middle + GAP + players <= most:
         right = min(most - GAP - middle, players + players // 2)
         blocks = [line for part in own for line in [*_player(view, part, right), ()]]
@@ -60,7 +71,7 @@ def screen(view: View) -> list[Line]:
     return [*lines, *(found for part in own for found in _player(view, part, most))]
 
 
-def _needed(parts: Iterable[LayoutTable | LayoutLine], inner: int) -> int:
+def _width_needed(parts: Iterable[LayoutTable | LayoutLine], inner: int) -> int:
     """The width that the tables of a block should have."""
     across = max((part.size[0] for part in parts if isinstance(part, LayoutTable)), default=0)
     return max(across * (inner + 1) + 1, LEAST)
@@ -175,8 +186,8 @@ def card_words(view: View, card: int, *, short: bool = False) -> str:
     if not view.knows(card):
         return view.card(card)
     brief = view.words.brief(card)
-    effect = cut(brief.effect[: short + 1][-1], TOLD)
-    held = [view.words.amount(name, have) for have, name in view.held(t.Card, card)]
+    effect = truncate(brief.effect[: short + 1][-1], TOLD)
+    held = [view.words.amount(name, have) for have, name in view.amounts_on(t.Card, card)]
     name, mark = view.card(card), brief.marks[short]
     parts = (effect, mark if mark.casefold() != name.casefold() else "", *held)
     said = "; ".join(filter(None, parts))
@@ -205,11 +216,11 @@ def table_lines(view: View, table: LayoutTable, room: int) -> list[Line]:
     cells = (part for place in places for part in _cell(view, place, WIDEST + 1))
     natural = max(map(width, cells), default=1)
     if inner < min(NARROWEST, natural):
-        return [part for place in taken for part in _listed(view, place, room)]
+        return [part for place in taken for part in _list_cards(view, place, room)]
     return _boxes(view, table, min(inner, max(natural, NARROWEST - 2)), across)
 
 
-def _listed(view: View, place: int, room: int) -> list[Line]:
+def _list_cards(view: View, place: int, room: int) -> list[Line]:
     parts = [part for part in _cell(view, place, 10 * room) if part]
     region = Ink(view.words.region(place) + " ", "faint")
     return wrap_parts([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
@@ -236,7 +247,7 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
     the pieces.
     """
     cards = list(view.cards(place))
-    lines = [_head(view, place, cards, room), *_held(view, place, room)]
+    lines = [_head(view, place, cards, room), *_amount_lines(view, place, room)]
     marked: Line = ()
     if cards and view.knows(cards[0]):
         brief = view.words.brief(cards[0])
@@ -261,7 +272,7 @@ def _cell(view: View, place: int, room: int) -> list[Line]:
     return [part for part in lines if width(part)]
 
 
-def _held(view: View, place: int, room: int) -> Iterator[Line]:
+def _amount_lines(view: View, place: int, room: int) -> Iterator[Line]:
     """The amounts on a place, or on its top card, and the values of a space."""
     for have, name in held_on(view, place):
         long = view.words.amount(name, have)
@@ -362,7 +373,7 @@ def _spots(view: View, table: LayoutTable, room: int) -> list[Line]:
     inner = max(width(spot) for row in rows for spot in row)
     across = max(len(row) for row in table.rows)
     gap = max(1, min(_MOST_GAPS, (room - inner * across) // max(across - 1, 1)))
-    level, upright = _crossed(table), _crossed(_turned(table))
+    level, upright = _crossed(table), _crossed(_transpose(table))
     lines: list[Line] = []
     for number, row in enumerate(rows):
         found: list[Ink] = []
@@ -386,7 +397,7 @@ def _crossed(table: LayoutTable) -> set[tuple[int, int]]:
     return found
 
 
-def _turned(table: LayoutTable) -> LayoutTable:
+def _transpose(table: LayoutTable) -> LayoutTable:
     columns_ = tuple(zip_longest(*table.rows, fillvalue=NOTHING))
     return LayoutTable(columns_, joins=table.joins)
 
@@ -425,7 +436,7 @@ def part_of_table(view: View, name: str) -> list[Line]:
         for said in (spoken(one), names.called("resource", one))
     }
     if wanted in (regions := _regions(names)):
-        said = list(_lying(view, regions[wanted]))
+        said = list(_cards_in(view, regions[wanted]))
     elif wanted in amounts:
         said = [
             f"{names.player(number)}: "
@@ -446,7 +457,7 @@ def _regions(names: Naming) -> dict[str, str]:
     return called | {spoken(one): one for one in region.values()}
 
 
-def _lying(view: View, region: str) -> Iterator[str]:
+def _cards_in(view: View, region: str) -> Iterator[str]:
     names = view.words
     for number, place in enumerate(view.game.places):
         if place.region != region or place.is_box:

@@ -84,7 +84,9 @@ class View(Frozen):
         found = (one for one in self.game.variables if isinstance(one.each, t.Place))
         return [one.holds for one in found if one.holds]
 
-    def held(self, sort: type[t.Place] | type[t.Card], number: int) -> Iterator[tuple[int, str]]:
+    def amounts_on(
+        self, sort: type[t.Place] | type[t.Card], number: int
+    ) -> Iterator[tuple[int, str]]:
         """The amounts of resources on a space or a card."""
         for one in self.game.variables:
             if one.holds and isinstance(one.each, sort):
@@ -150,8 +152,8 @@ def _observed(state: State, seats: tuple[str, ...], learned: Collection[int]) ->
 def held_on(view: View, place: int) -> list[tuple[int, str]]:
     """The amounts of resources on a place, or on its top card."""
     tops = list(view.cards(place))[:1]
-    on_card = (one for card in tops if view.knows(card) for one in view.held(t.Card, card))
-    return [*view.held(t.Place, place), *on_card]
+    on_card = (one for card in tops if view.knows(card) for one in view.amounts_on(t.Card, card))
+    return [*view.amounts_on(t.Place, place), *on_card]
 
 
 def stack_names(view: View, cards: Sequence[int], room: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.api.naming import Naming, spoken
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.ink import columns, cut, look_of, words, written
+from targi_dsl.display.ink import columns, look_of, render_line, truncate, words
 from targi_dsl.engine.expressions import Value
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -53,14 +53,14 @@ class ShortTexts:
             return ()
         versions = (
             "; ".join(
-                spoken(text) if parts is None else self._written(parts, signs, is_short)
+                spoken(text) if parts is None else self._write(parts, signs, is_short)
                 for text, parts in known
             )
             for signs, is_short in (({}, False), (_CLOSER, True), (_CLOSEST, True))
         )
         return tuple(dict.fromkeys(versions))
 
-    def _written(self, parts: _Parts, signs: Mapping[str, str], is_short: bool) -> str:
+    def _write(self, parts: _Parts, signs: Mapping[str, str], is_short: bool) -> str:
         return "".join(
             signs.get(part, part) if isinstance(part, str) else self._amount(*part, is_short)
             for part in parts
@@ -177,11 +177,11 @@ class Words(Naming):
             self.item(name, number): name for name in self._amounts for number in _ONE_OF_EACH_FORM
         }
         """The words that follow a number, each with its resource or group."""
-        self._items = _shortened(self, [*game.resources, *groups], _LETTERS)
+        self._items = _short_names(self, [*game.resources, *groups], _LETTERS)
         self._values = {
             name: short
             for _, members in game.values
-            for name, short in _shortened(self, members, _LETTERS).items()
+            for name, short in _short_names(self, members, _LETTERS).items()
         }
         keys = dict.fromkeys(
             key
@@ -189,7 +189,7 @@ class Words(Naming):
             for key, value in card.fields.items()
             if isinstance(value, int)
         )
-        self._keys = _shortened(self, [key for key in keys if key != _NUMBER], 1)
+        self._keys = _short_names(self, [key for key in keys if key != _NUMBER], 1)
         self._powers: dict[int, list[str]] = {}
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
@@ -295,7 +295,7 @@ def widest(texts: Iterable[str], room: int) -> str:
     for last in texts:
         if columns(last) <= room:
             return last
-    return cut(last, room)
+    return truncate(last, room)
 
 
 def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
@@ -306,12 +306,16 @@ def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
     if not texts or (short := widest(texts, room)) in texts:
         return [short] if texts else []
     broken = [
-        [written(part, colour=False, plain=False) for part in words(text, room)] for text in texts
+        [render_line(part, colour=False, plain=False) for part in words(text, room)]
+        for text in texts
     ]
     if fitting := next((lines for lines in broken if len(lines) <= most), None):
         return fitting
     *lines, last = broken[-1][:most]
-    return [*lines, cut(f"{last}…", room) if columns(last) < room else cut(f"{last}  ", room)]
+    return [
+        *lines,
+        truncate(f"{last}…", room) if columns(last) < room else truncate(f"{last}  ", room),
+    ]
 
 
 def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
@@ -327,7 +331,7 @@ def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
     return found
 
 
-def _shortened(known: Naming, names: Iterable[str], letters: int) -> dict[str, str]:
+def _short_names(known: Naming, names: Iterable[str], letters: int) -> dict[str, str]:
     """For each name the abbreviation of its word for people."""
     said = {name: known.word(name) for name in names}
     shorts = _abbreviations(said.values(), letters)

@@ -214,8 +214,8 @@ def _wrong_length(record: Record, stated: int) -> Problem:
     actual = len(record.choices)
     are, there_are = ("is" if number == 1 else "are" for number in (stated, actual))
     text = (
-        f"{counted(stated)} {are} said to follow, and there {there_are} {actual}: some were lost or"
-        " added."
+        f"{count_text(stated)} {are} said to follow, and there {there_are} {actual}: some were "
+        "lost or added."
     )
     hint = f"If the choices are right, write `length: {actual}`."
     return Problem("E702", "damaged record: wrong length", record.spans["length"], text, hint)
@@ -234,5 +234,5 @@ def pairs_line(key: str, values: Mapping[str, str]) -> str:
     return f"{key}: {_pairs(values)}"
 
 
-def counted(number: int) -> str:
+def count_text(number: int) -> str:
     return f"{number} choice{'' if number == 1 else 's'}"

@@ -11,7 +11,7 @@ from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import rounds_of
-from targi_dsl.records.format import Record, changed_since, counted, pairs_line
+from targi_dsl.records.format import Record, changed_since, count_text, pairs_line
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
@@ -136,13 +136,13 @@ def _impossible(record: Record, number: int, offered: tuple[str, ...]) -> Proble
     wanted = record.choices[number]
     shown = ", ".join(f"`{choice}`" for choice in offered[:_SHOWN])
     more = ", ..." if len(offered) > _SHOWN else ""
-    text = f"After {counted(number)} these are possible: {shown}{more}."
+    text = f"After {count_text(number)} these are possible: {shown}{more}."
     hint = suggestion(wanted, offered)
     return Problem("E706", f"impossible choice `{wanted}`", record.spans.get(number), text, hint)
 
 
 def _too_long(record: Record, number: int) -> Problem:
-    text = f"The game is over after {counted(number)}, but the record continues."
+    text = f"The game is over after {count_text(number)}, but the record continues."
     hint = "Delete this choice and those after it."
     return Problem("E707", "choice after the end", record.spans.get(number), text, hint)
 
@@ -183,14 +183,14 @@ def _rounds(events: Iterable[Event], counter: str, seat: str) -> Iterator[Round]
             yield Round(number, tuple(current))
             number, current = number + 1, []
         elif event.kind == "set" and event.what == counter:
-            begun = _begun(current)
+            begun = _last_beginning(current)
             yield Round(number, tuple(current[:begun]))
             number, current = event.number, current[begun:]
         current.append(event.seen_by(seat))
     yield Round(number, tuple(current))
 
 
-def _begun(events: list[Event]) -> int:
+def _last_beginning(events: list[Event]) -> int:
     """The index of the last beginning of a round, or of the end."""
     return next(
         (at for at in reversed(range(len(events))) if events[at].kind == "round"), len(events)

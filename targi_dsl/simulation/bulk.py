@@ -103,7 +103,7 @@ class Beside:
         self._thread: Thread | None = None
         self._is_settled = bool(plan.engine)
 
-    def played(self, games: int) -> None:
+    def count(self, games: int) -> None:
         """So many more games have been played."""
         self._played += games
         check_trial(self.game)

@@ -244,15 +244,15 @@ class Usage:
             },
         }
 
-    def called(self, name: str) -> int:
+    def times_named(self, name: str) -> int:
         """How often the rule, card or option of this name was begun, taken or chosen."""
         rules, layout = enumerate(self.game.program.procedures), self.layout
         begun = (layout.begun + rule for rule, one in rules if one.declared == name)
         cards = (number for number, card in enumerate(self.game.cards) if card.id == name)
         cells = (cell.number for cell in self.cells if name in (cell.label, cell.id))
         count = sum(self.summary.tally[cell] for cell in begun)
-        count += sum(self._of(layout.card_taken, card) for card in cards)
-        return count + sum(self._of(layout.taken, cell) for cell in cells)
+        count += sum(self._sum_of(layout.card_taken, card) for card in cards)
+        return count + sum(self._sum_of(layout.taken, cell) for cell in cells)
 
     def names(self) -> list[str]:
         """All names that `called` accepts."""
@@ -260,7 +260,7 @@ class Usage:
         options = [name for cell in self.cells for name in (cell.label, cell.id)]
         return [*dict.fromkeys([*rules, *(card.id for card in self.game.cards), *options])]
 
-    def _of(self, section: int, thing: int) -> int:
+    def _sum_of(self, section: int, thing: int) -> int:
         """A count, summed over all players."""
         first = section + thing * self.layout.players
         return sum(self.summary.tally[first : first + self.layout.players])
@@ -278,7 +278,7 @@ class Usage:
         layout, game = self.layout, self.game.cards[numbers[0]]
         sections = layout.card_offered, layout.card_taken, layout.held, layout.won, layout.points
         offered, taken, held, won, points = (
-            sum(self._of(section, number) for number in numbers) for section in sections
+            sum(self._sum_of(section, number) for number in numbers) for section in sections
         )
         ended = self.summary.games - self.summary.endings[CUT_OFF]
         chances = ended * layout.players * len(numbers)
@@ -304,8 +304,8 @@ class Usage:
         offered, taken = Counter[int](), Counter[int]()
         for cell in self.cells:
             if cell.place != NOTHING:
-                offered[cell.place] += self._of(self.layout.offered, cell.number)
-                taken[cell.place] += self._of(self.layout.taken, cell.number)
+                offered[cell.place] += self._sum_of(self.layout.offered, cell.number)
+                taken[cell.place] += self._sum_of(self.layout.taken, cell.number)
         names = [place.name for place in self.game.places]
         return [
             {"space": names[place], "offered": count, "taken": taken[place]}
@@ -321,8 +321,8 @@ class Usage:
         for cell in self.cells:
             none = ChoiceUse(rule=cell.rule, label=cell.choice, offered=0, taken=0)
             row = rows.setdefault((cell.rule, cell.choice), none)
-            row["offered"] += self._of(self.layout.offered, cell.number)
-            row["taken"] += self._of(self.layout.taken, cell.number)
+            row["offered"] += self._sum_of(self.layout.offered, cell.number)
+            row["taken"] += self._sum_of(self.layout.taken, cell.number)
         return [*rows.values()]
 
     def _unused_rules(self) -> list[str]:
@@ -341,7 +341,7 @@ class Usage:
             yield Cell(self.layout.exchanges + number, "", exchange.id, "", NOTHING, True)
 
     def _of_way(self, rule: str, question: Question, way: int, cells: Cells) -> Iterator[Cell]:
-        label, type_ = self._said(question, way)
+        label, type_ = self._label_of(question, way)
         members = range(cells.low, cells.low + cells.size)
         domain = None if type_ is None else self.domains.of(type_)
         listed = domain is not None and bool(domain.ids) and not cells.names_thing
@@ -351,7 +351,7 @@ class Usage:
                 place = element if cells.names_place else NOTHING
                 yield Cell(cells.of(element), rule, label, name, place, listed)
 
-    def _said(self, question: Question, way: int) -> tuple[str, Type | None]:
+    def _label_of(self, question: Question, way: int) -> tuple[str, Type | None]:
         """The label of a way, and the type of what it chooses."""
         if question.kind == "ask":
             choice = question.ways[way].choice

@@ -95,7 +95,7 @@ def usable(game: Game) -> list[str]:
 def find(plan: Plan, game: Game, name: str, chunks: Iterable[Played]) -> Found | None:
     """Finds the first use: a rule that begins, a card that is taken or an option that is chosen."""
     for played in chunks:
-        if any(Usage(game, summary).called(name) for summary in played.summaries):
+        if any(Usage(game, summary).times_named(name) for summary in played.summaries):
             return _in_chunk(plan, game, name, played)
     return None
 
@@ -115,6 +115,6 @@ def _choice(engine: Engine, plan: Plan, name: str, number: int) -> int | None:
     table = Table(engine)
     game = Playing(table, plan.seed_of(number), answers(engine, plan, number))
     for decision in game.decisions():
-        if Usage(engine.game, Summary(table.layout, tally=game.counted())).called(name):
+        if Usage(engine.game, Summary(table.layout, tally=game.final_tally())).times_named(name):
             return decision
     return None

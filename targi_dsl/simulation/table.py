@@ -192,7 +192,7 @@ class Playing:
 
     def row(self) -> array[int]:
         """The row of a finished game; its calls and cards are added to the tally."""
-        self.table.tally = self.counted()
+        self.table.tally = self.final_tally()
         assert self.left is not None, "a game that has not begun"
         parts = self.engine.scores(self.left.v)
         lead = self.run.lead.after([sum(row) for row in parts])
@@ -207,7 +207,7 @@ class Playing:
             tally[at] += number
         return array("q", [*row, *points])
 
-    def counted(self) -> array[int]:
+    def final_tally(self) -> array[int]:
         """The tally, including the rules that this game has called so far."""
         tally, first_begun = self.table.tally[:], self.table.layout.begun
         for rule, count in enumerate(self.run.called or ()):

@@ -94,7 +94,7 @@ def _options(a: Game, b: Game) -> Iterator[OptionChange]:
 
 
 def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
-    before, after = _declared(a), _declared(b)
+    before, after = _declarations(a), _declarations(b)
     for sort, name in before | after:
         old, new = before.get((sort, name), ()), after.get((sort, name), ())
         lines = unified_diff(effective_lines(old), effective_lines(new), n=1, lineterm="")
@@ -103,7 +103,7 @@ def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
             yield RuleChange(sort, name, old, new, changed)
 
 
-def _declared(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
+def _declarations(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
     """Everything that is declared and not removed. Prohibitions are part of their rules."""
     return {
         (declared.sort, declared.name): declared.origins
@@ -119,7 +119,7 @@ def _cards(a: Game, b: Game) -> Iterator[CardChange]:
     before, after = _by_id(a), _by_id(b)
     for id_ in before | after:
         old, new = before.get(id_), after.get(id_)
-        was, is_ = _said(a, old), _said(b, new)
+        was, is_ = _fields_of(a, old), _fields_of(b, new)
         fields = {
             key: (was.get(key), is_.get(key)) for key in was | is_ if was.get(key) != is_.get(key)
         }
@@ -135,7 +135,7 @@ def _by_id(game: Game) -> dict[str, CardInfo]:
     return by_id
 
 
-def _said(game: Game, card: CardInfo | None) -> dict[str, FieldValue]:
+def _fields_of(game: Game, card: CardInfo | None) -> dict[str, FieldValue]:
     if card is None:
         return {}
     names = {f"name ({language})": name for language, name in card.names.items()}
@@ -164,7 +164,7 @@ def _added(game: Game, card: CardInfo) -> Iterator[str]:
 
 def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
     before, after = _by_zone(a), _by_zone(b)
-    was, is_ = _drawn(a), _drawn(b)
+    was, is_ = _cards_drawn(a), _cards_drawn(b)
     for zone in before | after:
         old, new = before.get(zone, Counter()), after.get(zone, Counter())
         counts = was.get(zone, old.total()), is_.get(zone, new.total())
@@ -175,7 +175,7 @@ def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
             )
 
 
-def _drawn(game: Game) -> dict[str, int]:
+def _cards_drawn(game: Game) -> dict[str, int]:
     """How many cards are drawn for each zone before setup."""
     rule = game.rules[game.setup]
     counts = Counter[str]()

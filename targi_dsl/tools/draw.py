@@ -47,7 +47,7 @@ def mix_sheets(
         hint = f'--deck "{zone}=draw 9 from {cards}"'
         raise Problems([Problem("E540", "nothing is drawn", None, text, hint)])
     stream = Stream(seed)
-    piles = {zone: _split(deck, stream) for zone, deck in planned.items() if deck.draws}
+    piles = {zone: _draw(deck, stream) for zone, deck in planned.items() if deck.draws}
     others = [zone for zone in changed or () if zone not in piles and zone in sheet.decks]
     lines = [f"  deck {zone}: {print_deck(sheet.decks[zone].deck)}" for zone in others]
     sheets = []
@@ -70,7 +70,7 @@ def game_name(file_name: str) -> str:
     return name if is_name(name) and name not in language().reserved else f"game_{name}".rstrip("_")
 
 
-def _split(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:
+def _draw(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:
     """The cards drawn and those left, both in the order of the deck."""
     drawn = set[int]()
     for draw in deck.draws:
@@ -97,7 +97,7 @@ def _sheet(
             raise Problems([Problem("E541", "nothing is left", span, text, hint)])
         yield f"  deck {zone}: ("
         for number, part in enumerate(_terms(cards)):
-            yield from _wrapped(("+ " if number else "") + part)
+            yield from _wrap(("+ " if number else "") + part)
         yield "  )"
     yield ""
 
@@ -113,7 +113,7 @@ def _terms(cards: Iterable[DeckCard]) -> Iterator[str]:
         yield from (f"{count} x {id_} of {name}" for (name, id_), count in many)
 
 
-def _wrapped(text: str) -> Iterator[str]:
+def _wrap(text: str) -> Iterator[str]:
     line = "    "
     for word in text.split(" "):
         if len(line) + len(word) > WIDTH:

@@ -39,7 +39,7 @@ def broken(state: State, before: State | None = None) -> list[str]:
     which satisfied them, is not checked again.
     """
     return [
-        *(() if _alike(before, state, "card_place", "windows") else _lying(state)),
+        *(() if _alike(before, state, "card_place", "windows") else _check_places(state)),
         *_domains(state),
         *_question(state),
     ]
@@ -65,7 +65,7 @@ def _alike(before: State | None, after: State, first: str, end: str) -> bool:
     return before is not None and before.vector[its] == after.vector[its]
 
 
-def _lying(state: State) -> Iterator[str]:
+def _check_places(state: State) -> Iterator[str]:
     """What is wrong with the places of cards and pieces, and with who knows the cards."""
     yield from _stacks(state)
     yield from _pieces(state)

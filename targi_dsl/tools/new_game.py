@@ -132,7 +132,7 @@ class _Copy:
         if len(sources) == 1:
             (source,) = sources
             return {f"{self.name}.targi": self._with_head(source, head)} | dict(self._cards())
-        rules = f"  rules {' + '.join(self._used(word) for word in self.sheet.rules)}"
+        rules = f"  rules {' + '.join(self._copy_name(word) for word in self.sheet.rules)}"
         first, *rest = head.splitlines()
         lines = ("language 2", first, rules, *rest, "")
         modules = dict(self._module(source) for source in sources)
@@ -146,12 +146,12 @@ class _Copy:
             yield f"  players {value}" if name == PLAYERS else f"  option {name}: {value}"
         for zone, line in self.sheet.decks.items():
             words = ((word.span, self.sets[word.text]) for word in set_words(line.deck))
-            yield f"  deck {zone}: {_replaced(line.deck.span, words)}"
+            yield f"  deck {zone}: {_replace_parts(line.deck.span, words)}"
         for name, modules in self.sheet.settled.items():
             order = " then ".join(self.modules[word.text] for word in modules)
             yield f"  settle {name}: {order}"
 
-    def _used(self, module: n.Word) -> str:
+    def _copy_name(self, module: n.Word) -> str:
         chapters = ", ".join(word.text for word in self.sheet.chapters.get(module.text, ()))
         return self.modules[module.text] + (f" ({chapters})" if chapters else "")
 
@@ -190,7 +190,7 @@ def _edited(source: Source, edits: list[Edit]) -> str:
     return applied(edits) if edits else source.text
 
 
-def _replaced(whole: Span, words: Iterable[tuple[Span, str]]) -> str:
+def _replace_parts(whole: Span, words: Iterable[tuple[Span, str]]) -> str:
     """The text of a span, on one line, with some parts replaced."""
     text = whole.text
     for span, new in sorted(words, key=lambda word: word[0].start, reverse=True):

@@ -30,10 +30,10 @@ class Label:
         """Makes this label an alias of another address."""
         self.other = other
 
-    def resolved(self) -> int:
+    def resolve(self) -> int:
         """The address, once everything has been placed."""
         if self.other is not None:
-            return self.other.resolved()
+            return self.other.resolve()
         assert self.address != NOTHING, "a label that stands nowhere"
         return self.address
 
@@ -148,7 +148,7 @@ class Assembler:
         return number
 
     def code(self) -> tuple[ins.Instruction, ...]:
-        return tuple(map(_resolved, self._lines))
+        return tuple(map(_resolve, self._lines))
 
     def questions(self) -> tuple[p.Question, ...]:
         return tuple(_question(one) for one in self._asked if one is not None)
@@ -158,10 +158,10 @@ class Assembler:
         return tuple(_point(one, live) for one in self._points)
 
 
-def _resolved(line: _Line) -> ins.Instruction:
-    addresses = {name: label.resolved() for name, label in line.labels}
+def _resolve(line: _Line) -> ins.Instruction:
+    addresses = {name: label.resolve() for name, label in line.labels}
     operation = replace(line.operation, **addresses) if addresses else line.operation
-    following = line.next.resolved() if line.next is not None else NOTHING
+    following = line.next.resolve() if line.next is not None else NOTHING
     return ins.Instruction(operation, following, line.rule, line.span)
 
 
@@ -173,9 +173,9 @@ def _question(one: _Asked) -> p.Question:
 def _way(node: s.Alternative, holds: g.Guard, target: Label) -> p.Way:
     plain = node.choice is None and node.body in ((), (s.Leave(),))
     said = node.label, node.choice, node.guard, holds
-    return p.Way(*said, target.resolved(), plain, node.wording)
+    return p.Way(*said, target.resolve(), plain, node.wording)
 
 
 def _point(one: _Point, live: Sequence[frozenset[int]]) -> p.Point:
-    at = one.at.resolved()
+    at = one.at.resolve()
     return p.Point(one.rule, one.label, at, tuple(sorted(live[at] | {YOU})), one.question)

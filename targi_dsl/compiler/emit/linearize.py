@@ -66,7 +66,9 @@ def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
         case s.Pay(price, terms, otherwise):
             return (g.Payable(rule, price, terms),) if otherwise is None else ()
         case s.If(test, then, otherwise):
-            return _split(test, *(_conjuncts(one, rule, question_of) for one in (then, otherwise)))
+            return _split_test(
+                test, *(_conjuncts(one, rule, question_of) for one in (then, otherwise))
+            )
         case s.TurnOf():
             return _turn(node, _conjuncts(node.body, rule, question_of))
         case s.Do(number, arguments):
@@ -92,10 +94,10 @@ def _turn(node: s.TurnOf, body: g.Guard) -> g.Guard:
     if not body or body == (DECIDED,):
         return body
     begin = g.Bind(node.slot, e.Local(YOU)), g.Bind(YOU, node.player)
-    return _split(node.there, (*begin, *body, g.Bind(YOU, e.Local(node.slot))), ())
+    return _split_test(node.there, (*begin, *body, g.Bind(YOU, e.Local(node.slot))), ())
 
 
-def _split(test: e.Expr, then: g.Guard, otherwise: g.Guard) -> g.Guard:
+def _split_test(test: e.Expr, then: g.Guard, otherwise: g.Guard) -> g.Guard:
     if not then and not otherwise:
         return ()
     if then == otherwise == (DECIDED,):
@@ -347,12 +349,12 @@ class _Linearizer:
         for one in node.alternatives:
             target = Label()
             ways.append((one, guard(one.body, self.out.rule, self.out.number), target))
-            target.stands_for(self._block(self._settled(one.body), after, scope))
+            target.stands_for(self._block(self._without_prohibitions(one.body), after, scope))
         self.out.ask(node, point, ways)
         if node.otherwise is not None:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
-    def _settled(self, body: s.Block) -> s.Block:
+    def _without_prohibitions(self, body: s.Block) -> s.Block:
         """The body of an alternative without the prohibitions at its start that were evaluated
         when it was offered and have no effect.
         """
@@ -411,7 +413,7 @@ class _Linearizer:
 def _procedure(info: d.RuleInfo, entry: Label, made: _Emitted) -> Procedure:
     span = next((one.span for one in info.origins if one.span is not None), None)
     return Procedure(
-        info.name, info.declared, info.params, made[0], entry.resolved(), *made[1:], span
+        info.name, info.declared, info.params, made[0], entry.resolve(), *made[1:], span
     )
 
 

@@ -247,10 +247,10 @@ def names(node: n.Component) -> tuple[tuple[str, n.Word], ...]:
 
 
 def _names(node: n.Component) -> tuple[tuple[str, n.Word], ...]:
-    return tuple(_named(node))
+    return tuple(_names_of(node))
 
 
-def _named(node: n.Component) -> Iterator[tuple[str, n.Word]]:
+def _names_of(node: n.Component) -> Iterator[tuple[str, n.Word]]:
     match node:
         case n.Players():
             yield from (("player", word) for word in node.names)

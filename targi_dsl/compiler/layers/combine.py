@@ -191,10 +191,10 @@ class _Layering(Struct):
             elif change.how == "removed":
                 cites = self.cites(change.span)
                 self.layers.gone[name] = Origin(change.module, change.span, "removed", cites)
-                self.layers.removed[key] = self.layers.gone[name], *map(self._declared, there)
+                self.layers.removed[key] = self.layers.gone[name], *map(self._origin_of, there)
             self._change(name, change)
 
-    def _declared(self, part: n.Forbid) -> Origin:
+    def _origin_of(self, part: n.Forbid) -> Origin:
         home = self.homes[part.span.source]
         return Origin(home, part.span, "declared", self.cites(part.span))
 

@@ -26,15 +26,15 @@ _RULEBOOK = re.compile(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)")
 
 def declaration_at(span: Span) -> n.Declaration | None:
     """The declaration of a rule file that a span is in; None if it is in a file of cards."""
-    return _parsed(span.home.text) if isinstance(span.home, Section) else None
+    return _parse(span.home.text) if isinstance(span.home, Section) else None
 
 
 @lru_cache(_KEPT)
-def _parsed(text: str) -> n.Declaration | None:
+def _parse(text: str) -> n.Declaration | None:
     return parse_declaration(Section(Source("", text), 0, len(text)))
 
 
-def printed(span: Span) -> tuple[str, ...]:
+def print_lines(span: Span) -> tuple[str, ...]:
     """The lines of a declaration or a step, with comments and sources; of a card, those of its
     entry.
     """

@@ -43,7 +43,7 @@ def fill_fields(ctx: Context) -> None:
             if name in play.fields or declaration.type.name in SENTENCES:
                 continue
             if (type_ := _field_type(ctx, declaration)) is not None:  # no card in play has it
-                play.fields[name] = ((_missing(type_),) * len(play.entries), type_)
+                play.fields[name] = ((_default_value(type_),) * len(play.entries), type_)
 
 
 def _fill_field(
@@ -58,7 +58,7 @@ def _fill_field(
     value = None if type_ is None else _value(ctx, card, name, declaration, type_)
     if type_ is None or value is None:
         return
-    nowhere = [_missing(type_)] * len(ctx.cards.entries)
+    nowhere = [_default_value(type_)] * len(ctx.cards.entries)
     values, before = columns.setdefault(name, (nowhere, type_))
     are_sets = {isinstance(type_, t.SetOf), isinstance(before, t.SetOf)}
     if len(are_sets) == 1 and t.alike(t.element(before), t.element(type_)):
@@ -79,7 +79,7 @@ def _check_names(ctx: Context, card: DeckCard) -> None:
             ctx.report("E510", f"unknown field `{name}`", card.entry.keys[name], text, hint)
 
 
-def _missing(type_: t.Type) -> int | tuple[int, ...]:
+def _default_value(type_: t.Type) -> int | tuple[int, ...]:
     """The value of a field on a card without it."""
     if isinstance(type_, t.SetOf):
         return ()

@@ -178,7 +178,7 @@ def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
 
 def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
     """Compares two numbers, or two values of one list by their numbers."""
-    (left, left_type), (right, right_type) = _sides(ctx, node, _measured, t.NUMBER)
+    (left, left_type), (right, right_type) = _sides(ctx, node, _lower_measured, t.NUMBER)
     if left_type != right_type:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
         ctx.fail("E301", "these cannot be compared", node.span, text)
@@ -187,7 +187,7 @@ def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
     return e.Compare(op, left, right)
 
 
-def _measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
+def _lower_measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
     """A number, or the number of a value, and the type it is compared as."""
 
     def attempt(one: n.Expr) -> Typed:
@@ -327,12 +327,12 @@ def _fold(ctx: Context, node: n.Fold) -> e.Expr:
     within, type_ = lower(ctx, node.those)
     with ctx.frame.scope():
         slot = ctx.frame.bind(node.those.name, t.element(type_))
-        measure = _counted if node.op == "different" else number
+        measure = _lower_distinct if node.op == "different" else number
         value = measure(ctx, node.value)
     return e.Fold(node.op, slot, within, value)
 
 
-def _counted(ctx: Context, node: n.Expr) -> e.Expr:
+def _lower_distinct(ctx: Context, node: n.Expr) -> e.Expr:
     """The values of which `different` counts the distinct ones."""
     value, type_ = lower(ctx, node)
     if isinstance(type_, t.SetOf):

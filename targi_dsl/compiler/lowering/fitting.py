@@ -93,7 +93,7 @@ def groupings(node: n.Expr) -> Iterator[n.Expr]:
     part = node
     while isinstance(part, n.On | n.Binary) and (not chain or _level(part) == _level(chain[0])):
         chain.append(part)
-        part = _left(part)
+        part = _left_operand(part)
         if is_closed(part, _right(chain[-1])):
             return
     if not chain:
@@ -160,7 +160,7 @@ def _last(node: n.Expr) -> n.Expr | None:
     return None
 
 
-def _left(node: n.On | n.Binary) -> n.Expr:
+def _left_operand(node: n.On | n.Binary) -> n.Expr:
     return node.things if isinstance(node, n.On) else node.left
 
 

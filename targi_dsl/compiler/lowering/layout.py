@@ -59,7 +59,7 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
 
 
 def _table(ctx: Context, region: Region, player: int) -> LayoutTable:
-    places = region.of(player)
+    places = region.of_player(player)
     rows = tuple(
         places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)
     )
@@ -75,7 +75,7 @@ def _joins(ctx: Context, rows: tuple[tuple[int, ...], ...]) -> frozenset[tuple[i
 
 
 def _places(region: Region, player: int) -> LayoutItem:
-    return LayoutItem(region.name, "places", region.of(player))
+    return LayoutItem(region.name, "places", region.of_player(player))
 
 
 def _line(
@@ -115,7 +115,7 @@ def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
     if cell.region is not None and cell.element is not None:
         with suppress(Abandoned):
             region = _region(ctx, cell.region, player)
-            return region.of(max(player, 0))[spaces.number_of(ctx, region, cell.element)]
+            return region.of_player(max(player, 0))[spaces.number_of(ctx, region, cell.element)]
     return NOTHING
 
 
@@ -160,7 +160,7 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
         return _places(symbols.regions[name], who)
     if name in symbols.piece_kinds and bool(symbols.piece_kinds[name].per_player) == own:
         kind = symbols.piece_kinds[name]
-        return LayoutItem(name, "pieces", kind.of(who) if own else kind.ids)
+        return LayoutItem(name, "pieces", kind.of_player(who) if own else kind.ids)
     variable = ctx.tables.variables.get(name)
     if variable is not None and variable.each == (t.Player() if own else None):
         return LayoutItem(name, "variable", (variable.base + (who if own else 0),))

@@ -39,7 +39,7 @@ def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
     kind = kinds[name]
     pieces: e.Expr = e.Const(kind.ids)
     if kind.per_player:
-        sets = tuple(kind.of(player) for player in ctx.symbols.seats)
+        sets = tuple(kind.of_player(player) for player in ctx.symbols.seats)
         pieces = e.Pick((*sets, ()), e.Local(YOU))
     free = e.Lying(ctx.slots.piece_place, pieces, e.Const((NOTHING,)))
     reason = NoneLeft(name, yours=bool(kind.per_player))

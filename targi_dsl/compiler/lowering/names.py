@@ -89,7 +89,7 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
             ctx.fail("E204", f"whose `{name}`?", node.span, text, instead(f"your {name}"))
         if region.is_zone and not region.values:
             return e.Const(region.base), t.Place(name, is_zone=True)
-        return e.Const(region.of(0)), t.set_of(t.Place(name, is_zone=region.is_zone))
+        return e.Const(region.of_player(0)), t.set_of(t.Place(name, is_zone=region.is_zone))
     if name in symbols.sets:
         return e.Const(symbols.sets[name]), t.set_of(t.PLACE)
     if name in symbols.piece_kinds:
@@ -244,7 +244,7 @@ def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed
         text = f"It is for each {region.values}." if region.values else "It is not for each value."
         title = f"there is no `{region.name}` for {describe(type_)}"
         ctx.fail("E301", title, node.span, text)
-    return e.Table((*region.of(0), NOTHING), subject), t.Place(region.name, is_zone=True)
+    return e.Table((*region.of_player(0), NOTHING), subject), t.Place(region.name, is_zone=True)
 
 
 def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
@@ -259,11 +259,11 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
         if region.is_zone:
             places = (*(region.base + p for p in symbols.seats), NOTHING)
             return e.Table(places, who), t.Place(name, is_zone=True)
-        sets = tuple(region.of(p) for p in symbols.seats)
+        sets = tuple(region.of_player(p) for p in symbols.seats)
         return e.Pick((*sets, ()), who), t.set_of(t.Place(name))
     if name in symbols.piece_kinds and symbols.piece_kinds[name].per_player:
         kind = symbols.piece_kinds[name]
-        sets = tuple(kind.of(player) for player in symbols.seats)
+        sets = tuple(kind.of_player(player) for player in symbols.seats)
         if kind.per_player == 1:
             return e.Table((*(one[0] for one in sets), NOTHING), who), t.Piece(name)
         return e.Pick((*sets, ()), who), t.set_of(t.Piece(name))

@@ -281,15 +281,15 @@ def of_player(ctx: Context, item: int, who: e.Expr) -> e.Expr:
     """How much of a resource or group a player has."""
     resources = len(ctx.symbols.resources)
     members = (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
-    return fitting.total(_held(ctx, one, Player(who)) for one in members)
+    return fitting.total(_amount_held(ctx, one, Player(who)) for one in members)
 
 
 def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
-    held = [_held(ctx, one, holder) for one in group_members(ctx, resource)]
+    held = [_amount_held(ctx, one, holder) for one in group_members(ctx, resource)]
     return fitting.total(held) if held else e.Const(0)
 
 
-def _held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
+def _amount_held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
     """The amount of one resource there."""
     if isinstance(holder, Player):
         return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
@@ -424,7 +424,7 @@ def _goes(
     """Transfers an amount of one resource, or as much as there is."""
     number = wanted or e.Const(0)
     if not isinstance(source, Supply):
-        there = _held(ctx, resource, source)
+        there = _amount_held(ctx, resource, source)
         number = there if wanted is None else _least(there, wanted)
     slot = ctx.frame.slot(t.NUMBER)
     number, kept = e.Local(slot), number

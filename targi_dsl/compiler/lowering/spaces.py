@@ -264,7 +264,7 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
     numbers = range(max(by_number, default=0) + 1)
     sets = tuple(tuple(by_number.get(number, ())) for number in numbers)
     picked: e.Expr = e.Pick((*sets, ()), index)
-    if region is None or region.owned or subject != e.Const(region.of(0)):
+    if region is None or region.owned or subject != e.Const(region.of_player(0)):
         picked = e.SetOp("within", picked, subject)
     if name == "space":
         return e.First(picked), type_.of
@@ -284,5 +284,5 @@ def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) 
             hint = f"space ({index_node.span.text}) of {region.name} of {node.subject.span.text}"
             ctx.fail("E301", "a space is named here", index_node.span, text, hint)
     number = number_of(ctx, region, n.Word(label, span=index_node.span))
-    places = tuple(region.of(player)[number] for player in ctx.symbols.seats)
+    places = tuple(region.of_player(player)[number] for player in ctx.symbols.seats)
     return e.Table((*places, NOTHING), who), t.Place(region.name)

@@ -108,7 +108,7 @@ class Project(Noted):
 
     def module(self, name: str) -> Iterator[Source]:
         """The files of a module, by name; raises Problems if one cannot be read."""
-        return self._found("module", name)
+        return self._find("module", name)
 
     def files(self, role: Role, name: str) -> tuple[str, ...]:
         """The paths of the files of a name."""
@@ -118,13 +118,13 @@ class Project(Noted):
 
     def card_set(self, name: str) -> Iterator[Source]:
         """The file of a card set; several if several folders next to each other contain it."""
-        return self._found("card set", name)
+        return self._find("card set", name)
 
     def catalogues(self, module: str) -> Iterator[tuple[str, Source]]:
         """The catalogues of a module, or of all sheets, by language."""
         for name in self.names("catalogue"):
             if name.startswith(f"{module}/"):
-                for source in self._found("catalogue", name):
+                for source in self._find("catalogue", name):
                     yield name.rpartition("/")[2], source
 
     def source(self, folder: Folder, file: str) -> Source:
@@ -154,7 +154,7 @@ class Project(Noted):
         read = {key: sources.get(one, one) for key, one in self._sources.items()}
         return Project(self.folders, self.cache.fork(), read)
 
-    def _found(self, role: Role, name: str) -> Iterator[Source]:
+    def _find(self, role: Role, name: str) -> Iterator[Source]:
         for folder in self.folders:
             if files := folder.files.get((role, name), ()):
                 yield from (self.source(folder, file) for file in files)

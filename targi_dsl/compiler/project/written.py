@@ -226,7 +226,9 @@ class NearbyNames(Struct):
             found: dict[str, str] = {}
             for module in self.written.modules.values():
                 found.update(
-                    (name, "") for node in module.declarations for name in node.derived(_declared)
+                    (name, "")
+                    for node in module.declarations
+                    for name in node.derived(_names_declared)
                 )
             found.update(self._names_of_modules())
             for name, how in self._names_of_cards():
@@ -247,7 +249,7 @@ class NearbyNames(Struct):
                 how = f"Module {module} declares it: add it to `rules`."
                 for source in _readable(project.module(module)):
                     for node in project.cache_of(source).file(source).declarations:
-                        yield from ((name, how) for name in node.derived(_declared))
+                        yield from ((name, how) for name in node.derived(_names_declared))
 
     def _names_of_cards(self) -> Iterator[tuple[str, str]]:
         project = self.written.project
@@ -283,7 +285,7 @@ def _bases(project: Project, module: str) -> set[str]:
     }
 
 
-def _declared(node: n.Declaration) -> tuple[str, ...]:
+def _names_declared(node: n.Declaration) -> tuple[str, ...]:
     """The names that exist because of a declaration."""
     match node:
         case n.ExtendNames():

@@ -137,7 +137,7 @@ def resolve(
             continue
         if isinstance(problem, Unresolved):
             explained = problem if problem.name in own else _explained(problem, nearby, gone)
-            yield _settled(explained)
+            yield _without_lookups(explained)
         else:
             yield problem
 
@@ -155,7 +155,7 @@ def _explained(problem: Unresolved, nearby: NearbyNames, gone: Mapping[str, Orig
     return replace(problem, hint=hint, edits=()) if hint else problem
 
 
-def _settled(problem: Problem) -> Problem:
+def _without_lookups(problem: Problem) -> Problem:
     """The problem with nothing left to look up."""
     return Problem(*(getattr(problem, name) for name in Problem.__struct_fields__))
 

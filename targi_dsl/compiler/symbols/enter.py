@@ -39,20 +39,20 @@ class BoardEntry(Entry):
         """Enters everything; `boxes` are those that cards are drawn from before setup, with the
         zones they fill.
         """
-        for name, space in _of(declared, n.Space):
+        for name, space in _of_sort(declared, n.Space):
             self._space(name, space)
-        zones = list(_of(declared, n.Zone))
+        zones = list(_of_sort(declared, n.Zone))
         for name, zone in zones:
             self._zone(name, zone)
         for name, drawn_for in boxes:
             self._box(name, drawn_for)
         for name, zone in zones:
             self._refill(name, zone)
-        for name, piece in _of(declared, n.Piece):
+        for name, piece in _of_sort(declared, n.Piece):
             self._piece(name, piece)
-        for name, those in _of(declared, n.SpaceSet):
+        for name, those in _of_sort(declared, n.SpaceSet):
             self._set(name, those)
-        for name, relation in _of(declared, n.Relation):
+        for name, relation in _of_sort(declared, n.Relation):
             self._relation(name, relation)
 
     # ---- places ----
@@ -237,7 +237,7 @@ def _numbers(region: Region) -> dict[str, int]:
     return {label: region.base + number for number, label in enumerate(region.labels())}
 
 
-def _of(
+def _of_sort(
     declared: Mapping[Key, Effective], sort: type[Declaration]
 ) -> Iterator[tuple[str, Declaration]]:
     for (_, name), effective in declared.items():

@@ -102,7 +102,7 @@ class Region(Frozen):
         """Whether it is one zone for all."""
         return self.is_zone and not self.owned and not self.values
 
-    def of(self, player: int) -> tuple[int, ...]:
+    def of_player(self, player: int) -> tuple[int, ...]:
         """The places of one player; all places if they have no owner."""
         start = self.base + (player * self.size if self.owned else 0)
         return tuple(range(start, start + self.size))
@@ -126,7 +126,7 @@ class PieceKind(Frozen):
     ids: tuple[int, ...]
     per_player: int
 
-    def of(self, player: int) -> tuple[int, ...]:
+    def of_player(self, player: int) -> tuple[int, ...]:
         """The pieces of one player."""
         return self.ids[player * self.per_player : (player + 1) * self.per_player]
 

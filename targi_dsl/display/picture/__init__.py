@@ -96,7 +96,7 @@ def _head(view: View, room: float) -> Box:
 def _table(view: View) -> Box:
     """The table in the middle, with the players beside or below it, whichever shape is better."""
     _, own = split(view.game.layout)
-    arranged = _arranged(view, own) if own else iter([_middle(view, 0)])
+    arranged = _arrange(view, own) if own else iter([_middle(view, 0)])
     return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
@@ -113,7 +113,7 @@ def _middle(view: View, room: float) -> Box:
     return middle if is_board or not middle.height else panel(middle, room - 32)
 
 
-def _arranged(view: View, own: list[LayoutPlayer]) -> Iterator[Box]:
+def _arrange(view: View, own: list[LayoutPlayer]) -> Iterator[Box]:
     """The players beside the table in the middle, or below it in rows of one, two or all."""
     scores = _scores(view)
     least = max((*(_widest_table(view, entry) for entry in own), 300.0))

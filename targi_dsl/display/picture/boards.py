@@ -114,12 +114,12 @@ def _things(view: View, place: int, step: float) -> Box:
     pieces = [view.game.pieces[number] for number in view.pieces(place)]
     size = step * (0.72 if len(pieces) <= 1 else 0.44)
     boxes = [piece(view, one.kind, one.owner, size) for one in pieces]
-    boxes += [_amount(view, *held, step * 0.46) for held in view.held(t.Place, place)]
-    inner = _packed(boxes)
+    boxes += [_amount(view, *held, step * 0.46) for held in view.amounts_on(t.Place, place)]
+    inner = _pack(boxes)
     return Box(step, step, move(inner, (step - inner.width) / 2, (step - inner.height) / 2))
 
 
-def _packed(boxes: list[Box]) -> Box:
+def _pack(boxes: list[Box]) -> Box:
     """Up to four things in a square."""
     if len(boxes) <= 1:
         return boxes[0] if boxes else NONE
@@ -191,7 +191,7 @@ def _pit(view: View, place: int, size: float, ink: str, _: int) -> Box:
     """A hollow with what lies in it, scattered evenly, and how much that is."""
     middle, radius, total = size / 2, size * 0.4, 0
     body = circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")
-    for have, name in view.held(t.Place, place):
+    for have, name in view.amounts_on(t.Place, place):
         seeds, total = min(have, _MOST_SEEDS), total + have
         colour = paint(look_of(view.game, name).colour)
         for seed in range(seeds):

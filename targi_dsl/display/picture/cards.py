@@ -73,11 +73,11 @@ def face_of(view: View, card: int) -> Face:
             case str(value) if value in known:
                 values.append(value)
             case value:
-                texts.append(_said(view, card, value))
+                texts.append(_value_text(view, card, value))
     return Face(tuple(values), tuple(numbers), tuple(line for line in texts if line))
 
 
-def _said(view: View, card: int, value: str | tuple[str, ...]) -> str:
+def _value_text(view: View, card: int, value: str | tuple[str, ...]) -> str:
     """A list, or a text of the rules in brief, or as it is printed on the card, if that says
     more.
     """

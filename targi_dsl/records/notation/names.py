@@ -49,7 +49,7 @@ class Words(Frozen):
             at = match.end()
         return [*parts, self.part(at, len(self.text))]
 
-    def cut(self, at: str) -> tuple[Words, Words | None]:
+    def partition(self, at: str) -> tuple[Words, Words | None]:
         """The parts before and after the first of these words."""
         place = self.text.find(at)
         if place < 0:
@@ -58,7 +58,7 @@ class Words(Frozen):
 
     def pair(self, at: str, title: str, text: str, hint: str = "") -> tuple[Words, Words]:
         """Like `cut`, where both parts are needed."""
-        first, rest = self.cut(at)
+        first, rest = self.partition(at)
         if rest is None:
             self.fail("E650", title, text, hint)
         return first, rest
@@ -100,7 +100,7 @@ class Known:
         self.secrets = dict(self._secrets())
         self.windows = dict(self._windows())
         self.memories = dict(self._memories())
-        self.stored = dict(self._stored())
+        self.stored = dict(self._stores())
         self.amounts = {
             (player, resource): game.slots.amounts + r * len(game.players) + p
             for p, player in enumerate(game.players)
@@ -145,7 +145,7 @@ class Known:
                 for number, player in enumerate(self.game.players):
                     yield f"{name} of {player}", trigger.memory + number
 
-    def _stored(self) -> Iterator[tuple[str, int]]:
+    def _stores(self) -> Iterator[tuple[str, int]]:
         game, all_ = self.game, (one for terms in self.game.terms for one in terms.stored)
         for slot, resource, ability in sorted(
             {(one.slot, one.resource, one.ability) for one in all_}
@@ -180,7 +180,7 @@ class Known:
             for number, key in enumerate(self.domains.keys(variable.each)):
                 yield variable.of(key), (variable.base + number, variable.type, variable.start)
 
-    def worded(self, type_: t.Type, value: int) -> str:
+    def value_text(self, type_: t.Type, value: int) -> str:
         """A value of this type as text; `number N` if it is not one."""
         domain = self.domains.of(type_)
         fits = not domain.ids or NOTHING <= value < len(domain.ids)

@@ -64,10 +64,10 @@ class Reader:
         self._lines: dict[str, Callable[[Words], None]] = {
             "position of ": self._game,
             "do ": self._calls,
-            "ended by ": self._ended,
+            "ended by ": self._read_end,
             "secret ": self._secret,
-            "stored ": self._stored,
-            "used ": self._used,
+            "stored ": self._read_stores,
+            "used ": self._read_uses,
             "remembered ": self._remembered,
         }
 
@@ -77,9 +77,9 @@ class Reader:
             text = match[0].partition("#")[0]
             line = Words(self.source, match.start(), match.start() + len(text)).part(0, len(text))
             if line.text:
-                self.tried(partial(self._line, line))
+                self.attempt(partial(self._line, line))
 
-    def tried(self, step: Callable[[], None]) -> None:
+    def attempt(self, step: Callable[[], None]) -> None:
         """Runs a step and collects its problems."""
         try:
             step()
@@ -106,11 +106,11 @@ class Reader:
     def _calls(self, words: Words) -> None:
         self.lines.calls += map(self._call, words.split(", then "))
 
-    def _ended(self, words: Words) -> None:
-        self.lines.ended = self._one(words, "rule", self.known.rules)
+    def _read_end(self, words: Words) -> None:
+        self.lines.ended = self._read_one(words, "rule", self.known.rules)
 
     def _remembered(self, name: Words) -> None:
-        self._set(self._one(name, "memory", self.known.memories), 1, name)
+        self._set(self._read_one(name, "memory", self.known.memories), 1, name)
 
     def _thing(self, key: Words, rest: Words) -> None:
         known, name = self.known, key.text
@@ -127,12 +127,12 @@ class Reader:
             for entry in rest.split(";"):
                 title, hint = f"what lies on `{entry.text}`?", f"{entry.text} nothing"
                 space, things = entry.pair(" ", title, "Name a space and what is on it.", hint)
-                self._things(self._one(space, "space", known.regions[name]), things)
+                self._things(self._read_one(space, "space", known.regions[name]), things)
         else:
             all_ = [*known.variables, *known.regions, *known.places, *self.game.players, NOWHERE]
             key.unknown("thing", all_)
 
-    def _one(self, words: Words, what: str, known: dict[str, int]) -> int:
+    def _read_one(self, words: Words, what: str, known: dict[str, int]) -> int:
         if words.text not in known:
             words.unknown(what, known)
         return known[words.text]
@@ -155,17 +155,17 @@ class Reader:
 
     def _secret(self, words: Words) -> None:
         number, name = words.pair(" ", "what is secret?", "secret 1 VARIABLE")
-        self._set(self._one(name, "secret", self.known.secrets), number.number(), words)
+        self._set(self._read_one(name, "secret", self.known.secrets), number.number(), words)
 
-    def _stored(self, words: Words) -> None:
+    def _read_stores(self, words: Words) -> None:
         title, text = "how much is stored, and where?", "stored 1 RESOURCE on CARD"
         number, where = words.pair(" ", title, text)
-        self._set(self._one(where, "store", self.known.stored), number.number(), words)
+        self._set(self._read_one(where, "store", self.known.stored), number.number(), words)
 
-    def _used(self, words: Words) -> None:
+    def _read_uses(self, words: Words) -> None:
         match = re.fullmatch(r"(.*) (\d{1,4}) times", words.text)
         name = words.part(0, match.end(1)) if match else words
-        slot = self._one(name, "ability that is used up", self.known.windows)
+        slot = self._read_one(name, "ability that is used up", self.known.windows)
         self._set(slot, int(match[2]) if match else 1, words)
 
     def _value(self, kind: t.Type, words: Words) -> int:
@@ -174,7 +174,7 @@ class Reader:
         values = self.known.values(kind)
         if not values:
             return words.number()
-        return NOTHING if words.text == "nothing" else self._one(words, kind.name, values)
+        return NOTHING if words.text == "nothing" else self._read_one(words, kind.name, values)
 
     def _things(self, place: int, rest: Words) -> None:
         """The cards and pieces on a place."""
@@ -186,7 +186,7 @@ class Reader:
                 emptied = True
             elif text == "rest" or text.startswith("rest of "):
                 of = words.after("rest of ")
-                source = place if text == "rest" else self._one(of, "place", self.known.places)
+                source = place if text == "rest" else self._read_one(of, "place", self.known.places)
                 cards.append((source, words))
             elif text in self.known.pieces or text in self.known.alike:
                 self.lines.pieces.append((place, words))
@@ -201,7 +201,7 @@ class Reader:
             nobody, name = match["who"] == "nobody", words.part(*match.span("card"))
             who = [] if nobody else words.part(*match.span("who")).split(" and ")
             only = nobody or bool(match["only"])
-            known = sum(2 << self._one(player, "player", self.known.seats) for player in who)
+            known = sum(2 << self._read_one(player, "player", self.known.seats) for player in who)
         up = None
         for face, way in FACES.items():
             if name.text.endswith(face):
@@ -213,10 +213,10 @@ class Reader:
     # -- rules in progress --
 
     def _call(self, words: Words) -> tuple[int, int, tuple[int, ...]]:
-        head, arguments = words.cut(" with ")
-        name, by = head.cut(" by ")
-        rule = self._one(name, "rule", self.known.rules)
-        you = YOU if by is None else self._one(by, "player", self.known.seats)
+        head, arguments = words.partition(" with ")
+        name, by = head.partition(" by ")
+        rule = self._read_one(name, "rule", self.known.rules)
+        you = YOU if by is None else self._read_one(by, "player", self.known.seats)
         info = self.code.program.procedures[rule]
         kinds = info.arguments
         if arguments is None and rule in self.game.actions and kinds:
@@ -235,7 +235,7 @@ class Reader:
             return self._value(kind, words)
         field, of, _ = text.partition(" of ")
         if of and any(field in card.fields for card in self.game.cards):
-            card = self._one(words.after(field + of), "card", self.known.cards)
+            card = self._read_one(words.after(field + of), "card", self.known.cards)
             text = str(self.game.cards[card].fields.get(field, ""))
         wanted = self._price(text.strip("{} "), words)
         numbers = [number for number, price in enumerate(self.game.prices) if price == wanted]
@@ -269,9 +269,9 @@ class Reader:
 
     def _frame(self, key: Words, rest: Words) -> None:
         """A rule in progress: its point, and the values it will read."""
-        program, (name, label) = self.code.program, key.after("in ").cut(" at ")
+        program, (name, label) = self.code.program, key.after("in ").partition(" at ")
         assert label is not None
-        rule = self._one(name, "rule", self.known.rules)
+        rule = self._read_one(name, "rule", self.known.rules)
         at = self.known.point(rule, label.text)
         if at is None:
             labels = [point.label for point in program.points if point.rule == rule]
@@ -300,8 +300,8 @@ class Loader:
         """The position. Raises Problems with everything that is wrong."""
         self.reader.read()
         v, problems = self._base(), self.reader.problems
-        self.reader.tried(lambda: self._place_cards(v))
-        self.reader.tried(lambda: self._place_pieces(v))
+        self.reader.attempt(lambda: self._place_cards(v))
+        self.reader.attempt(lambda: self._place_pieces(v))
         for slot, (value, words) in self.lines.slots.items():
             low, high = self.game.slots.lows[slot], self.game.slots.highs[slot]
             if not low <= value <= high:
@@ -331,7 +331,7 @@ class Loader:
 
     def _place_cards(self, v: list[int]) -> None:
         entries = self.lines.cards
-        named = self._named()
+        named = self._cards_named()
         left = {
             place: [card for card in lying(self.game.slots, v, place) if card not in named]
             for place in range(len(self.game.places))
@@ -359,7 +359,7 @@ class Loader:
         for place, cards in stacks.items():
             pile(self.game.slots, v, place, cards)
 
-    def _named(self) -> set[int]:
+    def _cards_named(self) -> set[int]:
         """The cards that are named, each once."""
         named = set[int]()
         for on in self.lines.cards.values():

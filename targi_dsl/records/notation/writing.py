@@ -25,7 +25,7 @@ class Writer:
         yield f"position of {self.game.name}"
         for name, (slot, kind, start) in known.variables.items():
             if v[slot] != start:
-                yield f"{name}: {known.worded(kind, v[slot])}"
+                yield f"{name}: {known.value_text(kind, v[slot])}"
         for name, slot in known.secrets.items():
             if v[slot]:
                 yield f"secret {v[slot]} {name}"
@@ -48,18 +48,18 @@ class Writer:
     def _regions(self) -> Iterator[str]:
         """Spaces by region, zones one by one."""
         for region, spaces in self.known.regions.items():
-            taken = [(name, on) for name, place in spaces.items() if (on := self._on(place))]
+            taken = [(name, on) for name, place in spaces.items() if (on := self._things_on(place))]
             if taken:
                 yield f"{region}: " + "; ".join(f"{name} {', '.join(on)}" for name, on in taken)
         for number, place in enumerate(self.game.places):
-            if place.is_zone and (on := self._on(number)):
+            if place.is_zone and (on := self._things_on(number)):
                 yield f"{place.name}: {', '.join(on)}"
         at = self.game.slots.card_place
         cards = self.known.cards.items()
         if lost := [card for card, number in cards if self.v[at + number] == NOTHING]:
             yield f"{NOWHERE}: {', '.join(lost)}"
 
-    def _on(self, place: int) -> list[str]:
+    def _things_on(self, place: int) -> list[str]:
         known, base = self.known, self.game.slots.piece_place
         kinds = (
             (n, known.kind_of(at)) for n, at in known.pieces.items() if self.v[base + at] == place
@@ -109,5 +109,5 @@ class Writer:
         program = self.code.program
         for start, rule, at in self.code.frames(v):
             point, kinds = program.points[at], program.procedures[rule].slots
-            values = (self.known.worded(kinds[slot], v[start + slot]) for slot in point.live)
+            values = (self.known.value_text(kinds[slot], v[start + slot]) for slot in point.live)
             yield f"in {names[rule]} at {point.label}: {', '.join(values)}"
