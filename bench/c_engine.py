@@ -69,10 +69,10 @@ class CEngine(Engine):
 
     def _row(self, left: Waiting, run: Run) -> Answer:
         seed = run.stream.number if isinstance(run.chance, Seed) else None
-        return self.rows.enter(self.packed(left), seed)
+        return self.rows.enter(self.pack(left), seed)
 
     def _result(self, row: bytes, run: Run, events: list[Told] | None) -> Waiting:
-        left = self.opened(self.rows.vector(row))
+        left = self.open(self.rows.vector(row))
         run.v, run.point = left.v, left.point
         run.stack, run.frame, run.rule = left.stack, left.frame, left.rule
         run.options, run.stream.number = [*options_of(row)], chance_of(row) or 0

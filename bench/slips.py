@@ -23,7 +23,7 @@ import yaml
 from targi_dsl.compiler.load import check, read
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
-from targi_dsl.text.diagnostics import Problem, applied, render
+from targi_dsl.text.diagnostics import Problem, apply_edits, render
 
 GAMES = (
     "base",
@@ -179,7 +179,7 @@ def errors(slip: Slip, text: str) -> tuple[Problem, ...]:
 
 def _left(slip: Slip, problem: Problem) -> bool:
     """Whether an error remains after a repair."""
-    mended = applied(problem.edits)
+    mended = apply_edits(problem.edits)
     return mended != slip.before and bool(errors(slip, mended))
 
 

@@ -29,7 +29,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.records import read, replay
 from targi_dsl.syntax import parse_file
-from targi_dsl.text.diagnostics import Problem, Problems, applied, render
+from targi_dsl.text.diagnostics import Problem, Problems, apply_edits, render
 from targi_dsl.text.source import Source
 from tests.small_game import FILES
 
@@ -136,7 +136,7 @@ class Trial:
         for problem in found:
             assert not (self.is_pasted and problem.text[:1].islower()), "a text is sentences"
             if problem.edits:
-                name, after = problem.edits[0].span.source.name, applied(problem.edits)
+                name, after = problem.edits[0].span.source.name, apply_edits(problem.edits)
                 left = self.errors_with(name, after, kept)
                 told += "\n  (mended)" if left < errors else f"\n  (mended, but for {left})"
             elif self.is_pasted and problem.hint and problem.span is not None:

@@ -36,7 +36,7 @@ def course(
     left = engine.start(run)
     for _ in range(longest):
         options = run.options if left.point != NOTHING else []
-        v = engine.packed(left)
+        v = engine.pack(left)
         assert engine.options(v) == options
         yield v, [*options], run.after(), [*(events or ())]
         if left.point == NOTHING:
@@ -44,7 +44,7 @@ def course(
         if events is not None:
             events.clear()
         left = engine.answer(left, _chosen(engine, left.point, options, seed, stream), run)
-    yield ("the end", engine.scores(engine.packed(left)))
+    yield ("the end", engine.scores(engine.pack(left)))
 
 
 def _chosen(engine: Engine, point: int, options: list[int], seed: int, stream: Stream) -> int:
@@ -69,11 +69,11 @@ def checksum(engine: Engine, seed: int, longest: int = LONGEST) -> int:
     found, run, stream = 0, Run(Seed(seed)), Stream(~seed)
     left = engine.start(run)
     for _ in range(longest):
-        found = crc32(array("i", engine.packed(left)), found)
+        found = crc32(array("i", engine.pack(left)), found)
         if left.point == NOTHING:
             break
         found = crc32(array("q", run.options), found)
         found = crc32(run.stream.number.to_bytes(8, "little"), found)
         left = engine.answer(left, _chosen(engine, left.point, run.options, seed, stream), run)
-    parts = chain.from_iterable(engine.scores(engine.packed(left)))
+    parts = chain.from_iterable(engine.scores(engine.pack(left)))
     return crc32(array("i", parts), found)

@@ -11,7 +11,7 @@ from targi_dsl.api.naming import in_english
 from targi_dsl.api.state import State
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.options import packed
+from targi_dsl.engine.options import pack
 from targi_dsl.engine.payments import Invoice
 from targi_dsl.explain.why_not import Refusal, elements, why_not
 from targi_dsl.ir.constants import CHANCE, NOTHING
@@ -32,13 +32,13 @@ def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     asked, exchanges = engine.asked(v), engine.program.exchanges
     names = in_english(engine)
     assert asked is not None
-    at, question = engine.opened(v), engine.code.question(engine.program.points[v[POINT]].question)
+    at, question = engine.open(v), engine.code.question(engine.program.points[v[POINT]].question)
     codes = {*question.options(at.v, at.frame)}
     faults = []
     for place, way in enumerate(asked.ways):
         for element in elements(engine, way.choice) if way.choice is not None else (NOTHING,):
             reasons = Refusal(engine, v, names).reasons(asked.rule, way, element)
-            if (packed(place, element) in codes) != (not reasons):
+            if (pack(place, element) in codes) != (not reasons):
                 faults.append(f"{way.label} {element}")
             faults += [
                 f"{way.label} {element}: no name" for one in reasons if not (one.name and one.text)
@@ -49,7 +49,7 @@ def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     elif asked.bill is not None:
         of = Invoice(engine.guards, asked.bill.price, asked.bill.terms)
         plans = of.plans(v, engine.top(v))
-        words += [engine.name(v, packed(0, number), False) for number in range(len(plans))]
+        words += [engine.name(v, pack(0, number), False) for number in range(len(plans))]
     ids = {one.id for one in offered}
     for one in words:
         reasons = why_not(state, one) if one not in ids else ()

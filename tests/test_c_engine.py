@@ -76,7 +76,7 @@ def test_a_fault_is_that_of_the_reference(name: str) -> None:
 def test_what_is_no_position_is_refused(change: tuple[int | str, int]) -> None:
     reference, engine = engines("mixed")
     left = reference.start(Run(Seed(1)))
-    vector, (at, number) = reference.packed(left), change
+    vector, (at, number) = reference.pack(left), change
     if isinstance(at, int):
         vector[at] = number
     else:

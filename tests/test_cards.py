@@ -26,7 +26,7 @@ from targi_dsl.cardfiles import (
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
-from targi_dsl.text.diagnostics import Problem, applied, render
+from targi_dsl.text.diagnostics import Problem, apply_edits, render
 from targi_dsl.text.source import Source
 from tests.corpus import FOLDER, Trial, cases, written
 from tests.small_game import FILES
@@ -576,7 +576,7 @@ def test_a_text_without_its_end_quote_is_told_where_it_begins() -> None:
     (problem,) = read_cards(Source("a.yaml", text))[1]
     assert places([problem]) == [("E010", 16, 11)]
     assert problem.hint == '"2 blue"'
-    assert read_cards(Source("a.yaml", applied(problem.edits)))[1] == []
+    assert read_cards(Source("a.yaml", apply_edits(problem.edits)))[1] == []
 
 
 # ---- reading again after an edit ----

@@ -573,9 +573,9 @@ def test_playouts_are_the_same_for_the_same_seed() -> None:
 
 def test_steps_go_on_from_a_bare_vector() -> None:
     engine, run = engine_of(nested()), Run(start(nested()).chance)
-    first = engine.packed(engine.start(run))
-    following = engine.answer(engine.opened(first), run.options[1], run)
-    assert len(run.options) == 3 == len(engine.options(engine.packed(following)))
+    first = engine.pack(engine.start(run))
+    following = engine.answer(engine.open(first), run.options[1], run)
+    assert len(run.options) == 3 == len(engine.options(engine.pack(following)))
 
 
 def test_cards_on_is_used_by_moves() -> None:

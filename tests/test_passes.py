@@ -30,7 +30,7 @@ def course(game: Game, passes: tuple[Pass, ...]) -> list[tuple[list[int], list[i
         run = Run(Seed(seed))
         left = engine.start(run)
         for number in range(LONGEST):
-            v = engine.packed(left)
+            v = engine.pack(left)
             found.append((run.options, v))
             if not run.options or engine.asked(v) is None:
                 break

@@ -72,12 +72,12 @@ def boards() -> dict[Board, Value]:
     def _of_ways(v: list[int], options: list[int]) -> Value:
         found = []
         for option in options:
-            after = engine.answer(engine.opened(v), option, run)
-            found.append(value(engine.packed(after), run.options))
+            after = engine.answer(engine.open(v), option, run)
+            found.append(value(engine.pack(after), run.options))
         best = (max if engine.seat(v) == 0 else min)(one.best for one in found)
         return Value(best, sum((Counter(one.games) for one in found), Counter()))
 
-    value(engine.packed(engine.start(run)), run.options)
+    value(engine.pack(engine.start(run)), run.options)
     return known
 
 

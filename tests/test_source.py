@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from targi_dsl.text.decoding import LARGEST_FILE, LONGEST_LINE, check_size, decode
-from targi_dsl.text.diagnostics import Edit, Problem, Problems, applied
+from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits
 from targi_dsl.text.source import Embedded, Section, Source, Span, Unit
 
 
@@ -197,7 +197,7 @@ def test_spans_of_a_section_move_with_it() -> None:
 def test_edits_are_applied_together() -> None:
     source = Source("a", "one\n  gains a, b\nthree\n")
     edits = [Edit(source.span(6, 11), "gain"), Edit(source.span(13, 14), " and")]
-    assert applied(edits) == "one\n  gain a and b\nthree\n"
+    assert apply_edits(edits) == "one\n  gain a and b\nthree\n"
 
 
 def test_a_text_of_line_feeds_costs_little_more_than_itself() -> None:

@@ -11,7 +11,7 @@ from targi_dsl.syntax import ParseCache, expected_at, parse_ability, parse_file,
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.completion import Start
 from targi_dsl.syntax.lexer import LONGEST_NAME
-from targi_dsl.text.diagnostics import Problem, applied
+from targi_dsl.text.diagnostics import Problem, apply_edits
 from targi_dsl.text.source import Source
 from tests.work import work_of
 
@@ -187,7 +187,7 @@ PHRASES = [
 
 def repaired(problem: Problem) -> str:
     """The text after the repair, which must parse."""
-    text = applied(problem.edits)
+    text = apply_edits(problem.edits)
     assert parse_file(Source("x", text))[1] == ()
     return text
 
@@ -231,7 +231,7 @@ def test_a_name_is_one_word(written: str) -> None:
 def test_a_repair_of_an_ability(text: str, hint: str) -> None:
     source = Source("x", text)
     (problem,) = parse_ability(source)[1]
-    assert problem.hint == hint == applied(problem.edits)
+    assert problem.hint == hint == apply_edits(problem.edits)
     assert parse_ability(Source("x", hint))[1] == ()
 
 

@@ -43,7 +43,7 @@ def plain(game: Game, text: str) -> list[list[str]]:
     alternatives = [re.split(r" and (?!.*\))", one) for one in text.split(" or ")]
     return [
         sorted(
-            " ".join(game.counted(word) for word in one.split())
+            " ".join(game.item_of(word) for word in one.split())
             for one in every
             if not one.startswith("0 ") and one
         )

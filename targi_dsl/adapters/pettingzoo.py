@@ -135,7 +135,7 @@ class Table(AECEnv[str, Array, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._inform()
-        self.agent_selection = self._asked()
+        self.agent_selection = self._agent_to_move()
 
     def observe(self, agent: str) -> Array:
         """An agent's current observation."""
@@ -155,7 +155,7 @@ class Table(AECEnv[str, Array, int]):
         self.rewards = {agent: gained[self._seats[agent]] for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, cut and not over)
-        self.agent_selection = self._asked()
+        self.agent_selection = self._agent_to_move()
         self._inform()
         self._accumulate_rewards()
 
@@ -164,7 +164,7 @@ class Table(AECEnv[str, Array, int]):
             agent: self._spaces.info(self._state, self._seats[agent]) for agent in self.agents
         }
 
-    def _asked(self) -> str:
+    def _agent_to_move(self) -> str:
         """The agent to move; after the end, the first one."""
         seats = list(self._seats.values())
         return self.possible_agents[seats.index(self._state.seat) if self._state.seat else 0]

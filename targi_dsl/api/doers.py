@@ -35,7 +35,7 @@ def rules_of_nobody(engine: Engine) -> frozenset[int]:
     by_players += [rule for rule in game.actions if rule != NOTHING]
     game_itself = _reached(engine, [game.setup, game.round], by_players=False)
     for rule in game_itself:
-        by_players += _called(engine, rule, by_players=True)
+        by_players += _callees(engine, rule, by_players=True)
         if any(isinstance(node, Ask | Pay) for node, _ in _walk(game.rules[rule].body)):
             by_players.append(rule)
     return frozenset(game_itself - _reached(engine, by_players, by_players=None))
@@ -48,11 +48,11 @@ def _reached(engine: Engine, first: list[int], by_players: bool | None) -> set[i
         rule = left.pop()
         if rule not in reached:
             reached.add(rule)
-            left += _called(engine, rule, by_players)
+            left += _callees(engine, rule, by_players)
     return reached
 
 
-def _called(engine: Engine, rule: int, by_players: bool | None) -> list[int]:
+def _callees(engine: Engine, rule: int, by_players: bool | None) -> list[int]:
     return [
         node.rule
         for node, by_player in _walk(engine.game.rules[rule].body)

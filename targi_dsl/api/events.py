@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.api.naming import in_english
 from targi_dsl.api.position import Position
-from targi_dsl.api.told import told_of
+from targi_dsl.api.told import clue_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.run import RawEvent
 from targi_dsl.ir import types as t
@@ -70,9 +70,9 @@ class Event(Noted):
     @property
     def text(self) -> str:
         """The event in English, with the names of the rules."""
-        return self.said(ENGLISH)
+        return self.text_in(ENGLISH)
 
-    def said(self, language: Language) -> str:
+    def text_in(self, language: Language) -> str:
         """The event in words for people, with its names unchanged."""
         text = self._sentence(language)
         return f"{text} ({self.source})" if self.source and self.kind in _AMOUNTS else text
@@ -263,7 +263,7 @@ def back_of(game: Game, card: int) -> str:
 
 def _event(engine: Engine, raw: RawEvent, known: int, lying: int, depth: int) -> Event:
     """An event by name, for all seats or for those of the bits in `known`."""
-    event, hidden = _named(engine, raw, lying, depth), dict[str, str]()
+    event, hidden = _event_by_name(engine, raw, lying, depth), dict[str, str]()
     players = engine.game.players
     seats = tuple(player for at, player in enumerate(players) if known < 0 or known >> at & 1)
     if len(seats) == len(players):
@@ -276,7 +276,7 @@ def _event(engine: Engine, raw: RawEvent, known: int, lying: int, depth: int) ->
     return replace(event, known_to=seats, secrets=tuple(hidden.items()))
 
 
-def _named(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Event:
+def _event_by_name(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Event:
     """An event of the engine by name."""
     kind, rule, seat, what, number, source, to = raw
     game, domains = engine.game, engine.code.domains
@@ -299,7 +299,7 @@ def _named(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Event:
         case "turn" | "reveal" | "look":
             thing, card = cards.word(what), what
         case "tell":
-            came = told_of(in_english(engine), game.variables[source], number)
+            came = clue_of(in_english(engine), game.variables[source], number)
             thing, card, number, went = cards.word(what), what, depth, place(lying)
         case "shuffle" | "refill":
             came, went = place(source), place(to)

@@ -22,7 +22,7 @@ _AMOUNT = re.compile(r"(\d+) (\w+)")
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
-def spoken(name: str) -> str:
+def words_of(name: str) -> str:
     """A name of the rules as words."""
     return name.replace("_", " ")
 
@@ -61,7 +61,7 @@ class Naming:
 
     def word(self, name: str) -> str:
         """Whatever the rules call by this name, of any sort."""
-        return self.language.word(spoken(name))
+        return self.language.word(words_of(name))
 
     def called(self, sort: str, name: str) -> str:
         """The words for people of a declaration."""
@@ -84,10 +84,10 @@ class Naming:
         """
         phrase = self.game.wordings[wording].phrase if wording != NOTHING else None
         if phrase is None:
-            return self.deal(spoken(label)) or self.action(label) or self.ability(label)
+            return self.deal(words_of(label)) or self.action(label) or self.ability(label)
         if not phrase.blanks:
             return self.language.word(phrase.text)
-        return spoken(label) if self.language.is_english else ""
+        return words_of(label) if self.language.is_english else ""
 
     def score(self, name: str) -> str:
         """A part of the score; for what a card scores, the card."""
@@ -98,23 +98,23 @@ class Naming:
     def card(self, number: int) -> str:
         """A card's name."""
         card = self.game.cards[number]
-        return self._printed(number, card.names) or self.language.word(card.id)
+        return self._card_text(number, card.names) or self.language.word(card.id)
 
     def short(self, number: int) -> str:
         """A card's name for narrow columns."""
         short = self.game.cards[number].shorts.get(self.language.code, "")
-        return self._filled(number, short) or self.card(number)
+        return self._fill_fields(number, short) or self.card(number)
 
     def text(self, number: int) -> str:
         """The text printed on a card, if the card file has one."""
-        return self._printed(number, self.game.cards[number].texts)
+        return self._card_text(number, self.game.cards[number].texts)
 
-    def _printed(self, number: int, texts: Mapping[str, str]) -> str:
+    def _card_text(self, number: int, texts: Mapping[str, str]) -> str:
         """A card's text in this language, or else the translation of its English text."""
         own = texts.get(self.language.code, "")
-        return self._filled(number, own) or self.language.word(texts.get("en", ""))
+        return self._fill_fields(number, own) or self.language.word(texts.get("en", ""))
 
-    def _filled(self, number: int, text: str) -> str:
+    def _fill_fields(self, number: int, text: str) -> str:
         """The text of a card of a series, with its values in place of the fields in braces."""
         fields = self.game.cards[number].fields
         return _FIELD.sub(lambda match: self.word(str(fields.get(match[1], ""))), text)
@@ -131,7 +131,9 @@ class Naming:
 
     def ability(self, name: str) -> str:
         """An ability, named by its card."""
-        return self.card(self._abilities[name]) if name in self._abilities else self.known(name)
+        return (
+            self.card(self._abilities[name]) if name in self._abilities else self.thing_named(name)
+        )
 
     # ---- places ----
 
@@ -178,7 +180,7 @@ class Naming:
         """A resource or group in the form that follows a number."""
         if name not in self._amounts:
             return self.word(name)
-        return self.language.amount(spoken(self.game.singular(name)), spoken(name), number)
+        return self.language.amount(words_of(self.game.singular(name)), words_of(name), number)
 
     def amount(self, name: str, number: int) -> str:
         return f"{number} {self.item(name, number)}"
@@ -241,7 +243,7 @@ class Naming:
             case _:
                 return self.word(self.domains.name(kind, number))
 
-    def known(self, name: str) -> str:
+    def thing_named(self, name: str) -> str:
         """The thing that has this name in events."""
         if not self._known:
             self._known = dict(self._names())

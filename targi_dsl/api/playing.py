@@ -105,7 +105,7 @@ def _uniformly(state: State, policy: Uniform, limit: int, rounds: int | None) ->
             return State.from_row(state.game, answer)
     run = Counting(state.chance)
     run.options = [*state.options]
-    left = engine.opened(state.vector)
+    left = engine.open(state.vector)
     left = engine.rollout(left, run, policy.stream, policy.busy, limit, most)
     return State.from_run(engine, left, run)
 
@@ -145,7 +145,7 @@ def _choice_of_ask(engine: Engine, question: int, option: int, seat: str) -> tup
 
 
 def _choice(engine: Engine, question: int, part: Part, seat: str) -> Event:
-    asked, text = engine.program.questions[question], engine.code.named(part, telling=True)
+    asked, text = engine.program.questions[question], engine.code.name_of(part, telling=True)
     event = Event("choose", rule_name(engine, asked.rule), seat, text)
     if asked.secret:
         return replace(event, known_to=(seat,), secrets=(("what", f"{part[0]} ?"),))

@@ -79,7 +79,7 @@ class State:
         """The position at which the interpreter has left a run."""
         seat = engine.code.seats[left.point][left.frame[YOU]]
         options = tuple(run.options) if seat else ()
-        state = cls(engine.game, engine.packed(left), run.after(), seat, options)
+        state = cls(engine.game, engine.pack(left), run.after(), seat, options)
         state._rounds = run.rounds
         return state
 
@@ -115,7 +115,7 @@ class State:
 
     def _interpreted(self, option: int, recorder: Recorder | None) -> State:
         engine, run = self._engine, Counting(self.chance, recorder)
-        left = engine.answer(engine.opened(self.vector), option, run)
+        left = engine.answer(engine.open(self.vector), option, run)
         return State.from_run(engine, left, run)
 
     def row(self, rows: Rows) -> bytes | None:
@@ -231,7 +231,7 @@ class State:
         if (compiled := self.compiled()) is not None:
             rows, row = compiled
             return rows.key(row)
-        return _packed(canonical_key(self._engine, self.vector))
+        return _pack(canonical_key(self._engine, self.vector))
 
     def with_chance(self, chance: Chance) -> State:
         """The same position with another source of chance."""
@@ -250,7 +250,7 @@ class State:
                 chance = "asked"
         text = f"{self._seat or ''}\n{chance}".encode()
         stack = self._game.slots.stack
-        below, above = _packed(self.vector[:stack]), _packed(self.vector[stack:])
+        below, above = _pack(self.vector[:stack]), _pack(self.vector[stack:])
         lengths = array("I", [len(text), len(below)])
         _portable(lengths)
         return _fingerprint(self._game) + lengths.tobytes() + text + below + above
@@ -268,7 +268,7 @@ class State:
         _portable(lengths)
         middle, top = head + lengths[0], head + lengths[0] + lengths[1]
         seat, chance, *outcomes = data[head:middle].decode().split("\n")
-        vector = (*_unpacked(data[middle:top]), *_unpacked(data[top:]))
+        vector = (*_unpack(data[middle:top]), *_unpack(data[top:]))
         if len(vector) < game.slots.stack or (seat and seat not in (*game.players, "chance")):
             raise ValueError(f"not a position of {game.name}")
         kind, _, number = chance.partition(" ")
@@ -356,7 +356,7 @@ def _fingerprint(game: Game) -> bytes:
     return game.hash.encode()[-_FINGERPRINT:].ljust(_FINGERPRINT)
 
 
-def _packed(numbers: Sequence[int]) -> bytes:
+def _pack(numbers: Sequence[int]) -> bytes:
     """Numbers as bytes: an array type code, then the numbers in the smallest width that fits."""
     low, high = min(numbers, default=0), max(numbers, default=0)
     for code in _WIDTHS:
@@ -368,7 +368,7 @@ def _packed(numbers: Sequence[int]) -> bytes:
     return code.encode() + packed.tobytes()
 
 
-def _unpacked(data: bytes) -> array[int]:
+def _unpack(data: bytes) -> array[int]:
     packed = array(data[:1].decode())
     packed.frombytes(data[1:])
     _portable(packed)

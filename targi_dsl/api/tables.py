@@ -112,7 +112,7 @@ class _Offers:
         outcomes: list[str] = []
         for rule in game.rules:
             for node in parts(rule.body, (Ask, Pay, Roll, Random)):
-                offered = Counter(self._offered(node, rule.slots))
+                offered = Counter(self._option_ids(node, rule.slots))
                 self.most = max(self.most, offered.total())
                 if isinstance(node, Ask | Pay):
                     names |= offered
@@ -138,7 +138,7 @@ class _Offers:
         refilled = any(place.refill >= 0 for place in game.places)
         return range(len(game.cards)) if refilled or any(True for _ in nodes) else ()
 
-    def _offered(self, node: Placed, slots: Sequence[t.Type]) -> Iterator[str]:
+    def _option_ids(self, node: Placed, slots: Sequence[t.Type]) -> Iterator[str]:
         """The ids of all options of a question, a payment or an outcome of chance."""
         match node:
             case Ask(_, alternatives):
@@ -195,7 +195,7 @@ class _Offers:
             ways = dict.fromkeys(
                 paid
                 for alternative in price.alternatives
-                for paid in _paid(game, alternative, terms)
+                for paid in _ways_to_pay(game, alternative, terms)
             )
             groups.update(item for paid in (*ways, price.extra) for item, _ in paid)
             if len(ways) > 1 or price.extra:
@@ -227,7 +227,7 @@ class _Offers:
                 return [Price((one,)) for one in each]
 
 
-def _paid(game: Game, base: Amounts, terms: Terms) -> Iterator[Amounts]:
+def _ways_to_pay(game: Game, base: Amounts, terms: Terms) -> Iterator[Amounts]:
     """Some amounts with what can be saved, and with anything that replaces a part of them."""
 
     def scope(item: int) -> tuple[int, ...]:

@@ -8,14 +8,14 @@ from targi_dsl.api.naming import Naming
 from targi_dsl.ir.declarations import Variable
 
 
-def told(names: Naming, v: Sequence[int], card: int) -> str:
+def clues_about(names: Naming, v: Sequence[int], card: int) -> str:
     """Everything, as in "amber, climb not 1 or 2"; "" if there is nothing."""
     records = (variable for variable in names.game.variables if variable.bits)
-    clues = (told_of(names, record, v[record.base + card]) for record in records)
+    clues = (clue_of(names, record, v[record.base + card]) for record in records)
     return ", ".join(clue for clue in clues if clue)
 
 
-def told_of(names: Naming, variable: Variable, excluded: int) -> str:
+def clue_of(names: Naming, variable: Variable, excluded: int) -> str:
     """The value that a field has, or those that it does not have, from the bits kept for it."""
     if not excluded:
         return ""

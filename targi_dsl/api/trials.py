@@ -37,7 +37,7 @@ class InReference:
     """A position at which the reference tries options."""
 
     def __init__(self, engine: Engine, state: State, worth: Worth) -> None:
-        self._engine, self._at, self._worth = engine, engine.opened(state.vector), worth
+        self._engine, self._at, self._worth = engine, engine.open(state.vector), worth
 
     def run(self, options: Sequence[int], seat: int, seed: int, horizon: Horizon) -> Tried:
         """Tries each of these options of the open question, all with this seed."""

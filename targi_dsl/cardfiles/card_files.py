@@ -24,7 +24,7 @@ def read_cards(
     Whether the rules declare the kind and its fields is checked elsewhere.
     """
     if cache is not None and (node := _read_by_entry(source, cache)) is not None:
-        return _checked(node)
+        return _validate(node)
     whole, problems = read_yaml(source)
     if whole is None or (isinstance(whole, Scalar) and whole.value is None):
         return None, problems or [_empty(source)]
@@ -34,10 +34,10 @@ def read_cards(
     problems += [one for one in misfits if one.span is None or one.span.start not in known]
     if problems or not isinstance(whole, Mapping):
         return None, problems
-    return _checked(whole)
+    return _validate(whole)
 
 
-def _checked(node: Mapping) -> tuple[CardFile, list[Problem]]:
+def _validate(node: Mapping) -> tuple[CardFile, list[Problem]]:
     file = _card_file(node)
     return file, [*_given_twice(file, "id", "E508"), *_given_twice(file, "number", "E509")]
 

@@ -13,7 +13,7 @@ _FEEDS = re.compile(r"\n*")
 _ESCAPE_LENGTHS = {"x": 4, "u": 6, "U": 10}
 
 
-def embedded(source: Source | Section, start: int, end: int, style: str, value: str) -> Embedded:
+def embed(source: Source | Section, start: int, end: int, style: str, value: str) -> Embedded:
     """The value the YAML parser read from source[start:end], with its offsets.
 
     `style` is YAML's: empty for plain, or one of `'`, `"`, `|`, `>`. If the decoding cannot be
@@ -45,7 +45,7 @@ def _flow(text: str, start: int, end: int, quote: str) -> Sequence[int]:
         after = blanks.end() if blanks else at
         if text.startswith("\n", after, end):
             # The blanks around a fold vanish with it.
-            offsets += _folded(text, at, at := _white_end(text, after, end))
+            offsets += _fold_lines(text, at, at := _white_end(text, after, end))
         elif blanks:
             offsets += range(at, after)
             at = after
@@ -78,7 +78,7 @@ def _newlines(text: str, start: int, end: int) -> list[int]:
     return [at for at in range(start, end) if text[at] == "\n"]
 
 
-def _folded(text: str, start: int, end: int) -> list[int]:
+def _fold_lines(text: str, start: int, end: int) -> list[int]:
     """Line folding: a single line end becomes a space; of several, the first vanishes and the
     rest stay.
     """

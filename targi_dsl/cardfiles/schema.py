@@ -73,7 +73,7 @@ def _problems(root: Node, error: ValidationError) -> Iterator[_Fault]:
         name = str(error.instance)
         yield _fault(node.keys[name], name, "E506", "not a key", *_misfit(error, schema))
     elif error.validator == "required" and isinstance(node, Mapping):
-        yield from _missing(node, key, schema)
+        yield from _missing_keys(node, key, schema)
     elif error.validator == "additionalProperties" and isinstance(node, Mapping):
         yield from _unknown(node, schema)
     else:
@@ -96,7 +96,7 @@ def _fault(span: Span, about: str, code: str, title: str, text: str, hint: str =
     return (span.start, span.end, about), Problem(code, title, span, text, hint)
 
 
-def _missing(node: Mapping, key: Span | None, schema: Schema) -> Iterator[_Fault]:
+def _missing_keys(node: Mapping, key: Span | None, schema: Schema) -> Iterator[_Fault]:
     # There is one error for each missing key, without its name; here each reports all of them.
     place = key or _first_line(node.span)
     misspelt = _unknown_keys(node, schema).values()
@@ -138,7 +138,7 @@ def _value_fault(node: Node, error: ValidationError, schema: Schema) -> _Fault:
     allowed: Json = error.validator_value
     match error.validator:
         case "type" if error.instance is None:
-            text = f"Nothing follows the colon; {_needed(error)} belongs there."
+            text = f"Nothing follows the colon; {_types_allowed(error)} belongs there."
             return _fault(node.span, "", "E503", "the value is missing", text)
         case "type":
             text, hint = _wrong_type(error, schema)
@@ -146,7 +146,10 @@ def _value_fault(node: Node, error: ValidationError, schema: Schema) -> _Fault:
         case "enum":
             near = did_you_mean(str(error.instance), [str(value) for value in allowed])
             words = ", ".join(json.dumps(value, ensure_ascii=False) for value in allowed)
-            title, text = f"unknown value {_shown(error.instance)}", f"Only {words} may stand here."
+            title, text = (
+                f"unknown value {_excerpt(error.instance)}",
+                f"Only {words} may stand here.",
+            )
             return _fault(node.span, "", "E504", title, text, _mean(near))
         case "const":
             return _fault(node.span, "", *_wrong_constant(error))
@@ -155,12 +158,12 @@ def _value_fault(node: Node, error: ValidationError, schema: Schema) -> _Fault:
 
 
 def _wrong_type(error: ValidationError, schema: Schema) -> tuple[str, str]:
-    needed = _needed(error)
+    needed = _types_allowed(error)
     text = f"{needed[0].upper()}{needed[1:]} is needed here, not {_described(error.instance)}."
     return text, _right_type(error, schema)
 
 
-def _needed(error: ValidationError) -> str:
+def _types_allowed(error: ValidationError) -> str:
     """The types of value that are allowed."""
     wanted: Json = error.validator_value
     names = [_TYPES[name] for name in ([wanted] if isinstance(wanted, str) else wanted)]
@@ -197,14 +200,14 @@ def _described(value: object) -> str:
         case int():
             return f"the number {value}"
         case str():
-            return f"the text {_shown(value)}"
+            return f"the text {_excerpt(value)}"
         case list():
             return "a list"
         case _:
             return "a block of keys"
 
 
-def _shown(value: object) -> str:
+def _excerpt(value: object) -> str:
     text = " ".join(str(value).split())
     return f"'{text[:37]}...'" if len(text) > 40 else f"'{text}'"
 
@@ -216,7 +219,7 @@ def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
         text = f"This file is written in language {given}; this program reads language {wanted}."
         return "E505", "newer language", text, "Use a newer version of the program."
     text = f"Only {json.dumps(wanted)} is allowed here."
-    return "E504", f"unknown value {_shown(given)}", text, f"Write `{json.dumps(wanted)}`."
+    return "E504", f"unknown value {_excerpt(given)}", text, f"Write `{json.dumps(wanted)}`."
 
 
 def _misfit(error: ValidationError, schema: Schema) -> tuple[str, str]:
@@ -230,9 +233,9 @@ def _misfit(error: ValidationError, schema: Schema) -> tuple[str, str]:
         case "minLength" if not value:
             return "The text is empty.", ""
         case "minLength" | "maxLength":
-            return f"The text must have {_bound(error)} characters, not {_length(value)}.", ""
+            return f"The text must have {_limit_of(error)} characters, not {_length(value)}.", ""
         case "minItems" | "maxItems":
-            return f"The list must have {_bound(error)} entries, not {_length(value)}.", ""
+            return f"The list must have {_limit_of(error)} entries, not {_length(value)}.", ""
         case "uniqueItems":
             return "The list has something twice.", ""
         case "pattern":
@@ -242,7 +245,7 @@ def _misfit(error: ValidationError, schema: Schema) -> tuple[str, str]:
             )
             joined = "_".join(str(value).lower().split())
             fits = " " in str(value) and re.fullmatch(str(schema.get("pattern")), joined)
-            text = f"{_shown(value)} does not have the right form."
+            text = f"{_excerpt(value)} does not have the right form."
             text = f"{text} {schema.get('description', '')}".strip()
             return text, _mean(near or (joined if fits else None))
         case "anyOf" | "oneOf":
@@ -252,7 +255,7 @@ def _misfit(error: ValidationError, schema: Schema) -> tuple[str, str]:
             return f"This does not fit: {error.message}.", ""
 
 
-def _bound(error: ValidationError) -> str:
+def _limit_of(error: ValidationError) -> str:
     side = "at least" if str(error.validator).startswith("min") else "at most"
     return f"{side} {error.validator_value}"
 

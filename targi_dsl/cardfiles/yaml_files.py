@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from targi_dsl.cardfiles.nodes import Mapping, Node, Scalar, Sequence
-from targi_dsl.cardfiles.scalars import embedded
+from targi_dsl.cardfiles.scalars import embed
 from targi_dsl.text.diagnostics import Edit, Label, Problem
 from targi_dsl.text.source import Section, Source, Span
 
@@ -77,7 +77,7 @@ class _Reader:
                 if not isinstance(event, yaml.DocumentStartEvent):
                     continue
                 if node is not None:
-                    self.problem("E015", "second document", self.marked(event), *_SECOND_DOCUMENT)
+                    self.problem("E015", "second document", self.span_of(event), *_SECOND_DOCUMENT)
                     return None
                 node = self.node(self.next())
         except _UnreadableError:
@@ -88,7 +88,7 @@ class _Reader:
             if (unclosed := self.unclosed_text(fault)) is not None:
                 self.problems.append(unclosed_text_problem(self.source, unclosed))
                 return None
-            brackets = [self.marked(event) for event in self.open if event.flow_style]
+            brackets = [self.span_of(event) for event in self.open if event.flow_style]
             innermost = brackets[-1] if brackets else None
             self.problems.append(syntax_problem(self.source, fault, innermost))
             return None
@@ -106,7 +106,7 @@ class _Reader:
         text, mark = self.quoted, fault.problem_mark
         if text is None or mark is None or text.start_mark.line == text.end_mark.line:
             return None
-        return self.marked(text) if text.end_mark.line == mark.line else None
+        return self.span_of(text) if text.end_mark.line == mark.line else None
 
     def next(self) -> Event:
         event = next(self.events)
@@ -116,11 +116,11 @@ class _Reader:
         self.read += 1
         if self.read > MOST:
             text = f"A file has at most {MOST} values, keys and lists; put the rest into another."
-            self.problem("E022", "too much in one file", self.marked(event), text)
+            self.problem("E022", "too much in one file", self.span_of(event), text)
             raise _UnreadableError
         return event
 
-    def marked(self, event: Event) -> Span:
+    def span_of(self, event: Event) -> Span:
         return self.source.span(event.start_mark.index, event.end_mark.index)
 
     def problem(self, code: str, title: str, span: Span, text: str, hint: str = "") -> None:
@@ -129,16 +129,16 @@ class _Reader:
     def node(self, event: Event) -> Node:
         """The node that this event begins."""
         if isinstance(event, yaml.AliasEvent):
-            span = self.marked(event)
+            span = self.span_of(event)
             self.problem("E012", "alias", span, *_ALIAS)
-            return Scalar(None, span, embedded(self.source, span.first, span.last, "", ""))
+            return Scalar(None, span, embed(self.source, span.first, span.last, "", ""))
         self.refuse_properties(event)
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event)
         self.open.append(event)
         if len(self.open) > DEEPEST:
             text = f"Lists and keys are nested more than {DEEPEST} deep here."
-            self.problem("E011", "nested too deeply", self.marked(event), text)
+            self.problem("E011", "nested too deeply", self.span_of(event), text)
             raise _UnreadableError
         build: Callable[[Event], Node] = (
             self.mapping if isinstance(event, yaml.MappingStartEvent) else self.sequence
@@ -164,7 +164,7 @@ class _Reader:
             # The parser's end is the next line that is not part of it.
             end = start + len(self.source.text[start:end].rstrip())
         span = self.source.span(start, end)
-        text = embedded(self.source, start, end, style, event.value)
+        text = embed(self.source, start, end, style, event.value)
         if hidden := _HIDDEN.search(event.value):
             self.problems.append(_hidden_character(text.span(*hidden.span()), hidden.group()))
         return Scalar(self.value(event.value, span) if not style else event.value, span, text)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import click
 from msgspec.structs import replace
 
-from targi_dsl.api.naming import spoken
+from targi_dsl.api.naming import words_of
 from targi_dsl.compiler.layers.changes import inner_blocks, with_blocks
 from targi_dsl.compiler.layers.declarations import (
     Step,
@@ -137,10 +137,10 @@ def _scores(game: Game) -> Iterator[str]:
         meaning = _meaning(Declared("score", name, origins))
         match effective(origins):
             case n.ScorePart(value=value) if not meaning:
-                meaning = f": {spoken(print_expression(value))}"
+                meaning = f": {words_of(print_expression(value))}"
             case _:
                 pass
-        yield f"{spoken(name)}{meaning}"
+        yield f"{words_of(name)}{meaning}"
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
@@ -310,7 +310,7 @@ def location(span: Span) -> str:
 
 def phrase(text: str) -> str:
     """A line of the rules as one would read it aloud."""
-    return spoken(" ".join(word for word in text.split(" ") if word != "do")).rstrip(":")
+    return words_of(" ".join(word for word in text.split(" ") if word != "do")).rstrip(":")
 
 
 def when(step: Step) -> str:

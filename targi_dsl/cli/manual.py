@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from targi_dsl.api.naming import spoken
+from targi_dsl.api.naming import words_of
 from targi_dsl.cli.first_page import course, declared, text_of
 from targi_dsl.compiler.layers.declarations import comment_of
 from targi_dsl.display.ink import columns
@@ -105,7 +105,7 @@ def about(words: Words, number: int) -> Iterator[str]:
     yield head + alike
     if words.language.is_english:
         said = (one for one in card.fields.items() if words.is_said(number, one[1]))
-        yield from (f"  {spoken(name)}: {in_one_line(value)}" for name, value in said)
+        yield from (f"  {words_of(name)}: {in_one_line(value)}" for name, value in said)
     else:
         brief = words.brief(number)
         yield from (f"  {text[0]}" for text in (brief.marks, brief.effect) if text and text[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from targi_dsl.api.naming import spoken
+from targi_dsl.api.naming import words_of
 from targi_dsl.cli.summary import align
 from targi_dsl.simulation.document import (
     CardUse,
@@ -93,7 +93,7 @@ def _lengths(document: Document) -> Iterator[str]:
     for name in ("rounds", "decisions", "lead_changes"):
         distribution = document[name]
         ends = f"{distribution['least']:,}", f"{distribution['most']:,}"
-        rows.append([spoken(name), *_mean(distribution), *ends])
+        rows.append([words_of(name), *_mean(distribution), *ends])
     rows.append(["options of a decision", f"{document['branching']:.1f}", "", "", ""])
     yield from _table("of a game", rows)
 
@@ -102,7 +102,7 @@ def _scores(document: Document) -> Iterator[str]:
     seats = document["seats"]
     names = [name for name in seats[0]["parts"] if any(seat["parts"][name] for seat in seats)]
     rows = [["", *(seat["seat"] for seat in seats)]]
-    rows += [[spoken(name), *(f"{seat['parts'][name]:.2f}" for seat in seats)] for name in names]
+    rows += [[words_of(name), *(f"{seat['parts'][name]:.2f}" for seat in seats)] for name in names]
     yield from _table("points on average", rows)
     for player in document["players"]:
         if player["score"] is not None:
@@ -120,7 +120,7 @@ def _histogram(classes: Sequence[tuple[int, int, int]]) -> Iterator[str]:
 
 def _endings(document: Document) -> Iterator[str]:
     endings = [(ending["ended_by"], ending["games"]) for ending in document["endings"]]
-    by = [("cut off, no end" if name is None else spoken(name), count) for name, count in endings]
+    by = [("cut off, no end" if name is None else words_of(name), count) for name, count in endings]
     ties = [(tie["tie"], tie["games"]) for tie in document["ties"]]
     for title, counts in (("ended by", by), ("decided by", ties)):
         rows = ([one, f"{count:,}", _percent(count / document["games"])] for one, count in counts)

@@ -14,7 +14,7 @@ from targi_dsl.compiler.load import check_for_all_players
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.ast import Sheet
-from targi_dsl.text.diagnostics import Problem, Problems, ordered, render, to_json
+from targi_dsl.text.diagnostics import Problem, Problems, in_order, render, to_json
 from targi_dsl.text.files import read_file
 
 
@@ -31,7 +31,7 @@ def command(
     A game is checked with everything it uses. A module file or a card file is checked on its own.
     """
     names = names or tuple(sorted(shipped().games()))
-    problems = ordered(problem for name in names for problem in _problems(name, options, decks))
+    problems = in_order(problem for name in names for problem in _problems(name, options, decks))
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:
         put_document(to_json(problems))

@@ -59,7 +59,7 @@ class Cells(Frozen):
         """Whether the way chooses something on the table."""
         return self.names_card or self.names_place
 
-    def of(self, element: int) -> int:
+    def cell_of(self, element: int) -> int:
         """The cell of an element, or of the way itself."""
         return self.first + min(max(element - self.low, 0), self.size - 1)
 

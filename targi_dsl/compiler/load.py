@@ -17,7 +17,7 @@ from targi_dsl.compiler.project.sheets import read_game
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.recovery import faults
 from targi_dsl.ir.game import Game, register
-from targi_dsl.text.diagnostics import Problem, Problems, ordered
+from targi_dsl.text.diagnostics import Problem, Problems, in_order
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.nesting import allow_nesting
 from targi_dsl.text.source import Source
@@ -118,7 +118,7 @@ class _Request(Frozen):
             except Problems as error:
                 return error.problems
 
-        return faults.check_repairs(ordered(game.written.problems), problems_after)
+        return faults.check_repairs(in_order(game.written.problems), problems_after)
 
 
 def check_for_all_players(
@@ -139,7 +139,7 @@ def check_for_all_players(
         for number in numbers[1:]:
             given = {**(options or {}), PLAYERS: number}
             found |= dict.fromkeys(check(name_or_path, find, given, decks)[1])
-    return ordered(list(found))
+    return in_order(list(found))
 
 
 class Checked(Frozen):

@@ -9,13 +9,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.api import Choice
-from targi_dsl.api.naming import spoken
+from targi_dsl.api.naming import words_of
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, line, wrap_parts
 from targi_dsl.display.phrases import Phrases, Told, rules_in_progress, thing
 from targi_dsl.display.view import View
 from targi_dsl.display.words import Words
-from targi_dsl.engine.options import unpacked
+from targi_dsl.engine.options import unpack
 from targi_dsl.explain.why_not import elements
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -206,7 +206,7 @@ def _payment_or_outcome(view: View, choice: Choice | Barred) -> str:
 def _answer(view: View, choice: Choice) -> tuple[Way | None, int]:
     """The alternative and the element of a choice, if it answers the open question."""
     asked = engine_of(view.game).asked(view.seen.vector)
-    at, element = unpacked(choice.code)
+    at, element = unpack(choice.code)
     if asked is None or at >= len(asked.ways):
         return None, NOTHING  # chance, a payment, a free exchange
     return asked.ways[at], element
@@ -331,7 +331,7 @@ def _fitting(answer: str, known: list[tuple[Offer, str]]) -> tuple[Offer, ...]:
 
 def _names(offer: Offer) -> tuple[str, ...]:
     id_ = offer.choice.id
-    return id_, offer.choice.text, spoken(id_), offer.name, offer.short, offer.title
+    return id_, offer.choice.text, words_of(id_), offer.name, offer.short, offer.title
 
 
 def _has_words(said: list[str], known: list[str]) -> bool:

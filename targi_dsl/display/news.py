@@ -136,7 +136,7 @@ class News:
             said = (
                 event.kind == "piece"
                 and event.to
-                and re.search(rf"{re.escape(self.words.known(event.to))}\b", chosen)
+                and re.search(rf"{re.escape(self.words.thing_named(event.to))}\b", chosen)
             )
             if event.kind == "amount":
                 if at_last := last.pop((event.what, event.to), None):
@@ -173,7 +173,7 @@ class News:
         if not self._know(event):
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
             event = event if since else event.seen_by(PUBLIC)
-        known = self.words.known
+        known = self.words.thing_named
         what, source = self._what(event), known(event.source)
         if event.kind == "tell":
             source = self._excluded(event.source)
@@ -193,12 +193,14 @@ class News:
             case "use":
                 return self.words.ability(event.what)
             case _:
-                return self.words.known(event.what)
+                return self.words.thing_named(event.what)
 
     def _excluded(self, text: str) -> str:
         """What everybody has been told about a card."""
         plain = {"not": self.words.say("not"), "or": self.words.say("or")}
-        return _WORD.sub(lambda found: plain.get(found[0]) or self.words.known(found[0]), text)
+        return _WORD.sub(
+            lambda found: plain.get(found[0]) or self.words.thing_named(found[0]), text
+        )
 
     def _seen(self, step: Step, later: Sequence[Step]) -> View:
         """What the listeners saw before the step, with the cards that they have learned since: in
@@ -248,7 +250,7 @@ class News:
         """The group in which a thing last moved; the thing may not join an earlier one."""
         for event in events:
             is_going = event.kind in _GOING
-            text = event.said(self.words.language)
+            text = event.text_in(self.words.language)
             way = (event.kind, event.source, event.to) if is_going else (text,)
             thing = event.card if event.kind == "move" else event.what
             if way not in group_of or (is_going and moved.get(thing, -1) > group_of[way]):
@@ -264,6 +266,6 @@ class News:
         things = Counter(one.what for one in alike)
         if len(things) > 1:
             what = ", ".join(f"{many} {one}" if many > 1 else one for one, many in things.items())
-            return replace(first, what=what, number=number).said(self.words.language)
-        said, text = first.said(self.words.language), "{event} ({number} times)"
+            return replace(first, what=what, number=number).text_in(self.words.language)
+        said, text = first.text_in(self.words.language), "{event} ({number} times)"
         return self.words.say(text, event=said, number=number) if number > 1 else said

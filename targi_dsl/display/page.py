@@ -26,7 +26,7 @@ from targi_dsl.display.view import (
 )
 from targi_dsl.display.words import widest
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split_by_player
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.structs import Frozen
 
@@ -52,7 +52,7 @@ class Form(IntEnum):
 
 def compact(view: View, form: Form) -> list[Line]:
     """The table as the observers see it."""
-    shared, own = split(view.game.layout)
+    shared, own = split_by_player(view.game.layout)
     lines = [found for part in _paired(shared) for found in _shared(view, part, form)]
     if view.game.pieces and not view.game.cards:
         lines += wrap_parts(((ink,) for ink in legend(view)), view.columns)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from targi_dsl.api.naming import spoken
+from targi_dsl.api.naming import words_of
 from targi_dsl.api.relabel import renumbered
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.screen import card_words
@@ -50,7 +50,7 @@ class RuleInProgress(Frozen):
 
 def rules_in_progress(engine: Engine, v: Sequence[int]) -> Iterator[RuleInProgress]:
     """The rules in progress, innermost first, with frames for `Engine.guards`."""
-    at = engine.opened(v)
+    at = engine.open(v)
     in_progress = [*(frame for frame, _, _ in at.stack[1:]), at.frame]
     entries = zip(engine.code.frames(v), in_progress, strict=True)
     for (_, rule, point), frame in reversed([*entries]):
@@ -270,7 +270,7 @@ def words_in_progress(view: View) -> dict[str, str]:
     said = {
         one.name: phrases.rule(one, bare=False)
         or names.action(one.name)
-        or (spoken(one.name) if is_english else "")
+        or (words_of(one.name) if is_english else "")
         for one in doing
     }
     return {name: words for name, words in said.items() if words}

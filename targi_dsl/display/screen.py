@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
 
-from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.api.naming import Naming, words_of
 from targi_dsl.display.ink import (
     Ink,
     Line,
@@ -37,7 +37,7 @@ from targi_dsl.display.view import (
 from targi_dsl.display.words import in_lines, widest
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split_by_player
 from targi_dsl.text.structs import Frozen
 
 SHARED, OWN = 14, 8
@@ -57,7 +57,7 @@ GAP, LEAST = 2, 32
 
 def screen(view: View) -> list[Line]:
     """The table as the observers see it."""
-    shared, own = split(view.game.layout)
+    shared, own = split_by_player(view.game.layout)
     most, middle = view.columns, _width_needed(shared, SHARED)
     players = max((_width_needed(part.lines, OWN) for part in own), default=0)
     if own and middle > players and middle + GAP + players <= most:
@@ -433,7 +433,7 @@ def part_of_table(view: View, name: str) -> list[Line]:
     amounts = {
         said.casefold(): numbers
         for one, numbers in (*resources, *game.groups)
-        for said in (spoken(one), names.called("resource", one))
+        for said in (words_of(one), names.called("resource", one))
     }
     if wanted in (regions := _regions(names)):
         said = list(_cards_in(view, regions[wanted]))
@@ -454,7 +454,7 @@ def _regions(names: Naming) -> dict[str, str]:
     shown = [number for number, place in enumerate(names.game.places) if not place.is_box]
     region = {number: names.game.places[number].region for number in shown}
     called = {names.region(number).casefold(): region[number] for number in shown}
-    return called | {spoken(one): one for one in region.values()}
+    return called | {words_of(one): one for one in region.values()}
 
 
 def _cards_in(view: View, region: str) -> Iterator[str]:

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from targi_dsl.api import PUBLIC, Choice, choices
 from targi_dsl.api.state import State
-from targi_dsl.api.told import told
+from targi_dsl.api.told import clues_about
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import Ink, Line, columns, ink_of, seat_colours
 from targi_dsl.display.words import Words
-from targi_dsl.engine.options import unpacked
+from targi_dsl.engine.options import unpack
 from targi_dsl.information.observation import HIDDEN, Observation, observe
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -53,7 +53,7 @@ class View(Frozen):
         """A card's name, or its back with what players have been told about it."""
         if self.knows(card):
             return self.words.card(card)
-        said = told(self.words, self.seen.vector, card)
+        said = clues_about(self.words, self.seen.vector, card)
         return f"?{self.words.back(card)}{f' ({said})' if said else ''}"
 
     def cards(self, place: int) -> Iterator[int]:
@@ -136,7 +136,7 @@ def _places(state: State, offered: Sequence[Choice]) -> Iterator[int]:
     asked = engine_of(state.game).asked(state.vector)
     ways = asked.ways if asked is not None else ()
     for choice in offered:
-        at, element = unpacked(choice.code)
+        at, element = unpack(choice.code)
         binding = ways[at].choice if at < len(ways) else None
         if binding is not None and isinstance(binding.type, t.Place):
             yield element

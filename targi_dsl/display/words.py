@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.api.naming import Naming, words_of
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.ink import columns, look_of, render_line, truncate, words
 from targi_dsl.engine.expressions import Value
@@ -53,7 +53,7 @@ class ShortTexts:
             return ()
         versions = (
             "; ".join(
-                spoken(text) if parts is None else self._write(parts, signs, is_short)
+                words_of(text) if parts is None else self._write(parts, signs, is_short)
                 for text, parts in known
             )
             for signs, is_short in (({}, False), (_CLOSER, True), (_CLOSEST, True))
@@ -131,7 +131,7 @@ class ShortTexts:
             yield from (_AND,) * (number > 0)
             match amount:
                 case n.Amount(n.Number(count), n.Word(name), "one" | ""):
-                    item = self.names.game.counted(name)
+                    item = self.names.game.item_of(name)
                     if item not in self.items:
                         raise _Unsaid
                     yield count, item
@@ -215,7 +215,7 @@ class Words(Naming):
     def _plain(self, label: str) -> str:
         if label in _PLAIN:
             return self.say(_PLAIN[label])
-        return self.deal(spoken(label)) or self.action(label) or self.word(label)
+        return self.deal(words_of(label)) or self.action(label) or self.word(label)
 
     def value(self, blank: Blank) -> Value:
         """The function that computes the value of a blank."""

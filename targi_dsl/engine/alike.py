@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from targi_dsl.engine.cards import Cards
-from targi_dsl.engine.options import unpacked
+from targi_dsl.engine.options import unpack
 from targi_dsl.engine.run import Run
 from targi_dsl.ir import types as t
 from targi_dsl.ir.program import Question
@@ -54,7 +54,7 @@ class Alike:
         """The slots that move with the number of a card: who knows it, what players have been told
         about it, its other values, its place, and the card below it.
         """
-        slots, told = self.program.slots, [*self.rules.told(card)]
+        slots, told = self.program.slots, [*self.rules.clue_slots(card)]
         values = [slot for slot in self._values(t.Card, card) if slot not in told]
         place, below = slots.card_place + card, slots.card_next + card
         return (slots.card_known + card, *told, *values, place, below)
@@ -65,19 +65,19 @@ class Alike:
         held = dict[Sort, set[int]]()
         for option in options:
             key: tuple[object, ...] = (option,)
-            at, thing = unpacked(option)
+            at, thing = unpack(option)
             choice = asked.ways[at].choice if at < len(asked.ways) else None
             sort: Any = type(choice and choice.type)
             if thing in (classes := self.classes.get(sort, {})):
                 if sort not in held:
-                    held[sort] = {*self._held(run, asked.point, sort)}
+                    held[sort] = {*self._things_held(run, asked.point, sort)}
                 if thing not in held[sort]:
                     class_, *slots = classes[thing]
                     key = at, class_, *[run.v[slot] for slot in slots]
             distinct.setdefault(key, option)
         return [*distinct.values()]
 
-    def _held(self, run: Run, point: int, sort: Sort) -> Iterator[int]:
+    def _things_held(self, run: Run, point: int, sort: Sort) -> Iterator[int]:
         """The things held by a variable or a live frame slot."""
         yield from (run.v[slot] for slot in self.holding[sort])
         frames = [(f, rule, self.rules.point_at[rule, at]) for f, rule, at in run.stack[1:]]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from targi_dsl.engine.abilities import NOT_ACTIVE
 from targi_dsl.engine.amounts import Amounts
-from targi_dsl.engine.run import Calls, Run, lying, pile
+from targi_dsl.engine.run import Calls, Run, cards_on, pile
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import Trigger
 
@@ -26,14 +26,14 @@ class Cards(Amounts):
         v, info, known = run.v, self.program.places[place], self.slots.card_known + card
         source = v[self.slots.card_place + card]
         calls = self._lift(run, card, source) if source != NOTHING else []
-        cards = lying(self.slots, v, place)
+        cards = cards_on(self.slots, v, place)
         pile(self.slots, v, place, [*cards, card] if under else [card, *cards])
         mask = self.mask(place, (facing or info.facing) == "up")
         v[known] = v[known] & ~1 | mask
         run.tell("move", run.frame[YOU], card, 1, source, place)
         if info.closed:  # after all have seen what goes there
             v[known] = mask
-            self.reset(run, self.told(card))
+            self.reset(run, self.clue_slots(card))
         left, owner = self.owner(source), self.owner(place)
         if left != owner and left != NOT_ACTIVE:
             self.reset(run, self.resets(card))
@@ -47,7 +47,7 @@ class Cards(Amounts):
 
     def _lift(self, run: Run, card: int, source: int) -> Calls:
         """Removes a card from its pile; an empty place is refilled at once if so declared."""
-        cards = [one for one in lying(self.slots, run.v, source) if one != card]
+        cards = [one for one in cards_on(self.slots, run.v, source) if one != card]
         pile(self.slots, run.v, source, cards)
         is_refilled = not cards and self.program.places[source].refill_at_once
         return self.refill(run, source) if is_refilled else []
@@ -55,7 +55,7 @@ class Cards(Amounts):
     def refill(self, run: Run, place: int) -> Calls:
         """Moves the cards of its refill to an empty place, to be shuffled next."""
         v, info = run.v, self.program.places[place]
-        cards = sorted(lying(self.slots, v, info.refill)) if info.refill != NOTHING else []
+        cards = sorted(cards_on(self.slots, v, info.refill)) if info.refill != NOTHING else []
         if not cards:
             return []
         pile(self.slots, v, info.refill, [])
@@ -76,11 +76,11 @@ class Cards(Amounts):
 
     def begin_shuffle(self, run: Run, place: int) -> None:
         """Puts the cards of a place in ascending order, known only as far as the place shows."""
-        v, cards = run.v, sorted(lying(self.slots, run.v, place))
+        v, cards = run.v, sorted(cards_on(self.slots, run.v, place))
         for card in cards:
             known = self.slots.card_known + card
             v[known] = self.mask(place, bool(v[known] & 1))
-            self.reset(run, self.told(card))
+            self.reset(run, self.clue_slots(card))
         pile(self.slots, v, place, cards)
         run.tell("shuffle", run.frame[YOU], NOTHING, len(cards), NOTHING, place)
 
@@ -88,7 +88,7 @@ class Cards(Amounts):
         """Shuffles from a seed: from the top, every position gets one of the remaining cards,
         counted in ascending order; of interchangeable cards the lowest.
         """
-        left, order = lying(self.slots, run.v, place), list[int]()
+        left, order = cards_on(self.slots, run.v, place), list[int]()
         while left:
             drawn = self.program.cards[left[run.stream.below(len(left))]].same
             order.append(next(card for card in left if self.program.cards[card].same == drawn))
@@ -102,7 +102,7 @@ class Cards(Amounts):
 
     # ---- what belongs to a card ----
 
-    def told(self, card: int) -> Iterator[int]:
+    def clue_slots(self, card: int) -> Iterator[int]:
         """The slots that record what players have been told about it."""
         return (variable.base + card for variable in self.program.variables if variable.bits)
 

@@ -9,9 +9,9 @@ from abc import abstractmethod
 from targi_dsl.engine.cards import Cards
 from targi_dsl.engine.chance import Listed, Seed
 from targi_dsl.engine.faults import OPTIONS, Fault, too_many
-from targi_dsl.engine.options import packed, unpacked
+from targi_dsl.engine.options import pack, unpack
 from targi_dsl.engine.questions import WAITS, Question
-from targi_dsl.engine.run import Frame, Part, Run, Vector, lying, pile
+from targi_dsl.engine.run import Frame, Part, Run, Vector, cards_on, pile
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -36,7 +36,7 @@ class ChanceQuestion(Question):
         if used == len(found):
             text = f"The list has {used}; the next is a {self.asked.name}."
             raise Fault("E602", "no outcome left in the list", text)
-        names = [self.rules.named(self.part(run.v, run.frame, outcome)) for outcome in outcomes]
+        names = [self.rules.name_of(self.part(run.v, run.frame, outcome)) for outcome in outcomes]
         if found[used] not in names:
             meant = did_you_mean(found[used], names)
             hint = f'Did you mean "{meant}"?' if meant else f'Possible is "{names[0]}".'
@@ -70,18 +70,18 @@ class Shuffle(ChanceQuestion):
 
     def _undecided(self, v: Vector, f: Frame) -> list[tuple[int, int]]:
         """The cards that are left, each with its class of copies."""
-        cards = lying(self.rules.slots, v, self._place(v, f))[f[self._work] :]
+        cards = cards_on(self.rules.slots, v, self._place(v, f))[f[self._work] :]
         return [(card, self.rules.program.cards[card].same) for card in cards]
 
     def options(self, v: Vector, f: Frame) -> list[int]:
-        lowest = {same: packed(0, card) for card, same in reversed(self._undecided(v, f))}
+        lowest = {same: pack(0, card) for card, same in reversed(self._undecided(v, f))}
         if len(lowest) > OPTIONS:
             too_many(len(lowest), self.asked.name)
         return sorted(lowest.values())
 
     def accept(self, run: Run, option: int) -> int:
-        place, card = self._place(run.v, run.frame), unpacked(option)[1]
-        cards = lying(self.rules.slots, run.v, place)
+        place, card = self._place(run.v, run.frame), unpack(option)[1]
+        cards = cards_on(self.rules.slots, run.v, place)
         cards.remove(card)
         cards.insert(run.frame[self._work], card)
         pile(self.rules.slots, run.v, place, cards)
@@ -89,11 +89,11 @@ class Shuffle(ChanceQuestion):
         return self.address
 
     def describe(self, v: Vector, f: Frame, option: int) -> Part:
-        return "shuffle", t.Card(), unpacked(option)[1]
+        return "shuffle", t.Card(), unpack(option)[1]
 
     def weight(self, v: Vector, f: Frame, option: int) -> int:
         classes = dict(undecided := self._undecided(v, f))
-        return sum(same == classes[unpacked(option)[1]] for _, same in undecided)
+        return sum(same == classes[unpack(option)[1]] for _, same in undecided)
 
 
 class UniformQuestion(ChanceQuestion):
@@ -163,7 +163,7 @@ class Random(UniformQuestion):
         elements = self._within(v, f)
         if len(elements) > OPTIONS:
             too_many(len(elements), self.asked.name)
-        return [packed(0, element) for element in elements]
+        return [pack(0, element) for element in elements]
 
     def accept(self, run: Run, option: int) -> int:
         after = self.certain(run, option)
@@ -171,7 +171,7 @@ class Random(UniformQuestion):
         return after
 
     def certain(self, run: Run, option: int) -> int:
-        run.frame[self._choice.slot] = unpacked(option)[1]
+        run.frame[self._choice.slot] = unpack(option)[1]
         return self.after
 
     def nothing(self) -> Fault:
@@ -179,4 +179,4 @@ class Random(UniformQuestion):
         return Fault("E615", f"`{self.asked.name}` has nothing to choose from", text)
 
     def describe(self, v: Vector, f: Frame, option: int) -> Part:
-        return self._label, self._choice.type, unpacked(option)[1]
+        return self._label, self._choice.type, unpack(option)[1]

@@ -13,7 +13,7 @@ from typing import Any
 
 from targi_dsl.engine.abilities import Abilities
 from targi_dsl.engine.faults import PARTS, RANGE, SCRATCH, Fault, overflow, too_much, too_nested
-from targi_dsl.engine.run import RULES, Frame, Vector, lying
+from targi_dsl.engine.run import RULES, Frame, Vector, cards_on
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.domains import Domains
@@ -50,20 +50,20 @@ class Expressions(Abilities):
             case e.Image(sets, of):
                 return _of(lambda v, of: _ascending(x for one in of for x in sets[one]), value(of))
             case e.MakeSet(items):
-                return _of(lambda v, *items: made(items), *map(value, items))
+                return _of(lambda v, *items: set_of(items), *map(value, items))
             case e.Range(low, high):
                 return _of(lambda v, low, high: _numbers(low, high), value(low), value(high))
             case e.SetOp(op, left, right):
                 combined, one, other = SETS[op], value(left), value(right)
                 return lambda v, f: tuple(sorted(combined({*one(v, f)}, {*other(v, f)})))
             case e.Filter(slot, within, condition):
-                each = bound(slot, value(within), value(condition))
+                each = bind_each(slot, value(within), value(condition))
                 return lambda v, f: tuple([element for element, holds in each(v, f) if holds])
             case e.Map(slot, within, of):
-                each = bound(slot, value(within), value(of))
-                return lambda v, f: made([value for _, value in each(v, f)])
+                each = bind_each(slot, value(within), value(of))
+                return lambda v, f: set_of([value for _, value in each(v, f)])
             case e.Fold(op, slot, within, of):
-                each, fold = bound(slot, value(within), value(of)), _FOLDS[op]
+                each, fold = bind_each(slot, value(within), value(of)), _FOLDS[op]
                 return lambda v, f: fold([value for _, value in each(v, f)])
             case e.Size(of):
                 return _of(lambda v, of: len(of), value(of))
@@ -72,12 +72,12 @@ class Expressions(Abilities):
             case e.Exists(_, within, e.Const(1)):
                 return _of(lambda v, of: int(of != ()), value(within))
             case e.Exists(slot, within, condition):
-                each = bound(slot, value(within), value(condition))
+                each = bind_each(slot, value(within), value(condition))
                 return lambda v, f: int(any(holds for _, holds in each(v, f)))
             case e.Reached(slot, start, step, within):
-                return _reached(slot, value(start), value(step), value(within))
+                return _reach(slot, value(start), value(step), value(within))
             case e.LongestLine(ways, within):
-                return _of(lambda v, of: _longest(ways, counted(v, of)), value(within))
+                return _of(lambda v, of: _longest(ways, count_elements(v, of)), value(within))
             case e.Arith(op, left, right):
                 result, one, other = ARITHMETIC[op], value(left), value(right)
                 return lambda v, f: _bounded(result(one(v, f), other(v, f)))
@@ -108,7 +108,7 @@ class Expressions(Abilities):
                     value(places),
                 )
             case e.Places(base, things):
-                return _of(lambda v, of: made([v[base + x] for x in of]), value(things))
+                return _of(lambda v, of: set_of([v[base + x] for x in of]), value(things))
             case e.FaceUp(card):
                 return _of(lambda v, known: known & 1, value(e.Var(slots.card_known, card, 0)))
             case e.Call(define, arguments):
@@ -138,10 +138,10 @@ class Expressions(Abilities):
         return enter
 
     def _cards_on(self, v: Vector, places: Set) -> Set:
-        return _ascending(card for place in places for card in lying(self.slots, v, place))
+        return _ascending(card for place in places for card in cards_on(self.slots, v, place))
 
     def _bottom_card(self, v: Vector, place: int) -> int:
-        cards = lying(self.slots, v, place) if place >= 0 else []
+        cards = cards_on(self.slots, v, place) if place >= 0 else []
         return cards[-1] if cards else NOTHING
 
 
@@ -168,13 +168,13 @@ def _until(deciding: int, conditions: Sequence[Value]) -> Value:
     return joined
 
 
-def bound(
+def bind_each(
     slot: int, within: Value, value: Value
 ) -> Callable[[Vector, Frame], Iterator[tuple[int, Any]]]:
     """The elements of a set, each with a value for which it is bound to the slot."""
 
     def each(v: Vector, f: Frame) -> Iterator[tuple[int, Any]]:
-        elements, f = counted(v, within(v, f)), f[:]
+        elements, f = count_elements(v, within(v, f)), f[:]
         for f[slot] in elements:
             yield f[slot], value(v, f)
 
@@ -188,13 +188,13 @@ def count(v: Vector, number: int) -> None:
         too_much()
 
 
-def counted(v: Vector, elements: Collection[int]) -> Collection[int]:
+def count_elements(v: Vector, elements: Collection[int]) -> Collection[int]:
     """The elements of a set, counted on the meter."""
     count(v, len(elements))
     return elements
 
 
-def made(items: Iterable[int]) -> Set:
+def set_of(items: Iterable[int]) -> Set:
     """The set of these values, without nothing."""
     return tuple(sorted({*items} - {NOTHING}))
 
@@ -223,7 +223,7 @@ _FOLDS: dict[e.Aggregate, Callable[[list[int]], int]] = {
 }
 
 
-def _reached(slot: int, start: Value, step: Value, within: Value) -> Value:
+def _reach(slot: int, start: Value, step: Value, within: Value) -> Value:
     """Breadth first: steps from the elements of one level are evaluated once."""
 
     def reached(v: Vector, f: Frame) -> Set:
@@ -231,7 +231,7 @@ def _reached(slot: int, start: Value, step: Value, within: Value) -> Value:
         found = among & level
         while level:
             ends = set[int]()
-            for bound[slot] in counted(v, level):
+            for bound[slot] in count_elements(v, level):
                 ends.update(step(v, bound))
             level = (ends & among) - found
             found |= level

@@ -26,7 +26,7 @@ class Fault(Exception):
         self.code, self.title, self.text, self.hint = code, title, text, hint
 
 
-def located(program: Program, rule: int, fault: Fault, span: Span | None = None) -> Problems:
+def problem_at(program: Program, rule: int, fault: Fault, span: Span | None = None) -> Problems:
     """The fault as a Problem at the statement in progress, or at its rule."""
     info = program.procedures[rule] if 0 <= rule < program.refill else None
     span = span or (info.span if info is not None else None)

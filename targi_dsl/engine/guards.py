@@ -7,9 +7,9 @@ from functools import cache
 from itertools import islice
 from typing import assert_never
 
-from targi_dsl.engine.expressions import Value, counted
+from targi_dsl.engine.expressions import Value, count_elements
 from targi_dsl.engine.faults import OPTIONS
-from targi_dsl.engine.options import packed
+from targi_dsl.engine.options import pack
 from targi_dsl.engine.payments import Invoice, Payments
 from targi_dsl.engine.run import RULES, Frame, Vector
 from targi_dsl.ir import expressions as e
@@ -125,7 +125,7 @@ class Guards(Payments):
 
     def options(self, ways: Iterable[tuple[int, Way]]) -> Options:
         """The options of some ways of a question, in the order of each way's set."""
-        every = [(self.value(way.when), self._offered(place, way)) for place, way in ways]
+        every = [(self.value(way.when), self._way_options(place, way)) for place, way in ways]
 
         def options(v: Vector, f: Frame, enough: int = OPTIONS + 1) -> list[int]:
             found = (option for when, offered in every if when(v, f) for option in offered(v, f))
@@ -133,21 +133,21 @@ class Guards(Payments):
 
         return options
 
-    def _offered(self, place: int, way: Way) -> Callable[[Vector, Frame], Iterable[int]]:
+    def _way_options(self, place: int, way: Way) -> Callable[[Vector, Frame], Iterable[int]]:
         """The options of one way."""
         choice, holds = way.choice, self.head(way.guard)
         if choice is None:
-            option = packed(place)
+            option = pack(place)
             return lambda v, f: [option] if holds(v, f) else []
         within = self.value(choice.within)
         if not way.guard:
-            return lambda v, f: [packed(place, element) for element in within(v, f)]
+            return lambda v, f: [pack(place, element) for element in within(v, f)]
 
         def offered(v: Vector, f: Frame) -> Iterator[int]:
-            elements, f = counted(v, within(v, f)), f[:]
+            elements, f = count_elements(v, within(v, f)), f[:]
             for f[choice.slot] in elements:
                 if holds(v, f):
-                    yield packed(place, f[choice.slot])
+                    yield pack(place, f[choice.slot])
 
         return offered
 

@@ -222,7 +222,7 @@ class Instructions(Cards):
 
     # ---- questions ----
 
-    def offered(self, number: int, run: Run) -> list[int]:
+    def options_of(self, number: int, run: Run) -> list[int]:
         """The options of a question, without all but one of what lies alike."""
         question = self.question(number)
         options = question.options(run.v, run.frame)
@@ -234,7 +234,7 @@ class Instructions(Cards):
         """Stops for an answer if there are at least two options, takes the only one, and without
         any continues at `otherwise`.
         """
-        options, title = self.offered(question, run), self.program.questions[question].name
+        options, title = self.options_of(question, run), self.program.questions[question].name
         if len(options) > OPTIONS:
             too_many(len(options), title)
         if len(options) > 1:

@@ -114,12 +114,10 @@ class Engine(Queries):
         left = self.start(run)
         while left.point != NOTHING:
             options = run.options
-            option = (
-                pick(self.packed(left), options) if pick else options[stream.below(len(options))]
-            )
+            option = pick(self.pack(left), options) if pick else options[stream.below(len(options))]
             left = self.answer(left, option, run)
             decisions += 1
-        return self.packed(left), decisions
+        return self.pack(left), decisions
 
     def set_up(self, run: Run) -> None:
         """Plays a new game up to its first question, or the end."""

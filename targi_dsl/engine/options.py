@@ -8,11 +8,11 @@ ELEMENT = 16  # bits for the element: an option is its way's number, then the el
 EXCHANGE = 1 << 2 * ELEMENT  # options from here on are free exchanges
 
 
-def packed(place: int, element: int = NOTHING) -> int:
+def pack(place: int, element: int = NOTHING) -> int:
     """The option of a way, or of one element of its set."""
     return (place << ELEMENT) + element + 1
 
 
-def unpacked(option: int) -> tuple[int, int]:
+def unpack(option: int) -> tuple[int, int]:
     """The way of an option, and its element, or nothing."""
     return option >> ELEMENT, (option & (1 << ELEMENT) - 1) - 1

@@ -191,7 +191,7 @@ class Invoice:
         ]
         return self.rules.plans(due, tuple(cuts), tuple(substitutes))
 
-    def stored(self, v: Vector, f: Frame) -> list[Stored]:
+    def stores(self, v: Vector, f: Frame) -> list[Stored]:
         """What pays first."""
         return [one for one in self._stored if self.rules.is_active(v, one.ability, f[YOU])]
 
@@ -216,7 +216,7 @@ class Invoice:
     def _beside(self, v: Vector, f: Frame) -> Purse:
         """What is stored, by resource."""
         stored = [0] * len(self.rules.program.resources)
-        for one in self.stored(v, f):
+        for one in self.stores(v, f):
             stored[one.resource] += v[one.slot]
         return tuple(stored)
 
@@ -228,12 +228,12 @@ def _due(rules: Payments, price: PriceExpr) -> Callable[[Vector, Frame], Price]:
             return lambda v, f: prices[listed(v, f)]
         case Counted(amounts):
             counts = [(item, rules.value(number)) for item, number in amounts]
-            return lambda v, f: _counted([(item, number(v, f)) for item, number in counts])
+            return lambda v, f: _price_of([(item, number(v, f)) for item, number in counts])
         case _:
             assert_never(price)
 
 
-def _counted(amounts: Iterable[tuple[int, int]]) -> Price:
+def _price_of(amounts: Iterable[tuple[int, int]]) -> Price:
     total = _sum({}, *[(item, number) for item, number in amounts if number > 0])
     return Price((tuple(sorted(total.items())),)) if total else FREE
 

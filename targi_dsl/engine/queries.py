@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from targi_dsl.engine.expressions import Value
-from targi_dsl.engine.faults import Fault, located, newest
+from targi_dsl.engine.faults import Fault, newest, problem_at
 from targi_dsl.engine.instructions import Instructions
 from targi_dsl.engine.questions import Question
 from targi_dsl.engine.run import Frame, Part, Vector, Waiting
@@ -42,13 +42,13 @@ class Queries:
         """
         return Instructions(self.program, self.code.domains)
 
-    def opened(self, vector: Sequence[int]) -> Waiting:
+    def open(self, vector: Sequence[int]) -> Waiting:
         """The position that a flat vector describes."""
-        return self.code.opened(vector)
+        return self.code.open(vector)
 
-    def packed(self, at: Waiting) -> Vector:
+    def pack(self, at: Waiting) -> Vector:
         """The flat vector of a position."""
-        return self.code.packed(at)
+        return self.code.pack(at)
 
     def asked(self, v: Sequence[int]) -> p.Question | None:
         """The open question as declared in the program; None when the game is over."""
@@ -75,7 +75,7 @@ class Queries:
 
     def top(self, v: Sequence[int]) -> Frame:
         """The frame of the open question."""
-        return self.code.opened(v).frame
+        return self.code.open(v).frame
 
     def options(self, v: Sequence[int]) -> list[int]:
         """The options of the open question, in order; none when the game is over."""
@@ -83,7 +83,7 @@ class Queries:
             return []
         at = self.program.points[v[POINT]]
         try:
-            return self.code.offered(at.question, self.code.opened(v))
+            return self.code.options_of(at.question, self.code.open(v))
         except Fault as fault:
             raise self.fault_at(at.rule, fault, at.address) from None
 
@@ -96,8 +96,8 @@ class Queries:
         known = None if telling else self.known_ids(self._question(v).number, options)
         if known is not None:
             return known
-        at, part = self.opened(v), self._question(v).part
-        return [self.code.named(part(at.v, at.frame, option), telling) for option in options]
+        at, part = self.open(v), self._question(v).part
+        return [self.code.name_of(part(at.v, at.frame, option), telling) for option in options]
 
     def known_ids(self, asked: int, options: Sequence[int]) -> list[str] | None:
         """The ids of options of a question by number; None if they depend on the position."""
@@ -108,7 +108,7 @@ class Queries:
         try:
             return [known[option] for option in options]
         except KeyError:
-            of = self.code.named
+            of = self.code.name_of
             known |= {option: of(question.part([], [], option)) for option in options}
             return self.known_ids(asked, options)
 
@@ -156,8 +156,8 @@ class Queries:
         try:
             return int(self._ends[number](v[:], [player, *[0] * size]))
         except Fault as fault:
-            raise located(self.program, NOTHING, fault, span) from None
+            raise problem_at(self.program, NOTHING, fault, span) from None
 
     def fault_at(self, rule: int, fault: Fault, address: int) -> Problems:
         """A fault of an instruction of a rule as Problems with its place in the rules."""
-        return located(self.program, rule, fault, self.program.code[address].span)
+        return problem_at(self.program, rule, fault, self.program.code[address].span)

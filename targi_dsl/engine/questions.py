@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from targi_dsl.engine.cards import Cards
-from targi_dsl.engine.options import EXCHANGE, packed, unpacked
+from targi_dsl.engine.options import EXCHANGE, pack, unpack
 from targi_dsl.engine.payments import Invoice, Plan
 from targi_dsl.engine.run import Frame, Part, Run, Vector
 from targi_dsl.ir import types as t
@@ -29,7 +29,7 @@ class Question(ABC):
         line = rules.program.code[self.address]
         self.operation, self.after = line.operation, line.next
         self.ids: dict[int, str] | None = {} if self.asked.kind == "ask" else None
-        self.declines = {packed(at) for at, way in enumerate(self.asked.ways) if way.declines}
+        self.declines = {pack(at) for at, way in enumerate(self.asked.ways) if way.declines}
 
     @abstractmethod
     def options(self, v: Vector, f: Frame) -> list[int]:
@@ -84,14 +84,14 @@ class Ask(Question):
         return harmless
 
     def accept(self, run: Run, option: int) -> int:
-        at, element = unpacked(option)
+        at, element = unpack(option)
         way = self.asked.ways[at]
         if way.choice is not None:
             run.frame[way.choice.slot] = element
         return way.target
 
     def describe(self, v: Vector, f: Frame, option: int) -> Part:
-        at, element = unpacked(option)
+        at, element = unpack(option)
         way = self.asked.ways[at]
         return way.label, None if way.choice is None else way.choice.type, element
 
@@ -108,7 +108,7 @@ class Pay(Question):
     def options(self, v: Vector, f: Frame) -> list[int]:
         plans, purse, invoice = self.invoice.plans(v, f), self.invoice.purse(v, f), self.invoice
         covered = [self.rules.covers(purse, plan) for plan in plans]
-        payable = [packed(0, at) for at, is_covered in enumerate(covered) if is_covered]
+        payable = [pack(0, at) for at, is_covered in enumerate(covered) if is_covered]
         reach = sum(invoice.reaches(v, f, [plan]) for plan in plans)
         if reach == 0 or (reach == 1 and payable):
             return payable
@@ -116,7 +116,7 @@ class Pay(Question):
 
     def accept(self, run: Run, option: int) -> int:
         v, f = run.v, run.frame
-        plan, stored = self.invoice.plans(v, f)[option - 1], self.invoice.stored(v, f)
+        plan, stored = self.invoice.plans(v, f)[option - 1], self.invoice.stores(v, f)
         for resource, count in plan.needs:
             self.rules.spend(run, resource, count, stored)
         for ability in plan.used:
@@ -157,14 +157,14 @@ class PayUnit(Pay):
     def options(self, v: Vector, f: Frame) -> list[int]:
         owed, have = self._owed(f), self.invoice.purse(v, f)
         members = self.rules.program.groups[owed[0][0]][1] if owed else ()
-        options = [packed(0, resource) for resource in members if have[resource] > 0]
+        options = [pack(0, resource) for resource in members if have[resource] > 0]
         if len(options) > 1:
             options += self.invoice.useful(v, f, [Plan(wild=tuple(owed))])
         return options
 
     def accept(self, run: Run, option: int) -> int:
         f, resource = run.frame, option - 1
-        self.rules.spend(run, resource, 1, self.invoice.stored(run.v, f))
+        self.rules.spend(run, resource, 1, self.invoice.stores(run.v, f))
         f[self.bill.owed + self._owed(f)[0][0]] -= 1
         if self.bill.paid != NOTHING:
             f[self.bill.paid + resource] = 1

@@ -195,7 +195,7 @@ class Positions:
         run.frame, run.rule, entry = run.stack.pop()
         return entry
 
-    def packed(self, at: Waiting) -> Vector:
+    def pack(self, at: Waiting) -> Vector:
         """The flat vector of a position; slots that are not live are 0."""
         v = at.v[:]
         v[POINT], v[METER] = at.point, 0
@@ -207,7 +207,7 @@ class Positions:
             v += (rule, point, *[n if slot in live else 0 for slot, n in enumerate(frame[:-1])])
         return v
 
-    def opened(self, vector: Sequence[int]) -> Run:
+    def open(self, vector: Sequence[int]) -> Run:
         """The position that a flat vector describes."""
         run, context = Run(Seed(0)), 0
         run.clear()
@@ -231,7 +231,7 @@ class Positions:
             yield at + FRAME_HEAD, rule, vector[at + 1]
             at += FRAME_HEAD + self.sizes[rule]
 
-    def named(self, part: Part, telling: bool = False) -> str:
+    def name_of(self, part: Part, telling: bool = False) -> str:
         """The id of an option, or with `telling` its words for people."""
         label, type_, number = part
         if type_ is None:
@@ -240,7 +240,7 @@ class Positions:
         return f"{label} {domain.word(number) if telling else domain.name(number)}".strip()
 
 
-def lying(slots: Slots, v: Sequence[int], place: int) -> list[int]:
+def cards_on(slots: Slots, v: Sequence[int], place: int) -> list[int]:
     """The cards on a place, top to bottom."""
     cards, card = [], v[slots.place_top + place]
     while card >= 0:

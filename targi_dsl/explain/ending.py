@@ -42,7 +42,7 @@ def _at_end(
 ) -> tuple[int, int, list[tuple[Frame, int, int]]]:
     """The address of the last instruction, its rule, and the stack then."""
     run, vector = Run(before.chance), list(before.vector)
-    run.reopen(engine.opened(vector))
+    run.reopen(engine.open(vector))
     question = engine.code.question(engine.program.points[vector[POINT]].question)
     address = following = question.take(run, option_of(before, choice))
     rule, stack = run.rule, list(run.stack)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import assert_never
 
 from targi_dsl.api import choices
-from targi_dsl.api.naming import Naming, spoken
+from targi_dsl.api.naming import Naming, words_of
 from targi_dsl.api.position import Position
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
@@ -499,7 +499,7 @@ class Refusal:
             case NotAmong(condition):
                 if not names.language.is_english:
                     return names.say("it is none of those that may be chosen")
-                return spoken(f"it can be chosen only if {condition}")
+                return words_of(f"it can be chosen only if {condition}")
             case text:
                 return names.language.word(text) or names.say("it is forbidden")
 

@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import empty_belongings, renumbered, situations, sort_values
 from targi_dsl.engine import Engine
-from targi_dsl.engine.options import unpacked
+from targi_dsl.engine.options import unpack
 from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import Active
 from targi_dsl.ir.game import Game
@@ -60,7 +60,7 @@ def _offered(engine: Engine, v: list[int]) -> Iterator[int]:
     if question is None or not question.ways:
         return
     for option in engine.options(v):
-        at, element = unpacked(option)
+        at, element = unpack(option)
         if at < len(question.ways):
             way = question.ways[at]
             if way.choice is not None and isinstance(way.choice.type, t.Card):

@@ -11,7 +11,7 @@ from targi_dsl.api.naming import in_english
 from targi_dsl.api.position import Position
 from targi_dsl.api.relabel import belongings_of, renumbered
 from targi_dsl.api.state import State, numbered, place_number
-from targi_dsl.api.told import told
+from targi_dsl.api.told import clues_about
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Chance, Listed, Seed, Stream
@@ -115,7 +115,7 @@ class Observation(Noted):
     def _face(self, card: int) -> str:
         if card not in self.unknown:
             return self.game.cards[card].id
-        known = told(in_english(engine_of(self.game)), self.vector, card)
+        known = clues_about(in_english(engine_of(self.game)), self.vector, card)
         return f"{back_of(self.game, card)} {known}".strip()
 
     def _place(self, number: int) -> str | None:

@@ -189,7 +189,7 @@ class Variable(Frozen):
         """The pool that holds the resource; empty if it lies on something else."""
         return "" if self.each else self.name.removeprefix(f"{self.holds} of ") * bool(self.holds)
 
-    def of(self, key: str) -> str:
+    def wording_key(self, key: str) -> str:
         """The key of the wording of the value that belongs to this; an empty key if there is only
         one.
         """

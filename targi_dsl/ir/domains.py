@@ -37,13 +37,13 @@ class Domain(Frozen):
         return len(self.members)
 
     def id(self, number: int) -> str:
-        return _called(number, self.ids)
+        return _name_of(number, self.ids)
 
     def name(self, number: int) -> str:
-        return _called(number, self.names)
+        return _name_of(number, self.names)
 
     def word(self, number: int) -> str:
-        return _called(number, self.words)
+        return _name_of(number, self.words)
 
     def positions(self) -> tuple[int, ...]:
         """For every value its position among the members, or nothing; the last entry is for
@@ -55,7 +55,7 @@ class Domain(Frozen):
         return tuple(numbers)
 
 
-def _called(number: int, names: Names) -> str:
+def _name_of(number: int, names: Names) -> str:
     if not names:
         return str(number)
     return "nothing" if number == NOTHING else names[number]

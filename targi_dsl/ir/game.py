@@ -56,7 +56,7 @@ class Game(Tables, Noted, kw_only=True, weakref=True):
         """The singular of a resource or group."""
         return self.singulars.get(name, name)
 
-    def counted(self, word: str) -> str:
+    def item_of(self, word: str) -> str:
         """The resource or group that a word of an amount names, by itself or by its singular."""
         return next((name for name, plural in self.singulars.items() if plural == word), word)
 

@@ -188,21 +188,23 @@ class _Checker:
         program = self._program
         rules = [procedure.slots for procedure in program.procedures]
         for at, line in enumerate(program.code):
-            yield from self._framed(f"address {at}", line.operation, rules[line.rule])
+            yield from self._check_frame(f"address {at}", line.operation, rules[line.rule])
         for question in program.questions:
-            yield from self._framed(f"question {question.name}", question, rules[question.rule])
+            yield from self._check_frame(
+                f"question {question.name}", question, rules[question.rule]
+            )
         for prohibition in program.prohibitions:
-            yield from self._framed(prohibition.name, prohibition, rules[prohibition.rule])
+            yield from self._check_frame(prohibition.name, prohibition, rules[prohibition.rule])
         for rule in program.procedures:
-            yield from self._framed(f"guard of {rule.name}", rule.guard, rule.slots)
+            yield from self._check_frame(f"guard of {rule.name}", rule.guard, rule.slots)
         for define in program.defines:
-            yield from self._framed(define.name, define, define.slots)
+            yield from self._check_frame(define.name, define, define.slots)
         for score in program.scores:
-            yield from self._framed(f"score {score.name}", score, score.slots)
+            yield from self._check_frame(f"score {score.name}", score, score.slots)
         for number, tie in enumerate(program.ties):
-            yield from self._framed(f"tie {number}", tie, tie.slots)
+            yield from self._check_frame(f"tie {number}", tie, tie.slots)
 
-    def _framed(self, name: str, part: object, slots: Sequence[t.Type]) -> Iterator[str]:
+    def _check_frame(self, name: str, part: object, slots: Sequence[t.Type]) -> Iterator[str]:
         """The errors in all expressions of a part that has its own frame."""
         for node in outermost(part, _EXPRESSIONS):
             yield from (f"{name}: {error}" for error in self._errors(node, slots))
@@ -235,13 +237,13 @@ class _Checker:
             case e.SetOp(_, left, right):
                 yield left, self._types.of(right, slots)
             case e.Filter(slot, within, condition) | e.Exists(slot, within, condition):
-                yield from ((condition, truth), *self._bound(slot, within, slots))
+                yield from ((condition, truth), *self._bindings(slot, within, slots))
             case e.Fold(op, slot, within, value):
-                yield from self._bound(slot, within, slots)
+                yield from self._bindings(slot, within, slots)
                 if op != "different":
                     yield value, number
             case e.Map(slot, within, _):
-                yield from self._bound(slot, within, slots)
+                yield from self._bindings(slot, within, slots)
             case e.Not(of):
                 yield of, truth
             case e.All(parts) | e.AnyOf(parts):
@@ -255,7 +257,7 @@ class _Checker:
             case e.CardsOn(places) | e.Lying(_, _, places):
                 yield places, t.SetOf(t.Place())
             case e.Reached(slot, start, step, within):
-                yield from self._bound(slot, start, slots)
+                yield from self._bindings(slot, start, slots)
                 yield from ((operand, t.set_of(slots[slot])) for operand in (start, step, within))
             case e.LongestLine(_, places):
                 yield places, t.SetOf(t.Place())
@@ -273,7 +275,7 @@ class _Checker:
             case _:
                 assert_never(node)
 
-    def _bound(
+    def _bindings(
         self, slot: int, within: e.Expr, slots: Sequence[t.Type]
     ) -> Iterator[tuple[e.Expr, t.Type]]:
         """A set whose elements are bound to a slot in turn; without a slot it is only counted."""

@@ -89,9 +89,9 @@ def _logic(node: e.Not | e.All | e.AnyOf | e.Cond | e.Exists) -> e.Expr:
         case e.Not(e.Compare(op, left, right)):
             return e.Compare(COMPARISONS[op].opposite, left, right)
         case e.All(parts):
-            return _joined(parts, NO, YES, e.All)
+            return _join(parts, NO, YES, e.All)
         case e.AnyOf(parts):
-            return _joined(parts, YES, NO, e.AnyOf)
+            return _join(parts, YES, NO, e.AnyOf)
         case e.Cond(e.Const(value), then, otherwise):
             return then if value else otherwise
         case e.Cond(_, then, otherwise) if then == otherwise:
@@ -108,7 +108,7 @@ def _logic(node: e.Not | e.All | e.AnyOf | e.Cond | e.Exists) -> e.Expr:
             return node
 
 
-def _joined(
+def _join(
     parts: tuple[e.Expr, ...],
     deciding: e.Const,
     idle: e.Const,

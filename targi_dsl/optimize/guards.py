@@ -53,7 +53,7 @@ def _with_ways(program: Program, rules: Guards, watched: set[int]) -> Program:
         replace(
             question,
             ways=tuple(
-                replace(way, guard=asked(trimmed(program, way.guard, rules, watched)))
+                replace(way, guard=ask(trimmed(program, way.guard, rules, watched)))
                 for way in question.ways
             ),
         )
@@ -67,7 +67,7 @@ def _line(
 ) -> ins.Instruction:
     match line.operation:
         case ins.Test(guard, otherwise):
-            test = ins.Test(asked(trimmed(program, guard, rules, watched)), otherwise)
+            test = ins.Test(ask(trimmed(program, guard, rules, watched)), otherwise)
             return replace(line, operation=test if test.guard else ins.Nop())
         case _:
             return line
@@ -127,7 +127,7 @@ def _only_looks(conjunct: g.Conjunct) -> bool:
             return False
 
 
-def asked(guard: g.Guard) -> g.Guard:
+def ask(guard: g.Guard) -> g.Guard:
     """The guard of something that simply holds or does not."""
     conjuncts = list(guard)
     while conjuncts and isinstance(conjuncts[-1], g.Decided | g.Bind):

@@ -146,7 +146,9 @@ def _way(program: Program, way: Way) -> Way:
     remaining = list[g.Conjunct]()
     for at, conjunct in enumerate(way.guard):
         match conjunct:
-            case g.Need() if (allowed := _allowed(program, slot, within, conjunct)) is not None:
+            case g.Need() if (
+                allowed := _elements_allowed(program, slot, within, conjunct)
+            ) is not None:
                 within = allowed
             case g.Need():
                 remaining.append(conjunct)
@@ -161,7 +163,7 @@ def _way(program: Program, way: Way) -> Way:
     )
 
 
-def _allowed(program: Program, slot: int, within: e.Expr, need: g.Need) -> e.Expr | None:
+def _elements_allowed(program: Program, slot: int, within: e.Expr, need: g.Need) -> e.Expr | None:
     """The elements of a set that a prohibition allows, if the prohibition can be pushed into the
     set.
     """

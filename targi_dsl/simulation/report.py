@@ -349,7 +349,7 @@ class Usage:
             if domain is None or element in domain.members:
                 name = "" if domain is None else domain.name(element)
                 place = element if cells.names_place else NOTHING
-                yield Cell(cells.of(element), rule, label, name, place, listed)
+                yield Cell(cells.cell_of(element), rule, label, name, place, listed)
 
     def _label_of(self, question: Question, way: int) -> tuple[str, Type | None]:
         """The label of a way, and the type of what it chooses."""

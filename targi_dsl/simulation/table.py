@@ -14,8 +14,8 @@ from targi_dsl.api.state import State
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Layout
 from targi_dsl.engine import Engine, Run
 from targi_dsl.engine.chance import Seed
-from targi_dsl.engine.options import EXCHANGE, unpacked
-from targi_dsl.engine.run import Waiting, lying, pile
+from targi_dsl.engine.options import EXCHANGE, unpack
+from targi_dsl.engine.run import Waiting, cards_on, pile
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
@@ -67,7 +67,7 @@ def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answe
     player = PLAYERS[kind](seed, seat)
 
     def answer(at: Waiting, run: Run) -> int:
-        state = State(game, engine.packed(at), run.after(), seat, tuple(run.options))
+        state = State(game, engine.pack(at), run.after(), seat, tuple(run.options))
         return player.choose(observe(state, seat), choices(state)).code
 
     return answer
@@ -117,11 +117,11 @@ class Table:
         """The cell of an option, and the card or place that it names."""
         if option >= EXCHANGE:
             return self.layout.exchanges + option - EXCHANGE, NOTHING, NOTHING
-        way, element = unpacked(option)
+        way, element = unpack(option)
         cells = self.layout.ways[question]
         cell = cells[way] if len(cells) > way else cells[-1]
         card = element if cell.names_card else NOTHING
-        return cell.of(element), card, element if cell.names_place else NOTHING
+        return cell.cell_of(element), card, element if cell.names_place else NOTHING
 
     def _top_card(self, v: list[int], place: int, you: int) -> int:
         """The card that lies on top of a place, if you know it."""
@@ -146,7 +146,7 @@ class Table:
         """A player's score without a card."""
         slots, w = self.engine.program.slots, v[:]
         place = v[slots.card_place + card]
-        pile(slots, w, place, [other for other in lying(slots, v, place) if other != card])
+        pile(slots, w, place, [other for other in cards_on(slots, v, place) if other != card])
         w[slots.card_place + card] = w[slots.card_next + card] = NOTHING
         try:
             return sum(self.engine.score(w, player))

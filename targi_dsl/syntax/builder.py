@@ -270,7 +270,7 @@ def _plain_alternative(parts: Parts, span: Span) -> n.Alternative:
     return n.Alternative(None, None, None, None, wording, (done,), span=span)
 
 
-def _worded(parts: Parts, _: Span) -> Part:
+def _with_words(parts: Parts, _: Span) -> Part:
     """A node together with the words for people that follow it."""
     node, wording = parts
     if wording is None:
@@ -279,7 +279,7 @@ def _worded(parts: Parts, _: Span) -> Part:
     if isinstance(node, n.Worded):
         return replace(node, wording=wording, span=whole)
     if isinstance(node, n.By) and isinstance(node.statement, n.Worded):
-        return replace(node, statement=_worded([node.statement, wording], whole), span=whole)
+        return replace(node, statement=_with_words([node.statement, wording], whole), span=whole)
     text = "They are never shown: this is not an answer, and nothing here is shown by name."
     title = "words for people that are never shown"
     raise LexicalError(Problem("E117", title, wording.span, text))
@@ -335,7 +335,7 @@ _HEADS = (
 
 _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("action", "cost", "deck", "body", "value"), _first),
-    **dict.fromkeys(("component", "statement"), _worded),
+    **dict.fromkeys(("component", "statement"), _with_words),
     "plain_alternative": _plain_alternative,
     **dict.fromkeys(("element", "new_element", "for_each"), _first),
     "number_of_players": _first,

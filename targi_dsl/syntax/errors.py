@@ -64,7 +64,7 @@ class SyntaxFault(Frozen):
         return self.lexemes[self.index]
 
     @property
-    def ended(self) -> bool:
+    def is_at_end(self) -> bool:
         """Whether the line or the text ends too early."""
         return self.at.kind in LAYOUT
 
@@ -132,14 +132,14 @@ class SyntaxFault(Frozen):
         words = [*self.lexemes[self.begin : begin], *inner, *self.lexemes[end : self.end]]
         if not words or not self.fits([*words, *self._layout_after()]):
             return None
-        return self.replaced(*self._range(begin, end, new), new)
+        return self.replacement(*self._range(begin, end, new), new)
 
     def first_repair(self, begin: int, end: int, news: Iterable[str]) -> Repair | None:
         """The first of several repairs that parses."""
         tried = (self.repair(begin, end, new) for new in news)
         return next((one for one in tried if one is not None), None)
 
-    def replaced(self, start: int, stop: int, new: str) -> Repair:
+    def replacement(self, start: int, stop: int, new: str) -> Repair:
         """The repair that replaces the text between two offsets, with the resulting line."""
         whole = self.text.text
         new = _apart(whole[:start], new, whole[stop:])
@@ -287,10 +287,10 @@ def expectation(fault: SyntaxFault, index: int) -> str:
     ranks = {one: at for at, one in enumerate(_RANKS)}
     ordered = sorted(left - {NAME}, key=lambda one: (_LAST.get(one, 0), ranks.get(one, 99), one))
     names = [_WORDS.get(one, f"`{one}`") for one in ordered]
-    return _listed([*groups, *names] if groups == ["a name"] else [*names, *groups])
+    return _list_in_words([*groups, *names] if groups == ["a name"] else [*names, *groups])
 
 
-def _listed(names: list[str]) -> str:
+def _list_in_words(names: list[str]) -> str:
     """A sentence that lists what was expected."""
     if not names:
         return "Nothing more can follow."

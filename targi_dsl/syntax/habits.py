@@ -142,7 +142,7 @@ _OMISSIONS = (
 def part_of_declaration(fault: SyntaxFault) -> Problem | None:
     """`piece frog`, `space shore: ring`, `players 2`, `tie: your coins`"""
     said = " ".join(fault.words(fault.begin, fault.index).split())
-    ends = fault.ended or fault.at.text in _AFTER
+    ends = fault.is_at_end or fault.at.text in _AFTER
     for one in _OMISSIONS:
         found = re.fullmatch(one.written, said)
         if found is None or (one.replaced and not ends):

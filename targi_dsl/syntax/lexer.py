@@ -101,16 +101,16 @@ class _Reader:
             why = "The width of a tab depends on the editor. Use spaces, two for each level. Write:"
             line = self.text.text[start:].partition("\n")[0]
             line = self.text.text[:start].rpartition("\n")[2] + line
-            raise self.refused("E104", "there is a tab here", found, why, line.replace("\t", "  "))
+            raise self.error("E104", "there is a tab here", found, why, line.replace("\t", "  "))
         if self.line_start is not None:
             self.begin_line(start - self.line_start, found)
         word = found.group()
         if group == "number" and (len(word) > 10 or int(word) > LARGEST):
             title, why = "this number is too large", f"The largest number is {LARGEST:,}:"
-            raise self.refused("E107", title, found, why, f"write {LARGEST} or less")
+            raise self.error("E107", title, found, why, f"write {LARGEST} or less")
         if group == "word" and len(word) > LONGEST_NAME:
             why = f"A name has at most {LONGEST_NAME} letters; this one has {len(word):,}."
-            raise self.refused("E114", "this name is too long", found, why, "Choose a shorter one.")
+            raise self.error("E114", "this name is too long", found, why, "Choose a shorter one.")
         if word in OPENING:
             self.open.append(len(self.found))
             if len(self.open) > DEEPEST:
@@ -143,7 +143,7 @@ class _Reader:
             self.layout(DEDENT)
         if indent != self.levels[-1]:
             near = [level for level in above if level in (self.levels[-1], above[len(self.levels)])]
-            raise self.refused(
+            raise self.error(
                 "E105",
                 "this line is indented between two levels",
                 found,
@@ -168,9 +168,9 @@ class _Reader:
         title = f"{what} are nested too deeply here"
         why = f"At most {DEEPEST} {what} may be nested:"
         hint = "give the inner part a name with `define` or a `rule`"
-        return self.refused("E106", title, found, why, hint)
+        return self.error("E106", title, found, why, hint)
 
-    def refused(
+    def error(
         self, code: str, title: str, found: re.Match[str], why: str, hint: str
     ) -> LexicalError:
         return LexicalError(Problem(code, title, self.text.span(*found.span()), why, hint))

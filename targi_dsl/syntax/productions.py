@@ -75,7 +75,7 @@ def _unexpected(fault: SyntaxFault) -> Problem:
     """What was found, and what was expected."""
     expected = expectation(fault, fault.index)
     first, before = fault.lexemes[fault.begin], fault.lexemes[fault.index - 1]
-    if fault.ended:
+    if fault.is_at_end:
         title = f"the line ends too early, after `{fault.previous.text}`"
         return syntax_error(fault, fault.previous, title, expected)
     for word in (fault.at, before) if fault.index > fault.begin else ():
@@ -89,7 +89,7 @@ def _unexpected(fault: SyntaxFault) -> Problem:
 
 def _otherwise(fault: SyntaxFault) -> Problem:
     """What is told if a guess is wrong."""
-    return rule_of_several_words(fault) or _named(fault) or _unexpected(fault)
+    return rule_of_several_words(fault) or _first_of_two(fault) or _unexpected(fault)
 
 
 def guess(production: Production) -> Production:
@@ -154,7 +154,7 @@ def unclosed_parenthesis(fault: SyntaxFault) -> Problem | None:
         added, stop = Lexeme(closing, closing, 0, 0), Lexeme(last, "", 0, 0)
         if fault.fits([*words[:gap], added, *words[gap:], stop]):
             place = words[gap - 1].end
-            repair = fault.replaced(place, place, closing)
+            repair = fault.replacement(place, place, closing)
             break
     title = f"`{opening.text}` is never closed"
     return repaired(fault, opening, title, f"`{closing}` is missing.", repair)
@@ -245,7 +245,7 @@ def misspelt(fault: SyntaxFault) -> Problem | None:
                 text = f"Did you mean `{near}`?"
                 return repaired(fault, word, f"unknown word `{word.text}`", text, repair)
             known.remove(near)
-    return _named(fault)
+    return _first_of_two(fault)
 
 
 def _may_be_misspelt(fault: SyntaxFault, word: Lexeme) -> bool:
@@ -254,7 +254,7 @@ def _may_be_misspelt(fault: SyntaxFault, word: Lexeme) -> bool:
     return word.kind == WORD and word.text not in reserved and len(word.text) > SHORT
 
 
-def _named(fault: SyntaxFault) -> Problem | None:
+def _first_of_two(fault: SyntaxFault) -> Problem | None:
     """The first of two mistakes on one line: no single word repairs the line."""
     for at in (fault.begin, fault.index):
         word = fault.lexemes[at]
@@ -304,7 +304,7 @@ def rule_of_several_words(fault: SyntaxFault) -> Problem | None:
         return None
     title, text = "a name is one word", "Join the words by `_`."
     told = repaired(fault, words[begin], title, text, repair)
-    return replace(told, unrepaired=_named(fault) or _unexpected(fault))
+    return replace(told, unrepaired=_first_of_two(fault) or _unexpected(fault))
 
 
 def superfluous_colon(fault: SyntaxFault) -> Problem | None:
@@ -365,7 +365,7 @@ def missing_word(fault: SyntaxFault) -> Problem | None:
     if len(found) != 1:
         return None
     before = fault.lexemes[fault.index - 1]
-    where = before if fault.ended else fault.at
+    where = before if fault.is_at_end else fault.at
     ((new, repair),) = found
     return repaired(fault, where, f"`{new}` is missing after `{before.text}`", "", repair)
 

@@ -115,12 +115,12 @@ def _without(
     assert fault.span is not None
     text, start = short.text, _start(short.text, fault.span.first)
     for group in _replacements(text, start, fault):
-        tried = [_tried(_Shortened(short.section, text), start, one, parse) for one in group]
+        tried = [_try(_Shortened(short.section, text), start, one, parse) for one in group]
         good = [one for one in tried if one.ease]
         if good:
             best = max(good, key=lambda one: one.ease)  # the first of several
             first = (fault.hint if fault.edits else text[start:]).split()[0]
-            short.unread.update(_bound(f"{first} {text[start : best.end]}"))
+            short.unread.update(_possible_names(f"{first} {text[start : best.end]}"))
             short.text = best.text
             return best.node, best.fault
     return None, None
@@ -140,7 +140,7 @@ class _Tried(NamedTuple):
     ease: int
 
 
-def _tried(short: _Shortened, start: int, replacement: tuple[int, str], parse: Parse) -> _Tried:
+def _try(short: _Shortened, start: int, replacement: tuple[int, str], parse: Parse) -> _Tried:
     (end, new), text = replacement, short.text
     short.text = text[:start] + new + _blank(text[start + len(new) : end]) + text[end:]
     node, problems = parse(short)
@@ -178,7 +178,7 @@ def _replacements(text: str, start: int, fault: Problem) -> Iterator[list[tuple[
         yield [(at, new and line["indent"] + new) for at, new in group if len(new) <= len(written)]
 
 
-def _bound(lines: str) -> Iterator[str]:
+def _possible_names(lines: str) -> Iterator[str]:
     """The words that may have been meant as new names."""
     known = language()
     others = known.before("action").choices()

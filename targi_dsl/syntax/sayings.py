@@ -65,24 +65,24 @@ def _rows(heading: str, rows: str) -> Iterator[Saying]:
 def habit(fault: SyntaxFault) -> Problem | None:
     """The first row of the table that the sentence fits."""
     declares = {"rule", "zone"} <= set(fault.expected(fault.begin))
-    return _found(fault, "declarations" if declares else "steps", "passages")
+    return _match(fault, "declarations" if declares else "steps", "passages")
 
 
 def word_alone(fault: SyntaxFault) -> Problem | None:
     """`hop`, the name of a rule"""
     if fault.lexemes[fault.begin].text in fault.language.keywords or not fault.is_step:
         return None
-    return _found(fault, "alone")
+    return _match(fault, "alone")
 
 
-def _found(fault: SyntaxFault, *headings: str) -> Problem | None:
+def _match(fault: SyntaxFault, *headings: str) -> Problem | None:
     if fault.begin >= fault.end or len(fault.words(fault.begin, fault.end)) > LONGEST:
         return None
     rows = (row for heading in headings for row in table()[heading])
-    return next((told for row in rows if (told := _told(fault, row))), None)
+    return next((told for row in rows if (told := _problem_of(fault, row))), None)
 
 
-def _told(fault: SyntaxFault, row: Saying) -> Problem | None:
+def _problem_of(fault: SyntaxFault, row: Saying) -> Problem | None:
     sentence = fault.words(fault.begin, fault.end)
     if (found := row.written.match(sentence)) is None:
         return None
@@ -106,7 +106,7 @@ def _is_meant(fault: SyntaxFault, row: Saying, at: int, known: bool) -> bool:
     """Whether a row without a repair explains the error, which is then at one of its words."""
     if fault.index == at or fault.at.text in row.words:
         return True
-    early = fault.ended or fault.index == at + 1
+    early = fault.is_at_end or fault.index == at + 1
     if at == fault.begin and early and fault.lexemes[at].text in row.words:
         return True
     return not (known and row.here) and at <= fault.index <= at + 2

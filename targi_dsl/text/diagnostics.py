@@ -65,14 +65,14 @@ class Problems(Exception):
     """The problems found, in order of place; str() renders them for the terminal."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = ordered(problems)
+        self.problems = in_order(problems)
         super().__init__(self.problems)
 
     def __str__(self) -> str:
         return render(self.problems)
 
 
-def ordered(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems sorted by file, line, column and code, without repetition."""
     once = {(_place(one), one.title, one.text, one.hint): one for one in problems}
     return tuple(sorted(once.values(), key=_place))
@@ -83,12 +83,12 @@ def render(problems: Iterable[Problem]) -> str:
 
     Characters that could move the cursor or change colours appear as a space or `?`.
     """
-    return "\n\n".join("\n".join(_rendered(problem)) for problem in ordered(problems))
+    return "\n\n".join("\n".join(_render_one(problem)) for problem in in_order(problems))
 
 
 def to_json(problems: Iterable[Problem]) -> dict[str, object]:
     """The problems as JSON data, by place: 1-based, columns in code points, ends exclusive."""
-    return {"problems": [_as_json(problem) for problem in ordered(problems)]}
+    return {"problems": [_as_json(problem) for problem in in_order(problems)]}
 
 
 def _place(problem: Problem) -> tuple[str, int, int, str]:
@@ -98,7 +98,7 @@ def _place(problem: Problem) -> tuple[str, int, int, str]:
     return span.source.name, span.line, span.column, problem.code
 
 
-def _rendered(problem: Problem) -> Iterator[str]:
+def _render_one(problem: Problem) -> Iterator[str]:
     yield harmless(f"{problem.code} {problem.title}")
     places = [] if problem.span is None else [Label(problem.span, "")]
     places += problem.labels
@@ -186,7 +186,7 @@ class Edit(Frozen):
     new: str
 
 
-def applied(edits: Sequence[Edit]) -> str:
+def apply_edits(edits: Sequence[Edit]) -> str:
     """The whole text after edits that belong to one source and do not overlap."""
     text = edits[0].span.source.text
     for edit in sorted(edits, key=lambda one: one.span.start, reverse=True):

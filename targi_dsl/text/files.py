@@ -92,7 +92,7 @@ def read_bytes(name: str, most: int = LARGEST_FILE) -> bytes:
 
 def _not_plain(name: str, found: os.stat_result) -> Problem:
     what = "a folder" if stat.S_ISDIR(found.st_mode) else "a device, a pipe or a socket"
-    return Problem("E006", "not a plain file", None, f"This is {what}.", file=_shown(name))
+    return Problem("E006", "not a plain file", None, f"This is {what}.", file=_display_name(name))
 
 
 # ---- writing ----
@@ -181,7 +181,7 @@ def check_absent(paths: Iterable[Path]) -> None:
 
 def _already_there(path: Path) -> Problem:
     text = "It stays as it is, and nothing is written."
-    return Problem("E020", "the file exists already", None, text, file=_shown(path))
+    return Problem("E020", "the file exists already", None, text, file=_display_name(path))
 
 
 def _encoded(text: str | bytes) -> bytes:
@@ -280,7 +280,7 @@ def _told(code: str, title: str, name: str | Path) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:
         raise Problems(
-            [Problem(code, title, None, f"{reason(error)}.", file=_shown(name))]
+            [Problem(code, title, None, f"{reason(error)}.", file=_display_name(name))]
         ) from error
 
 
@@ -291,6 +291,6 @@ def reason(error: OSError | ValueError) -> str:
     return "The name has a character that no file name can have"
 
 
-def _shown(name: str | Path) -> str:
+def _display_name(name: str | Path) -> str:
     """A file name for a message; lone surrogates appear as `?`."""
     return str(name).encode("utf-8", "replace").decode()

@@ -206,4 +206,4 @@ def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterat
                 is_told = not new or thing in cards if variable.bits else variable.is_hidden
                 name = variable.holds or variable.name
                 if old != new and not is_told and (name, thing or variable.pool) not in reported:
-                    yield f"{variable.of(thing)} went from {old} to {new} untold"
+                    yield f"{variable.wording_key(thing)} went from {old} to {new} untold"

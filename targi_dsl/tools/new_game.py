@@ -22,7 +22,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck, print_declaration
-from targi_dsl.text.diagnostics import Edit, Problem, Problems, applied
+from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Frozen
 
@@ -187,7 +187,7 @@ class _Copy:
 
 
 def _edited(source: Source, edits: list[Edit]) -> str:
-    return applied(edits) if edits else source.text
+    return apply_edits(edits) if edits else source.text
 
 
 def _replace_parts(whole: Span, words: Iterable[tuple[Span, str]]) -> str:

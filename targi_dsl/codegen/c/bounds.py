@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from targi_dsl.codegen.c.shapes import EMPTY, Bounds, joined
+from targi_dsl.codegen.c.shapes import EMPTY, Bounds, join
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -40,7 +40,7 @@ class SetBounds:
         """Whether a definition yields sets."""
         return isinstance(self.program.defines[define].type, t.SetOf)
 
-    def of(self, node: e.Expr, slots: Types) -> Bounds:
+    def bounds_of(self, node: e.Expr, slots: Types) -> Bounds:
         """The bounds of a set."""
         match node:
             case e.Const(tuple(members)):
@@ -48,20 +48,20 @@ class SetBounds:
             case e.Pick(sets, _) | e.Image(sets, _):
                 return _hull([one for members in sets for one in members])
             case e.MakeSet(items):
-                return reduce(joined, (self.number(item, slots) for item in items), EMPTY)
+                return reduce(join, (self.number(item, slots) for item in items), EMPTY)
             case e.Map(_, _, value):
                 return self.number(value, slots)
             case e.Range(low, high):
                 return self.number(low, slots)[0], self.number(high, slots)[1]
             case e.SetOp("plus", left, right) | e.Cond(_, left, right):
-                return joined(self.of(left, slots), self.of(right, slots))
+                return join(self.bounds_of(left, slots), self.bounds_of(right, slots))
             case e.SetOp("within", left, right):
-                one, other = self.of(left, slots), self.of(right, slots)
+                one, other = self.bounds_of(left, slots), self.bounds_of(right, slots)
                 return max(one[0], other[0]), min(one[1], other[1])
             case e.SetOp(_, of, _) | e.Filter(_, of, _) | e.Lying(_, of, _):
-                return self.of(of, slots)
+                return self.bounds_of(of, slots)
             case e.Reached(_, _, _, within):
-                return self.of(within, slots)
+                return self.bounds_of(within, slots)
             case e.CardsOn():
                 return 0, len(self.program.cards) - 1
             case e.Places(base, _):
@@ -76,7 +76,7 @@ class SetBounds:
         if define not in self._defines:
             info = self.program.defines[define]
             self._defines[define] = self._of_type(info.type)  # in case it refers to itself
-            self._defines[define] = self.of(info.value, info.slots)
+            self._defines[define] = self.bounds_of(info.value, info.slots)
         return self._defines[define]
 
     def number(self, node: e.Expr, slots: Types) -> Bounds:
@@ -87,9 +87,9 @@ class SetBounds:
             case e.Const(int(value)):
                 return (value, value) if value != NOTHING else EMPTY
             case e.Cond(_, left, right):
-                return joined(self.number(left, slots), self.number(right, slots))
+                return join(self.number(left, slots), self.number(right, slots))
             case e.First(of):
-                return self.of(of, slots)
+                return self.bounds_of(of, slots)
             case _:
                 return self._of_type(self.inference.of(node, slots))
 

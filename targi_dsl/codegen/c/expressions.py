@@ -42,7 +42,7 @@ class Expressions:
         for number, info in enumerate(self.program.defines):
             scope = Scope(info.slots, {slot: f"a{slot}" for slot in range(len(info.slots))})
             if self.unit.bounds.define_is_set(number):
-                shape = self.unit.used(self.unit.bounds.of_define(number))
+                shape = self.unit.use_shape(self.unit.bounds.of_define(number))
                 type_, value = shape.name, self.sets.text(info.value, scope, shape)
             else:
                 type_, value = "int", self.number(info.value, scope)
@@ -113,11 +113,11 @@ class Expressions:
         return f"number32(g, (int64_t){left} {op} {right})"
 
     def _fold(self, node: e.Fold, scope: Scope) -> str:
-        if (found := self._folded(node, scope)) is not None:
+        if (found := self._fold_constant(node, scope)) is not None:
             return found
         within, x, r = (self.unit.fresh(one) for one in ("s", "x", "r"))
         value = self.number(node.value, scope.bound(node.slot, x))
-        shape, head = self.sets.counted(node.within, scope, within)
+        shape, head = self.sets.declare_counted(node.within, scope, within)
         loop, end = shape.each(x, within)
         match node.op:
             case "sum":
@@ -133,7 +133,7 @@ class Expressions:
                 body += f"{end} return different({r}, {x}_n);"
         return self.unit.lifted("int", body, scope)
 
-    def _folded(self, node: e.Fold, scope: Scope) -> str | None:
+    def _fold_constant(self, node: e.Fold, scope: Scope) -> str | None:
         """What is known before play: only the elements are counted."""
         within = value(node.within, scope.known)
         if not isinstance(within, tuple) or not within:

@@ -200,7 +200,7 @@ class Guards:
         all at once; and the rest of the guard.
         """
         sets, slot = self.expressions.sets, choice.slot
-        shape, head = sets.counted(choice.within, scope, name)
+        shape, head = sets.declare_counted(choice.within, scope, name)
         for at, node in enumerate(guard):
             if not isinstance(node, g.Need) or not self._is_lifted_for_all(node.forbid):
                 return shape, head, guard[at:]
@@ -223,10 +223,10 @@ class Guards:
 
     def can_pay(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
         """Whether a price can be paid."""
-        if covered := self.invoices.covered(price, terms, scope):
+        if covered := self.invoices.is_covered(price, terms, scope):
             return covered
         name = self.unit.fresh("o")
-        asked = self.invoices.of(price, terms, scope, name)
+        asked = self.invoices.declare(price, terms, scope, name)
         return self.unit.lifted("int", f"{asked} return can_pay(g, &{name});", scope)
 
 

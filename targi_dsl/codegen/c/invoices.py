@@ -43,11 +43,11 @@ class Invoices:
         self.unit, self.program, self.expressions = unit, unit.program, expressions
         self._terms: dict[int, tuple[str, list[int]]] = {}
 
-    def of(self, price: e.PriceExpr, terms: int, scope: Scope, name: str) -> str:
+    def declare(self, price: e.PriceExpr, terms: int, scope: Scope, name: str) -> str:
         """Statements that declare the invoice of a payment under a name."""
-        return f"{self.price(price, scope, name)} {self._changed(terms, scope, name)}"
+        return f"{self.price(price, scope, name)} {self._changes(terms, scope, name)}"
 
-    def covered(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
+    def is_covered(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
         """Whether a constant price that nothing modifies can be paid; empty for any other."""
         of = self._all(terms)
         if not self._is_plain(price, of):
@@ -55,7 +55,7 @@ class Invoices:
         ways = (self._covers(one, of, scope) for one in self._constant(price).alternatives)
         return f"({' || '.join(ways) or '0'})"
 
-    def paid(self, bill: Bill, scope: Scope) -> tuple[str, str]:
+    def only_plan(self, bill: Bill, scope: Scope) -> tuple[str, str]:
         """Whether the only plan of a constant price can be paid, and statements that pay it; empty
         if there may be several plans.
         """
@@ -162,15 +162,15 @@ class Invoices:
         """Like `of`, for a payment of which only the purse matters."""
         you = scope.slot(YOU)
         begun = f"Invoice {name}; begin_invoice(g, &{name}, NOTHING, {you});"
-        stored = (_stored(one, f"&{name}", you) for one in self._all(terms).stored)
+        stored = (_store_entry(one, f"&{name}", you) for one in self._all(terms).stored)
         return " ".join([begun, *stored])
 
     def _all(self, terms: int) -> Terms:
         return self.program.terms[terms] if terms != NOTHING else Terms("")
 
-    def _changed(self, terms: int, scope: Scope, name: str) -> str:
+    def _changes(self, terms: int, scope: Scope, name: str) -> str:
         of = self._all(terms)
-        lines = [_stored(one, f"&{name}", scope.slot(YOU)) for one in of.stored]
+        lines = [_store_entry(one, f"&{name}", scope.slot(YOU)) for one in of.stored]
         if of.reductions or of.substitutes:
             if terms not in self._terms:
                 self._terms[terms] = self._function(of, scope)
@@ -205,7 +205,7 @@ class Invoices:
         return f"{self._at_work(one.ability, one.condition, scope)} stand_for(of, {place});"
 
 
-def _stored(one: Stored, name: str, you: str) -> str:
+def _store_entry(one: Stored, name: str, you: str) -> str:
     return f"from_store(g, {name}, {one.ability}, {one.resource}, {one.slot}, {you});"
 
 

@@ -34,7 +34,9 @@ def library(source: str, level: int, stop: Event | None = None) -> Library:
     reasons, stop = [], stop or Event()
     for compiler in compilers(level):
         try:
-            return kept(source, level, compiler) or _library(source, level, compiler, stop)
+            return cached_library(source, level, compiler) or _library(
+                source, level, compiler, stop
+            )
         except NotInC as why:
             reasons.append(str(why))
         if stop.is_set():
@@ -42,7 +44,7 @@ def library(source: str, level: int, stop: Event | None = None) -> Library:
     raise NotInC("; ".join(dict.fromkeys(reasons)) or "there is no C compiler")
 
 
-def kept(source: str, level: int, compiler: Compiler) -> ctypes.CDLL | None:
+def cached_library(source: str, level: int, compiler: Compiler) -> ctypes.CDLL | None:
     """The library that a compiler has made of a source before, if it is still there."""
     key = _key(source, level, compiler)
     data = read(_path(key), key)
@@ -62,13 +64,13 @@ def paths(
         for compiler in compilers(level):
             with suppress(OSError):
                 key = _key(source, level, compiler)
-                yield _path(key), partial(kept, source, level, compiler)
+                yield _path(key), partial(cached_library, source, level, compiler)
 
 
 def _library(source: str, level: int, compiler: Compiler, stop: Event) -> ctypes.CDLL:
     key = _key(source, level, compiler)
     try:
-        data = _compiled(source, level, compiler, stop)
+        data = _compile(source, level, compiler, stop)
         loaded = _load(data)
     except OSError as fault:
         said = fault.strerror or str(fault)
@@ -97,7 +99,7 @@ def _processor() -> str:
     return platform.processor()
 
 
-def _compiled(source: str, level: int, compiler: Compiler, stop: Event) -> bytes:
+def _compile(source: str, level: int, compiler: Compiler, stop: Event) -> bytes:
     with TemporaryDirectory(ignore_cleanup_errors=True) as own:
         text, made = Path(own) / "game.c", Path(own) / "game.lib"
         text.write_text(source, encoding="utf-8")

@@ -140,12 +140,12 @@ def _path() -> Path:
 def _library() -> ctypes.CDLL:
     """The library itself. Raises NotInC if it is missing or cannot be loaded."""
     try:
-        return _declared(ctypes.CDLL(str(_path())))
+        return _declare(ctypes.CDLL(str(_path())))
     except (OSError, AttributeError) as fault:
         raise Faulty(f"libtcc cannot be loaded: {fault}") from None
 
 
-def _declared(tcc: ctypes.CDLL) -> ctypes.CDLL:
+def _declare(tcc: ctypes.CDLL) -> ctypes.CDLL:
     state, text = ctypes.c_void_p, ctypes.c_char_p
     tcc.tcc_new.restype, tcc.tcc_new.argtypes = state, []
     tcc.tcc_delete.restype, tcc.tcc_delete.argtypes = None, [state]

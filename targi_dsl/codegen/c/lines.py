@@ -17,7 +17,7 @@ def longest_line(
 ) -> str:
     """The length of the longest line in a set of places."""
     s, r, x = (sets.unit.fresh(one) for one in ("s", "r", "x"))
-    shape, head = sets.counted(within, scope, s)
+    shape, head = sets.declare_counted(within, scope, s)
     name = shape.name
     if not ways:
         return sets.unit.lifted("int", f"{head} return {name}_any({s});", scope)
@@ -64,7 +64,7 @@ def line_of(
         or any(abs(one) * number > shape.room for _, one in by)
     ):
         return ""
-    shape, head = sets.counted(within, scope, s)
+    shape, head = sets.declare_counted(within, scope, s)
     found = [_ending(f"{s}_{at}_", number, *one, s, shape) for at, one in enumerate(by)]
     ends = reduce(lambda one, other: f"{shape.name}_or({one}, {other})", (one for _, one in found))
     body = " ".join(one for one, _ in found)

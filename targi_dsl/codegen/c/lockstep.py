@@ -139,11 +139,11 @@ def _interpreted(engine: Engine, seed: int) -> Iterator[object]:
 
 
 def _vector(engine: Engine, left: Waiting) -> tuple[int, ...]:
-    return tuple(engine.packed(left))
+    return tuple(engine.pack(left))
 
 
 def _values(engine: Engine, left: Waiting) -> list[int]:
     """The parts of the score by player, then the ties by player."""
-    v, players = engine.packed(left), range(len(engine.game.players))
+    v, players = engine.pack(left), range(len(engine.game.players))
     ties = [engine.tie(v, one, who) for who in players for one in range(len(engine.game.ties))]
     return [*chain.from_iterable(engine.scores(v)), *ties]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from targi_dsl.codegen.c.guards import Guards
 from targi_dsl.codegen.c.shapes import WORD, Shape
 from targi_dsl.codegen.c.unit import Scope, Unit
-from targi_dsl.engine.options import ELEMENT, packed
+from targi_dsl.engine.options import ELEMENT, pack
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.structs import Frozen
 
@@ -39,7 +39,7 @@ class Entry(Frozen):
     @property
     def first(self) -> int:
         """The option of the first bit."""
-        return packed(self.place, self.low) if self.is_chosen else packed(self.place)
+        return pack(self.place, self.low) if self.is_chosen else pack(self.place)
 
     def bits_of(self, places: int) -> int:
         """The bits of options of these ways, which are bits."""
@@ -62,7 +62,7 @@ class Menus:
     def __init__(self, unit: Unit, guards: Guards) -> None:
         self.unit, self.guards, self.expressions = unit, guards, guards.expressions
 
-    def of(self, asked: Question, scope: Scope) -> tuple[Entry, ...]:
+    def masks_of(self, asked: Question, scope: Scope) -> tuple[Entry, ...]:
         """The masks of a question; none if its options are listed."""
         found = list[Entry]()
         for place, way in enumerate(asked.ways):
@@ -103,12 +103,12 @@ class Menus:
         when = self.expressions.truth(way.when, scope)
         shape, m = self._shape(way, scope), self.unit.fresh("m")
         yield f"{{ {shape.name} {m} = {shape.constant(())}; if ({when}) {{"
-        yield from self._chosen(way, shape, m, scope)
+        yield from self._choose(way, shape, m, scope)
         words = [m] if shape.words == 1 else [f"{m}.w[{at}]" for at in range(shape.words)]
         stored = (f"m[{at + more}] = {word};" for more, word in enumerate(words))
         yield f"}} {' '.join(stored)} }}"
 
-    def _chosen(self, way: Way, shape: Shape, m: str, scope: Scope) -> Iterator[str]:
+    def _choose(self, way: Way, shape: Shape, m: str, scope: Scope) -> Iterator[str]:
         assert way.choice is not None
         if not way.guard:
             yield f"{m} = {self.expressions.sets.own(way.choice.within, scope)};"
@@ -122,7 +122,7 @@ class Menus:
         test = self.guards.test(left, scope.bound(way.choice.slot, x))
         yield f"{head} {loop} if ({test}) {shape.name}_add(&{m}, {x}); {end}"
 
-    def listed(self, entries: tuple[Entry, ...]) -> str:
+    def list_options(self, entries: tuple[Entry, ...]) -> str:
         """Lists the `n` options of the masks `m`."""
         firsts = ", ".join(str(one.first) for one in entries)
         shifts = ", ".join(str(0 if one.is_chosen else ELEMENT) for one in entries)
@@ -152,7 +152,7 @@ class Menus:
         option after them, if there are any.
         """
         for at, entry in enumerate(entries):
-            taken = self._taken(entry, f"nth(m[{at}], k)", jumps[entry.place :])
+            taken = self._take(entry, f"nth(m[{at}], k)", jumps[entry.place :])
             if entry is entries[-1] and not rest:
                 yield taken
             else:
@@ -160,7 +160,7 @@ class Menus:
                 yield f"if (k < d) {{ {taken} }} k -= d; }}"
         yield rest
 
-    def _taken(self, entry: Entry, bit: str, jumps: list[str]) -> str:
+    def _take(self, entry: Entry, bit: str, jumps: list[str]) -> str:
         if len(entry.ways) > 1:
             cases = (f"case {at}: {jumps[at]}" for at in range(len(entry.ways)))
             return f"switch ({bit}) {{ {' '.join(cases)} default: IMPOSSIBLE; }}"

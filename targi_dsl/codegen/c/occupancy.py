@@ -32,15 +32,15 @@ class Occupancy:
         """
         match things:
             case e.Const(tuple(members)):
-                return self._kept(base, [members])
+                return self._number_of(base, [members])
             case e.Pick(sets, _):
-                found = self._kept(base, sets)
+                found = self._number_of(base, sets)
                 self._chosen |= {*found}
                 return found
             case _:
                 return ()
 
-    def _kept(self, base: int, sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    def _number_of(self, base: int, sets: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
         fits = self.are_pieces(base) and self.of_places.words
         if not fits or any(len(one) == 1 for one in sets):
             return ()
@@ -71,7 +71,7 @@ class Occupancy:
                 found.append(other)
         return found if not left and len(found) <= MOST_PARTS else []
 
-    def written(self) -> Iterator[str]:
+    def functions(self) -> Iterator[str]:
         """Functions for the places of each set."""
         shape = self.of_places
         for number in range(len(self.sets)):
@@ -89,11 +89,11 @@ class Occupancy:
         """The same for a set whose places are updated."""
         return _read(self.of_places, f"g->board.places[{number}]")
 
-    def filled(self) -> str:
+    def places_with_cards(self) -> str:
         """The places where a card lies."""
         return _read(self.of_places, "g->board.filled")
 
-    def lying(self, place: str) -> str:
+    def pieces_on(self, place: str) -> str:
         """The pieces that lie on a place; those that lie nowhere if there is none."""
         return _read(self.of_pieces, f"g->board.pieces[{place} + 1]")
 

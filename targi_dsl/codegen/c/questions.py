@@ -12,7 +12,7 @@ from targi_dsl.codegen.c.menus import Entry, Menus
 from targi_dsl.codegen.c.shapes import WORD
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.engine.faults import OPTIONS
-from targi_dsl.engine.options import ELEMENT, packed
+from targi_dsl.engine.options import ELEMENT, pack
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -62,7 +62,7 @@ class Questions:
         sorts = map(_sort, asked.ways)
         if not isinstance(asking, ins.Ask) or any(map(self._may_lie_alike, sorts)):
             return ()
-        return self.menus.of(asked, self.scope(asked.rule))
+        return self.menus.masks_of(asked, self.scope(asked.rule))
 
     def is_plain(self, number: int) -> bool:
         """Whether the options of a question are the elements of one mask, none of which is tested
@@ -106,7 +106,7 @@ class Questions:
             case ins.Ask() if menu := self.menu(number, asking):
                 self.room += WORD * len(menu)
                 yield f"uint64_t m[MENU]; int64_t n = menu_{number}(g, f, m);"
-                yield self.menus.listed(menu)
+                yield self.menus.list_options(menu)
             case ins.Ask():
                 yield from self._asks(number, asked, scope)
             case ins.Pay():
@@ -123,7 +123,7 @@ class Questions:
                 yield "for (int64_t i = 1; i <= n; i++) g->options[g->offered++] = i;"
             case ins.Random():
                 yield "int64_t n = 0;"
-                yield from self._every(packed(0, 0), asked.ways[0], scope)
+                yield from self._every(pack(0, 0), asked.ways[0], scope)
                 yield "if ((g->offered = n) > OPTIONS) stop(g, FAULT);"
             case ins.Settle():
                 raise AssertionError(asking)
@@ -164,11 +164,11 @@ class Questions:
         yield f"if ({self.expressions.truth(way.when, scope)}) {{"
         if way.choice is None:
             test = self.guards.test(way.guard, scope) if way.guard else "1"
-            yield f"if ({test}) g->options[n++] = {packed(place)};"
+            yield f"if ({test}) g->options[n++] = {pack(place)};"
         elif not way.guard:
-            yield from self._every(packed(place, 0), way, scope)
+            yield from self._every(pack(place, 0), way, scope)
         else:
-            yield from self._guarded(packed(place, 0), way, scope)
+            yield from self._guarded(pack(place, 0), way, scope)
         yield "}"
 
     def _every(self, first: int, way: Way, scope: Scope) -> Iterator[str]:
@@ -193,7 +193,7 @@ class Questions:
 
     def _invoice(self, asked: Question, scope: Scope) -> str:
         assert asked.bill is not None
-        return self.invoices.of(asked.bill.price, asked.bill.terms, scope, "o")
+        return self.invoices.declare(asked.bill.price, asked.bill.terms, scope, "o")
 
     def _purse(self, asked: Question, scope: Scope) -> str:
         assert asked.bill is not None
@@ -246,7 +246,7 @@ class Questions:
             case ins.Ask():
                 yield f"switch ((int)(option >> {ELEMENT})) {{"
                 for place, way in enumerate(asked.ways):
-                    yield f"case {place}: {_bound(way)} {_jump(way, returns)}"
+                    yield f"case {place}: {_bind(way)} {_jump(way, returns)}"
                 yield "} stop(g, FAULT);"
             case ins.Pay():
                 paid = f"pay_plan(g, &o, {option}, &BILLS[{number}]);"
@@ -268,7 +268,7 @@ class Questions:
                 assert way.choice is not None
                 slot = way.choice.slot
                 told = f"E_RANDOM, f->s[0], {number}, f->s[{slot}], NOTHING, NOTHING"
-                yield f"{_bound(way)} TELL({told}); {go_on}"
+                yield f"{_bind(way)} TELL({told}); {go_on}"
             case _:
                 assert_never(asking)
 
@@ -277,7 +277,7 @@ def _jump(way: Way, returns: str) -> str:
     return returns if way.target == RETURN else f"goto L{way.target};"
 
 
-def _bound(way: Way) -> str:
+def _bind(way: Way) -> str:
     if way.choice is None or not way.choice.slot:
         return ""
     return f"f->s[{way.choice.slot}] = (int)(option & {(1 << ELEMENT) - 1}) - 1;"

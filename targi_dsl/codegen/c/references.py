@@ -27,7 +27,7 @@ class References:
         """Whether a part of the program depends on anybody's amount of a resource."""
         if self._reads_amounts(node):
             return True
-        waiting, met = [*self._named(node)], set[Asker]()
+        waiting, met = [*self._references_of(node)], set[Asker]()
         while waiting:
             asker = waiting.pop()
             if asker in met:
@@ -36,7 +36,7 @@ class References:
             if self._reads_amounts(self._content(asker)):
                 return True
             if asker not in self._asked:
-                self._asked[asker] = self._named(self._content(asker))
+                self._asked[asker] = self._references_of(self._content(asker))
             waiting += self._asked[asker]
         return False
 
@@ -64,11 +64,11 @@ class References:
         """How deeply others are nested within this one; the limit if it may refer to itself."""
         if asker not in self._depths:
             self._depths[asker] = SCRATCH
-            deepest = max(map(self._depth, self._named(self._content(asker))), default=0)
+            deepest = max(map(self._depth, self._references_of(self._content(asker))), default=0)
             self._depths[asker] = deepest + (asker[0] in ("define", "guard"))
         return self._depths[asker]
 
-    def _named(self, node: object) -> set[Asker]:
+    def _references_of(self, node: object) -> set[Asker]:
         """What a part of the program refers to directly."""
         found = set[Asker]()
         for one in parts(node, _ASKING):

@@ -92,7 +92,7 @@ class Rows:
         scratch = self._scratch()
         listens = events is not None
         status = self._begin(scratch.game, seed or 0, seed is None, listens, scratch.at)
-        return self._done(scratch, status, events)
+        return self._finish(scratch, status, events)
 
     def enter(self, vector: Sequence[int], seed: int | None) -> Answer:
         """The row of a canonical position, every number of which is checked."""
@@ -102,7 +102,7 @@ class Rows:
             return NOT_A_POSITION
         scratch = self._scratch()
         given = (numbers, len(vector), seed or 0, seed is None, scratch.at)
-        return self._done(scratch, self._enter(scratch.game, *given), None)
+        return self._finish(scratch, self._enter(scratch.game, *given), None)
 
     def step(self, row: bytes, option: int, events: list[Told] | None = None) -> Answer:
         """The position at the next question after an option of the open one."""
@@ -112,19 +112,19 @@ class Rows:
             scratch = _Scratch(self._library, self._room)
         status = self._step(scratch.game, row, option, events is not None, scratch.at)
         if events is not None:
-            return self._done(scratch, status, events)
+            return self._finish(scratch, status, events)
         answer = status or scratch.room[: scratch.numbers[0]].tobytes()
         self._pool.append(scratch)
         return answer
 
-    def _done(self, scratch: _Scratch, status: int, events: list[Told] | None) -> Answer:
+    def _finish(self, scratch: _Scratch, status: int, events: list[Told] | None) -> Answer:
         if events is not None and status == FINE:
-            events += self._told(scratch)
+            events += self._events(scratch)
         answer: Answer = status or scratch.row()
         self._pool.append(scratch)
         return answer
 
-    def _told(self, scratch: _Scratch) -> list[Told]:
+    def _events(self, scratch: _Scratch) -> list[Told]:
         first = scratch.numbers[0] // 4
         end = first + EVENT * told_of(scratch.room)
         numbers = tuple(scratch.numbers[first:end].tolist())
@@ -206,7 +206,7 @@ class Rows:
             deal = scratch.numbers[: len(self._game.cards)].tolist()
             self._pool.append(scratch)
             return deal
-        return self._done(scratch, status, None)
+        return self._finish(scratch, status, None)
 
     # ---- paired trials ----
 

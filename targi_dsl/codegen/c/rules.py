@@ -240,13 +240,13 @@ class Rules:
     ) -> Iterator[str]:
         go_on = self._jump(after, address, here)
         if isinstance(asking, ins.Settle):
-            yield from self._settled(asking.question, self._pushed(after, address, here), scope)
+            yield from self._settle(asking.question, self._pushed(after, address, here), scope)
             return
-        yield from self._offered(asking, go_on, address, scope, here)
+        yield from self._offer(asking, go_on, address, scope, here)
         taken = self.questions.taken(asking, address, after, self._returns(address))
         yield f"T{asking.question}: c = f->context; {taken}"
 
-    def _settled(self, question: int, go_on: str, scope: Scope) -> Iterator[str]:
+    def _settle(self, question: int, go_on: str, scope: Scope) -> Iterator[str]:
         bill = self._bill(question)
         if self._may_reward(bill.price):
             yield f"if (f->s[{bill.bracket}]) {{"
@@ -272,7 +272,7 @@ class Rules:
             case _:
                 return True
 
-    def _offered(
+    def _offer(
         self, asking: ins.Question, go_on: str, address: int, scope: Scope, here: set[int]
     ) -> Iterator[str]:
         """Lists the options of a question; waits, continues, or takes the only one."""
@@ -283,7 +283,7 @@ class Rules:
                     yield f"if ({is_free}) {{ owe_nothing(g, &BILLS[{question}]); {go_on} }}"
                 no_way = "" if otherwise == NOTHING else self._jump(otherwise, address, here)
                 no_way = no_way or "stop(g, FAULT);"
-                covered, paid = self._paid(asking, scope)
+                covered, paid = self._pay_at_once(asking, scope)
                 if covered:
                     yield f"if (!{covered}) {{ {no_way} }} {paid} {go_on}"
                 elif menu := self.questions.menu(question, asking):
@@ -309,11 +309,11 @@ class Rules:
             case _:
                 assert_never(asking)
 
-    def _paid(self, asking: ins.Question, scope: Scope) -> tuple[str, str]:
+    def _pay_at_once(self, asking: ins.Question, scope: Scope) -> tuple[str, str]:
         """Whether a payment that can be made in one way only can be made, and its statements."""
         if not isinstance(asking, ins.Pay):
             return "", ""
-        return self.guards.invoices.paid(self._bill(asking.question), scope)
+        return self.guards.invoices.only_plan(self._bill(asking.question), scope)
 
     def _bill(self, question: int) -> Bill:
         bill = self.program.questions[question].bill
@@ -343,7 +343,7 @@ class Rules:
             yield f"if (0) {{ M{question}: c = f->context; m[0] = mask; n = size; }}"
         yield f"if (!n) {{ {no_way} }}"
         yield "int k = 0; if (n > 1) { check_steps(g, steps); steps = 0;"
-        yield f"if (!answers(g)) {{ {menus.listed(menu)} wait_for(g, f, {question});"
+        yield f"if (!answers(g)) {{ {menus.list_options(menu)} wait_for(g, f, {question});"
         yield "option = next_option(g, f, 1); if (option == NOTHING) return;"
         yield f"goto T{question}; }}"
         yield "check_question(g, f, n); int64_t left = n;"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from targi_dsl.codegen.c.along import Along
-from targi_dsl.codegen.c.shapes import SPAN, Shape, joined
+from targi_dsl.codegen.c.shapes import SPAN, Shape, join
 from targi_dsl.codegen.c.sieve import Sieve
 from targi_dsl.codegen.c.steps import image, steps, taken, values
 from targi_dsl.codegen.c.unit import Scope, Unit
@@ -57,7 +57,7 @@ class Sets:
         """A set in another representation."""
         return text if one == other else f"{other.name}_of_{one.name}({text})"
 
-    def counted(self, node: e.Expr, scope: Scope, name: str) -> tuple[Shape, str]:
+    def declare_counted(self, node: e.Expr, scope: Scope, name: str) -> tuple[Shape, str]:
         """The representation of a set, and its declaration under this name, counted on
         the meter.
         """
@@ -75,7 +75,7 @@ class Sets:
         """Like `counted`, without the elements that the first parts of a condition rule out
         together; and the rest of the condition.
         """
-        shape, head = self.counted(within, scope, name)
+        shape, head = self.declare_counted(within, scope, name)
         conjuncts = [*condition.parts] if isinstance(condition, e.All) else [condition]
         while conjuncts and (sifted := self.sifted(slot, conjuncts[0], scope, shape, name)):
             head += f" {sifted}"
@@ -142,7 +142,7 @@ class Sets:
                 return f"({at} >= 0)"
             case e.CardsOn(places) if self.unit.occupancy.of_places.words:
                 shape = self.unit.occupancy.of_places
-                both = self.text(places, scope, shape), self.unit.occupancy.filled()
+                both = self.text(places, scope, shape), self.unit.occupancy.places_with_cards()
                 return f"{shape.name}_any({shape.name}_and({both[0]}, {both[1]}))"
             case e.Lying(base, things, place) if lying := self._together(base, place, scope):
                 shape = self.unit.occupancy.of_pieces
@@ -183,7 +183,7 @@ class Sets:
 
     def _are_places(self, places: e.Expr, scope: Scope) -> bool:
         """Whether some places include nothing."""
-        return self.unit.bounds.of(places, scope.types)[0] >= 0
+        return self.unit.bounds.bounds_of(places, scope.types)[0] >= 0
 
     def _places_among(self, kept: str, places: e.Expr, scope: Scope) -> str:
         """Those of some places where a piece of a maintained set lies."""
@@ -196,11 +196,11 @@ class Sets:
         occupancy = self.unit.occupancy
         match places:
             case e.Const((int(place),)) if occupancy.are_pieces(base):
-                return occupancy.lying(str(place))
+                return occupancy.pieces_on(str(place))
             case e.MakeSet((place,)) if occupancy.are_pieces(base):
                 p, where = self.unit.fresh("p"), self.expressions.number(place, scope)
                 shape = occupancy.of_pieces
-                found = f"{p} >= 0 ? {occupancy.lying(p)} : {shape.constant(())}"
+                found = f"{p} >= 0 ? {occupancy.pieces_on(p)} : {shape.constant(())}"
                 return self.unit.lifted(shape.name, f"int {p} = {where}; return {found};", scope)
             case _:
                 return ""
@@ -312,7 +312,7 @@ class Sets:
                 if left == e.Const(1) and of != SPAN:
                     body = f"{head} @ = {self.converted(s, of, shape)};"
             case e.Map(slot, within, value):
-                of, head = self.counted(within, scope, s)
+                of, head = self.declare_counted(within, scope, s)
                 loop, end = of.each(x, s)
                 found = self.expressions.number(value, scope.bound(slot, x))
                 body = f"{head} {loop} {self._added(found, shape)} {end}"
@@ -338,7 +338,7 @@ class Sets:
                 of_places, of = occupancy.of_places, occupancy.of_pieces
                 among = f"{of_places.name}_and({there}, {self.text(places, scope, of_places)})"
                 loop, end = of_places.each(x, among)
-                lying = self.converted(occupancy.lying(x), of, shape)
+                lying = self.converted(occupancy.pieces_on(x), of, shape)
                 wanted = self.text(things, scope, shape)
                 body = f"{loop} @ = {shape.name}_or(@, {lying}); {end} "
                 body += f"@ = {shape.name}_and(@, {wanted});"
@@ -357,8 +357,8 @@ class Sets:
 
     def _both(self, one: e.Expr, other: e.Expr, scope: Scope) -> Shape:
         """A representation for the elements of two sets."""
-        of = self.unit.bounds.of
-        return self.unit.used(joined(of(one, scope.types), of(other, scope.types)))
+        of = self.unit.bounds.bounds_of
+        return self.unit.use_shape(join(of(one, scope.types), of(other, scope.types)))
 
     def _words(self, node: e.Expr, scope: Scope) -> int:
         return self.unit.shape(node, scope.types).words
@@ -385,7 +385,7 @@ class Sets:
                 return f"int {x} = {place}; {pile}"
             case _ if of_places.words:
                 among = self.text(places, scope, of_places)
-                filled = f"{of_places.name}_and({among}, {self.unit.occupancy.filled()})"
+                filled = f"{of_places.name}_and({among}, {self.unit.occupancy.places_with_cards()})"
                 loop, end = of_places.each(x, filled)
                 return f"{loop} {pile} {end}"
             case _:

@@ -115,7 +115,7 @@ def shape_of(bounds: Bounds) -> Shape:
     return Shape(high // WORD + 1) if low >= 0 and high < LARGEST else LIST
 
 
-def joined(one: Bounds, other: Bounds) -> Bounds:
+def join(one: Bounds, other: Bounds) -> Bounds:
     """The bounds of a union."""
     if one[0] > one[1]:
         return other
@@ -124,13 +124,13 @@ def joined(one: Bounds, other: Bounds) -> Bounds:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def written(shapes: Iterable[Shape]) -> str:
+def declarations(shapes: Iterable[Shape]) -> str:
     """The types and functions of these representations, and the conversions between them."""
     wanted = sorted({*shapes, Shape(1)} - {LIST})
     texts = [_ONE_WORD, *(_WORDS.replace("N", str(one.words)) for one in wanted if one.words > 1)]
     texts += [_widened(one, other) for one in wanted for other in wanted if one != other]
     if LIST in shapes:
-        texts += [_LIST, *(_listed(one) for one in wanted)]
+        texts += [_LIST, *(_mask_to_list(one) for one in wanted)]
     return "\n".join(texts)
 
 
@@ -149,7 +149,7 @@ def _widened(one: Shape, other: Shape) -> str:
     return f"static inline {other.name} {name}({one.name} a) {{ {body} }}"
 
 
-def _listed(mask: Shape) -> str:
+def _mask_to_list(mask: Shape) -> str:
     head, end = mask.each("x", "a")
     return (
         f"static list list_of_{mask.name}({mask.name} a) "

@@ -44,15 +44,15 @@ class Sieve:
                 found = self.mask(of)
                 return (not found[0], found[1]) if found else None
             case e.All(several):
-                return self._joined("and", several)
+                return self._join("and", several)
             case e.AnyOf(several):
-                return self._joined("or", several)
+                return self._join("or", several)
             case e.Compare("more_than", e.Size(things), e.Const(0)) | e.Exists(
                 _, things, e.Const(1)
             ):
                 return self._inhabited(things)
             case e.Compare("is", e.TopCard(e.Local(slot)), e.Const(-1)) if slot == self.slot:
-                return False, self._of_places(self.unit.occupancy.filled())
+                return False, self._of_places(self.unit.occupancy.places_with_cards())
             case e.Compare(op, e.Table(values, e.Local(slot)), e.Const(int(number))) if (
                 slot == self.slot
             ):
@@ -64,7 +64,7 @@ class Sieve:
             case _:
                 return None
 
-    def _joined(self, operation: str, several: Sequence[e.Expr]) -> Mask | None:
+    def _join(self, operation: str, several: Sequence[e.Expr]) -> Mask | None:
         found = [one for one in map(self.mask, several) if one]
         if not several or len(found) < len(several):
             return None
@@ -100,7 +100,7 @@ class Sieve:
         occupancy = self.unit.occupancy
         match things:
             case e.CardsOn(places) if occupancy.of_places.words:
-                return self._near(places, occupancy.filled())
+                return self._near(places, occupancy.places_with_cards())
             case e.Lying(base, pieces, places) if not self._reads(pieces):
                 kept = self.sets.kept(base, pieces, self.scope)
                 return self._near(places, occupancy.places(kept)) if kept else None

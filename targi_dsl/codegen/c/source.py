@@ -41,9 +41,9 @@ def source(engine: Engine) -> str:
             runtime_text("records.h"),
             tables.before(),
             runtime_text("state.h").replace("EVENTS", _events()),
-            shapes.written(unit.shapes),
+            shapes.declarations(unit.shapes),
             unit.constants(),
-            *unit.occupancy.written(),
+            *unit.occupancy.functions(),
             *map(
                 runtime_text,
                 ("pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h"),

@@ -105,7 +105,7 @@ class Tables:
     def before(self) -> str:
         """The tables that the runtime reads."""
         parts = (
-            *(self._slots(), self._rules(), self._cards(), self._told()),
+            *(self._slots(), self._rules(), self._cards(), self._knowledge()),
             *(self._payments(), self._alike()),
         )
         return "\n".join(line for part in parts for line in part)
@@ -203,7 +203,7 @@ class Tables:
 
     # ---- what is told ----
 
-    def _told(self) -> Iterator[str]:
+    def _knowledge(self) -> Iterator[str]:
         program, members_of = self.program, self.unit.code.domains.of
         ways = ((one.ways[0] if one.ways else None) for one in program.questions)
         chosen = (way.choice.type if way is not None and way.choice else None for way in ways)
@@ -232,7 +232,7 @@ class Tables:
         rewards = ([n for pair in price.reward for n in pair] for price in program.prices)
         yield from lists("REWARDS", rewards, "int32_t")
         changes = (
-            f"{{{one.ability}, {_listed(one.paid, items)}, {_listed(one.owed, items)}}}"
+            f"{{{one.ability}, {_flat_row(one.paid, items)}, {_flat_row(one.owed, items)}}}"
             for one in substitutes(program)
         )
         yield _records("Substitute", "SUBSTITUTE", changes)
@@ -276,7 +276,7 @@ class Tables:
         for price in self.program.prices:
             count, extra = len(price.alternatives), int(bool(price.extra))
             head = f"{first}, {count}, {extra}, {reward}"
-            found.append(f"{{{head}, {_listed(price.extra, items)}}}")
+            found.append(f"{{{head}, {_flat_row(price.extra, items)}}}")
             first, reward = first + count, reward + 2 * len(price.reward) + 1
         return _records("Price", "PRICES", found)
 
@@ -408,7 +408,7 @@ def _row(pairs: Amounts, width: int) -> list[int]:
     return [found.get(item, 0) for item in range(width)]
 
 
-def _listed(pairs: Iterable[tuple[int, int]], width: int) -> str:
+def _flat_row(pairs: Iterable[tuple[int, int]], width: int) -> str:
     return _braced(_row(tuple(pairs), width))
 
 

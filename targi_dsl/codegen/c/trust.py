@@ -77,10 +77,10 @@ def check_machine(is_asked: bool = False) -> None:
     if not is_asked and here not in RUN_ON:
         raise NotInC(f"libtcc has not been run on {' '.join(here).strip()}")
     key = _key("machine", sys.version)
-    answer = read(_kept(key), key)
+    answer = read(_cache_path(key), key)
     if answer is None:
-        answer = _tried("machine")
-        keep(_kept(key), answer, key)
+        answer = _run_trial("machine")
+        keep(_cache_path(key), answer, key)
     if answer != _EQUAL:
         raise Faulty(answer.decode("utf-8", "replace"))
 
@@ -93,7 +93,7 @@ class Trial:
     def __init__(self, game: Game, source: str) -> None:
         self._name, self._key = game.name, _key("program", source)
         self._new: bytes | None = None
-        answer = read(_kept(self._key), self._key)
+        answer = read(_cache_path(self._key), self._key)
         if answer is None:
             self.thread = Thread(target=self._try, args=(game,), daemon=True)
             self.thread.start()
@@ -101,8 +101,8 @@ class Trial:
             self._raise(answer)
 
     def _try(self, game: Game) -> None:
-        answer = _tried("program", pickle.dumps(game))
-        keep(_kept(self._key), answer, self._key)
+        answer = _run_trial("program", pickle.dumps(game))
+        keep(_cache_path(self._key), answer, self._key)
         self._new = answer
 
     def check(self) -> None:
@@ -115,15 +115,15 @@ class Trial:
         """Says it in full once."""
         if answer.startswith(_TOLD):
             raise NotInC("")
-        keep(_kept(self._key), _TOLD + answer, self._key)
+        keep(_cache_path(self._key), _TOLD + answer, self._key)
         said = answer.decode("utf-8", "replace")
         raise Faulty(
             f"C compiled in memory plays {self._name} wrongly ({said}), so it is not used for it "
-            f"any more; please report this, with {_kept(self._key)}"
+            f"any more; please report this, with {_cache_path(self._key)}"
         )
 
 
-def _tried(what: str, given: bytes = b"") -> bytes:
+def _run_trial(what: str, given: bytes = b"") -> bytes:
     """The answer of a process that tries something."""
     root = str(Path(__file__).parents[3])
     command = [sys.executable, "-P", "-c", _BEGIN.format(_CHILD), what, root]
@@ -151,5 +151,5 @@ def _key(*about: str) -> bytes:
     return hashlib.sha256("\0".join(parts).encode()).digest()
 
 
-def _kept(key: bytes) -> Path:
+def _cache_path(key: bytes) -> Path:
     return folder("trials") / key.hex()

@@ -105,9 +105,9 @@ class Unit:
 
     def shape(self, node: Expr, types: Types) -> Shape:
         """The representation of a set."""
-        return self.used(self.bounds.of(node, types))
+        return self.use_shape(self.bounds.bounds_of(node, types))
 
-    def used(self, bounds: Bounds = EMPTY) -> Shape:
+    def use_shape(self, bounds: Bounds = EMPTY) -> Shape:
         """The representation of sets within bounds, which is added to this file."""
         shape = shape_of(bounds)
         self.shapes.add(shape)

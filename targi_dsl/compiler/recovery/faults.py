@@ -19,7 +19,7 @@ from targi_dsl.compiler.symbols.mentions import COUNTED, Mention, mentions
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import blanks, parse_value
-from targi_dsl.text.diagnostics import Edit, Label, Problem, applied
+from targi_dsl.text.diagnostics import Edit, Label, Problem, apply_edits
 from targi_dsl.text.source import Source, Span
 
 _REFUSED = ("E401", "E402", "E404")
@@ -177,7 +177,7 @@ def check_repairs(
     edits: dict[Source, list[Edit]] = defaultdict(list)
     for one in tried:
         edits[one.edits[0].span.source] += one.edits
-    mended = {source: Source(source.name, applied(those)) for source, those in edits.items()}
+    mended = {source: Source(source.name, apply_edits(those)) for source, those in edits.items()}
     others = {(one.code, one.title) for one in problems if not one.edits}
     left = {
         (one.span.source.name, line)

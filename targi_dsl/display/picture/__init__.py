@@ -50,7 +50,14 @@ from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, places_of, split
+from targi_dsl.ir.layout import (
+    LayoutItem,
+    LayoutLine,
+    LayoutPlayer,
+    LayoutTable,
+    places_of,
+    split_by_player,
+)
 from targi_dsl.text.languages import ENGLISH, Language
 
 GAP = 14.0
@@ -95,14 +102,14 @@ def _head(view: View, room: float) -> Box:
 
 def _table(view: View) -> Box:
     """The table in the middle, with the players beside or below it, whichever shape is better."""
-    _, own = split(view.game.layout)
+    _, own = split_by_player(view.game.layout)
     arranged = _arrange(view, own) if own else iter([_middle(view, 0)])
     return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
 def _middle(view: View, room: float) -> Box:
     """The table in the middle, as wide as the room or as it needs to be."""
-    shared, _ = split(view.game.layout)
+    shared, _ = split_by_player(view.game.layout)
     tables = (
         parts(view, [entry], NOTHING, 1) for entry in shared if isinstance(entry, LayoutTable)
     )

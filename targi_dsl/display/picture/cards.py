@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from targi_dsl.api.naming import spoken
-from targi_dsl.api.told import told
+from targi_dsl.api.naming import words_of
+from targi_dsl.api.told import clues_about
 from targi_dsl.display.ink import look_of
 from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
 from targi_dsl.display.picture.svg import (
@@ -225,14 +225,14 @@ def rich(view: View, words: str, size: float) -> Iterator[str | Box]:
     for match in amounts.finditer(words):
         name = view.words.forms[match[2]]
         if has_token(view, name):
-            yield from spoken(words[at : match.start()]).split()
+            yield from words_of(words[at : match.start()]).split()
             stop = words[match.end() : match.end() + 1].strip(" ")
             at = match.end() + (stop in _STOPS)
             is_last = stop in _STOPS and not _is_amount(view, words, at + 1)
             amount = text(match[1], size, bold=True)
             after = [text(stop, size)] * is_last
             yield row([amount, token(view, name, size * 1.3), *after], 1.5, centred=True)
-    yield from spoken(words[at:]).split()
+    yield from words_of(words[at:]).split()
 
 
 def _is_amount(view: View, words: str, at: int) -> bool:
@@ -250,7 +250,7 @@ def _amounts(view: View) -> re.Pattern[str]:
 def back(view: View, number: int) -> Box:
     """The back of a card, with what players have been told about it."""
     look = look_of(view.game, view.game.kinds[view.game.cards[number].kind])
-    known = told(view.words, view.seen.vector, number)
+    known = clues_about(view.words, view.seen.vector, number)
     return _back(paint(look.colour), look.symbol, known)
 
 

@@ -128,7 +128,7 @@ class Known:
         for variable in self.game.variables:
             if variable.secret != NOTHING:
                 for number, key in enumerate(self.domains.keys(variable.each)):
-                    yield variable.of(key), variable.secret + number
+                    yield variable.wording_key(key), variable.secret + number
 
     def _windows(self) -> Iterator[tuple[str, int]]:
         for ability in self.game.abilities:
@@ -178,7 +178,10 @@ class Known:
         game = self.game
         for variable in game.variables:
             for number, key in enumerate(self.domains.keys(variable.each)):
-                yield variable.of(key), (variable.base + number, variable.type, variable.start)
+                yield (
+                    variable.wording_key(key),
+                    (variable.base + number, variable.type, variable.start),
+                )
 
     def value_text(self, type_: t.Type, value: int) -> str:
         """A value of this type as text; `number N` if it is not one."""

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from targi_dsl.api.state import State
 from targi_dsl.engine import Run
 from targi_dsl.engine.chance import Chance, Seed
-from targi_dsl.engine.run import lying, pile
+from targi_dsl.engine.run import cards_on, pile
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
 from targi_dsl.ir.declarations import Amounts, Price
@@ -146,7 +146,7 @@ class Reader:
         text, hint = "An amount is a number and a resource.", f"2 {self.game.resources[0]}"
         for amount in rest.split(",") if rest.text != "nothing" else ():
             number, resource = amount.pair(" ", "how much of what?", text, hint)
-            name = self.game.counted(resource.text)
+            name = self.game.item_of(resource.text)
             if name not in self.game.resources:
                 resource.unknown("resource", self.game.resources)
             self._set(self.known.amounts[player, name], number.number(), amount)
@@ -260,7 +260,7 @@ class Reader:
         amounts: dict[int, int] = {}
         for amount in text.split(" and ") if text.strip() else []:
             number, _, word = amount.strip().partition(" ")
-            item = self.game.counted(word)
+            item = self.game.item_of(word)
             if not number.isdecimal() or item not in items:
                 title = f"`{amount.strip()}` is not an amount"
                 words.fail("E652", title, "An amount is a number and a resource.")
@@ -333,7 +333,7 @@ class Loader:
         entries = self.lines.cards
         named = self._cards_named()
         left = {
-            place: [card for card in lying(self.game.slots, v, place) if card not in named]
+            place: [card for card in cards_on(self.game.slots, v, place) if card not in named]
             for place in range(len(self.game.places))
         }
         rests = {entry[0] for on in entries.values() for entry in on if isinstance(entry, tuple)}
@@ -432,7 +432,7 @@ class Loader:
         self.run.v = v
         self.run.clear()
         engine.advance(self.run, self.code.push(self.run, list(lines.calls), NEXT_ROUND))
-        return engine.packed(self.run)
+        return engine.pack(self.run)
 
     def _in_progress(self, v: list[int]) -> list[int]:
         """The position amid the rules in progress."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.api.state import State
-from targi_dsl.engine.run import lying
+from targi_dsl.engine.run import cards_on
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.records.notation.names import NOWHERE, Known
@@ -76,10 +76,10 @@ class Writer:
         """The cards on a place, unless they are exactly those that started there, in the same
         order, without those that have left.
         """
-        lie, known = lying(self.game.slots, self.v, place), self.game.slots.card_known
+        lie, known = cards_on(self.game.slots, self.v, place), self.game.slots.card_known
         at = self.game.slots.card_place
         masks = self.code.mask(place, False), self.code.mask(place, True)
-        first = lying(self.game.slots, self.code.first(), place)
+        first = cards_on(self.game.slots, self.code.first(), place)
         began = [card for card in first if self.v[at + card] == place]
         usual = self.game.places[place].facing == "up"
         if lie == began and all(self.v[known + card] == masks[usual] for card in lie):

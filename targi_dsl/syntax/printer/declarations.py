@@ -140,7 +140,7 @@ def _add_layout(printed: Printed, depth: int, lines: Iterable[n.LayoutLine]) -> 
             case n.LayoutTable(n.Word(region)):
                 _add_line(printed, depth, line, f"table {region}")
             case n.LayoutItems(items):
-                _add_line(printed, depth, line, f"line {_listed(map(print_expression, items))}")
+                _add_line(printed, depth, line, f"line {_join(map(print_expression, items))}")
             case n.LayoutPlayers(inner):
                 _add_line(printed, depth, line, "each player")
                 _add_layout(printed, depth + 1, inner)
@@ -157,7 +157,7 @@ def _cell(cell: n.LayoutCell) -> str:
 def _add_look(printed: Printed, lines: Iterable[n.LookLine]) -> None:
     for line in lines:
         traits = (f"{one.what} {one.said or _names(one.fields)}" for one in line.traits)
-        _add_line(printed, 1, line, f"{line.name.text}: {_listed(traits)}")
+        _add_line(printed, 1, line, f"{line.name.text}: {_join(traits)}")
 
 
 # ---- declarations on one line ----
@@ -175,9 +175,9 @@ def _one_line(node: n.Declaration) -> str:
             numbers = "" if number is None else f"{number[0]} to {number[1]}: "
             return f"players {numbers}{_names(names)}"
         case n.Resources(group, names, on):
-            of = "" if group is None else f"{_counted(group)}: "
+            of = "" if group is None else f"{_print_counted(group)}: "
             lying = f" on {_names(on)}" if on else ""
-            return f"resource {of}{_listed(map(_counted, names))}{lying}"
+            return f"resource {of}{_join(map(_print_counted, names))}{lying}"
         case n.Pool(name, resources):
             return f"pool {name.text}: {_names(resources)}"
         case n.Values(name, members, numbers):
@@ -185,7 +185,7 @@ def _one_line(node: n.Declaration) -> str:
                 word.text if number is None else f"{word.text} {number}"
                 for word, number in zip(members, numbers, strict=True)
             )
-            return f"values {name.text}: {_listed(valued)}"
+            return f"values {name.text}: {_join(valued)}"
         case n.SpaceSet(name, region, elements):
             return f"set {name.text}: {region.text} {_names(elements)}"
         case n.Relation():
@@ -218,7 +218,7 @@ def _component(node: n.Worded) -> str:
             size = _SHAPES[shape].format(rows=rows, columns=columns)
             return f"space {name.text}{_each(each)}: {size}{_ACTIVE * active}"
         case n.Zone(name, each, kind):
-            return f"zone {name.text}{_each(each)}: {_listed([kind.text, *_zone_traits(node)])}"
+            return f"zone {name.text}{_each(each)}: {_join([kind.text, *_zone_traits(node)])}"
         case n.Piece(name, number, each):
             return f"piece {name.text}: {number}{_each(each)}"
         case n.Variable(name, each, of, start, seen):
@@ -268,7 +268,7 @@ def _relation(node: n.Relation) -> str:
     ends = f"from {node.source.text} to {node.target.text}"
     if node.source == node.target:
         ends = f"on {node.source.text}{' both ways' * node.both_ways}"
-    return f"relation {node.name.text} {ends}: {_listed(pairs)}"
+    return f"relation {node.name.text} {ends}: {_join(pairs)}"
 
 
 def _sheet_line(line: n.SheetRules | n.SheetDeck | n.SheetOption | n.SheetSettle) -> str:
@@ -301,12 +301,12 @@ def _change(change: n.FieldChange) -> str:
 # ---- parts ----
 
 
-def _listed(parts: Iterable[str]) -> str:
+def _join(parts: Iterable[str]) -> str:
     return ", ".join(parts)
 
 
 def _names(words: Iterable[n.Word]) -> str:
-    return _listed(word.text for word in words)
+    return _join(word.text for word in words)
 
 
 def _elements(words: Iterable[n.Word]) -> str:
@@ -330,12 +330,12 @@ def _place(beside: str, anchor: n.Word | None) -> str:
     return "" if anchor is None else f" {beside} {anchor.text}"
 
 
-def _counted(word: n.Counted) -> str:
+def _print_counted(word: n.Counted) -> str:
     return word.text if word.singular is None else f"{word.text} (one {word.singular.text})"
 
 
 def _params(params: Iterable[n.Param]) -> str:
-    return _listed(
+    return _join(
         one.name.text if one.type is None else f"{one.name.text} ({_type(one.type)})"
         for one in params
     )

@@ -66,7 +66,7 @@ def print_expression(node: n.Expr, level: Level = Level.EXPRESSION) -> str:
 
 def breakable(node: n.Expr, level: Level = Level.EXPRESSION) -> str:
     """The same with the places where the line may be broken."""
-    text, own = _written(node)
+    text, own = _print(node)
     return text if own >= level else _enclosed(text)
 
 
@@ -74,7 +74,7 @@ def _enclosed(text: str) -> str:
     return f"({text.replace(BREAK, INNER)})"
 
 
-def _written(node: n.Expr) -> tuple[str, Level]:
+def _print(node: n.Expr) -> tuple[str, Level]:
     match node:
         case n.Number(value):
             return str(value), _L.ATOM
@@ -94,7 +94,7 @@ def _written(node: n.Expr) -> tuple[str, Level]:
             at = "" if index is None else f" {_index(index)}"
             return f"{name.text}{at} of {breakable(subject, _L.OPERAND)}", _L.OPERAND
         case n.Apply(name, arguments):
-            return f"{name.text} of {_listed(arguments)}", _L.OPERAND
+            return f"{name.text} of {_join(arguments)}", _L.OPERAND
         case n.Reached(word, start, step, within):
             way = f"from {breakable(start, _L.OPERAND)} by {step.text}"
             return f"{word.text} {way} within {breakable(within, _L.OPERAND)}", _L.OPERAND
@@ -148,7 +148,7 @@ def _test(
             return f"can pay {breakable(price, _L.SUM)}"
         case n.CanDo(rule, arguments):
             if len(arguments) > 1:
-                return f"can do {rule.text} with {_listed(arguments)}"
+                return f"can do {rule.text} with {_join(arguments)}"
             given = "".join(f" with {breakable(one, _L.SUM)}" for one in arguments)
             return f"can do {rule.text}{given}"
         case n.Every(those, condition):
@@ -157,7 +157,7 @@ def _test(
             assert_never(node)
 
 
-def _listed(parts: Iterable[n.Expr]) -> str:
+def _join(parts: Iterable[n.Expr]) -> str:
     return _enclosed(", ".join(map(breakable, parts)))
 
 
