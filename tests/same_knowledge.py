@@ -13,6 +13,7 @@ from targi_dsl import (
     choices,
     load,
     observe,
+    result,
     sample,
     start,
     step,
@@ -48,7 +49,15 @@ def told(state: State, seat: str, chance: Chance | None, seed: int) -> object:
     seen, rng = observe(state, seat), Stream(seed)
     possible = sample(seen, rng, chance)
     found = possible.vector, possible.chance, possible.seat, possible.option_ids, rng.number
-    return state.key(), seen, repr(seen), hash(seen), found, observe(possible, seat) == seen
+    return (
+        state.key(),
+        result(state),
+        seen,
+        repr(seen),
+        hash(seen),
+        found,
+        observe(possible, seat) == seen,
+    )
 
 
 def check(name: str, chance: Chance, every: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import to_builtins
@@ -9,11 +11,13 @@ from msgspec import to_builtins
 from targi_dsl.api.events import rule_name
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
 from targi_dsl.ir.game import Game
 from targi_dsl.text.structs import Frozen
+
+TieOf = Callable[[int, int], int]
+"""The value of a tie-break by its number, for a player."""
 
 
 class Result(Frozen):
@@ -58,13 +62,13 @@ def result(state: State) -> Result:
     """The scores, part by part; after the end, also the winners and the text of the tie-break that
     decided.
     """
-    game, engine, v = state.game, engine_of(state.game), list(state.vector)
-    outcomes = outcomes_of(game, v)
-    parts = engine.scores(v)
+    game, engine = state.game, engine_of(state.game)
+    outcomes = outcomes_of(game, state.vector)
+    parts, tie_of = _counted(state)
     scores = tuple([sum(row) for row in parts])
     names = [part.name for part in game.scores]
     breakdown = tuple([dict(zip(names, row, strict=True)) for row in parts])
-    standing = Standing(engine, v, scores, outcomes)
+    standing = Standing(game, tie_of, scores, outcomes)
     words = tuple([OUTCOMES[outcome] for outcome in outcomes])
     if state.seat is not None:
         return Result(scores, breakdown, False, standing.ranks(), (), None, None, None, words)
@@ -85,7 +89,20 @@ def result(state: State) -> Result:
     )
 
 
-def outcomes_of(game: Game, vector: list[int]) -> tuple[int, ...]:
+def _counted(state: State) -> tuple[Sequence[Sequence[int]], TieOf]:
+    """The parts of the score by player, and what gives the value of a tie-break."""
+    engine, compiled = engine_of(state.game), state.compiled()
+    numbers = None if compiled is None else compiled[0].scores(compiled[1])
+    if numbers is None:
+        v = list(state.vector)
+        return engine.scores(v), partial(engine.tie, v)
+    players, parts, ties = len(state.game.players), len(state.game.scores), len(state.game.ties)
+    first = players * parts
+    by_player = [numbers[player * parts : (player + 1) * parts] for player in range(players)]
+    return by_player, lambda number, player: numbers[first + player * ties + number]
+
+
+def outcomes_of(game: Game, vector: Sequence[int]) -> tuple[int, ...]:
     """The outcomes set by the rules, by seat."""
     base = outcome_base(game.variables)
     if base == NOTHING:
@@ -101,8 +118,8 @@ class Standing(Frozen):
     win by a rule share the first rank.
     """
 
-    engine: Engine
-    vector: list[int]
+    game: Game
+    tie_of: TieOf
     scores: tuple[int, ...]
     outcomes: tuple[int, ...]
 
@@ -135,10 +152,10 @@ class Standing(Frozen):
         best = max([self.scores[seat] for seat in seats])
         leaders = [seat for seat in seats if self.scores[seat] == best]
         last = NOTHING
-        for number, tie in enumerate(self.engine.game.ties):
+        for number, tie in enumerate(self.game.ties):
             if len(leaders) == 1:
                 break
-            counts = [self.engine.tie(self.vector, number, seat) for seat in leaders]
+            counts = [self.tie_of(number, seat) for seat in leaders]
             best = max(counts) if tie.most else min(counts)
             leaders = [seat for seat, count in zip(leaders, counts, strict=True) if count == best]
             last = number

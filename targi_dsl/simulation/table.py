@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -220,7 +220,9 @@ class Playing:
             return CUT_OFF, NOTHING, []
         scores = tuple([sum(row) for row in parts])
         outcomes = outcomes_of(self.engine.game, left.v)
-        winners, tie = Standing(self.engine, left.v, scores, outcomes).winners()
+        winners, tie = Standing(
+            self.engine.game, partial(self.engine.tie, left.v), scores, outcomes
+        ).winners()
         self.table.hold(left.v, scores, winners[0] if len(winners) == 1 else NOTHING)
         return left.v[ENDED], tie, winners
 
