@@ -57,7 +57,7 @@ def play_all(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
         return
     with closing(_late("bulk").Beside(plan, game)) as beside:
         for played in chunks:
-            beside.played(len(played.chunk.games))
+            beside.count(len(played.chunk.games))
             yield played
 
 
