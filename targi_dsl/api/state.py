@@ -18,7 +18,7 @@ from targi_dsl.codegen.row import SEAT, chance_of, options_of, question_of, roun
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Asked, Chance, Listed, Seed
 from targi_dsl.engine.run import Counting, Waiting
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
 
@@ -77,7 +77,7 @@ class State:
     @classmethod
     def from_run(cls, engine: Engine, left: Waiting, run: Counting) -> State:
         """The position at which the interpreter has left a run."""
-        seat = engine.code.seats[left.point][left.frame[YOU]]
+        seat = engine.code.asked_seat(left)
         options = tuple(run.options) if seat else ()
         state = cls(engine.game, engine.pack(left), run.after(), seat, options)
         state._rounds = run.rounds
@@ -257,8 +257,8 @@ class State:
 
     @staticmethod
     def from_bytes(game: Game, data: bytes) -> State:
-        """The position that `to_bytes` wrote. The bytes are trusted; ValueError if they are not
-        of this game.
+        """The position that `to_bytes` wrote. ValueError if the bytes are no position of this
+        game, whatever they are.
         """
         lengths = array("I")
         head = _FINGERPRINT + 2 * lengths.itemsize
@@ -269,11 +269,14 @@ class State:
         middle, top = head + lengths[0], head + lengths[0] + lengths[1]
         seat, chance, *outcomes = data[head:middle].decode().split("\n")
         vector = (*_unpack(data[middle:top]), *_unpack(data[top:]))
-        if len(vector) < game.slots.stack or (seat and seat not in (*game.players, "chance")):
+        code = engine_of(game).code
+        if not code.is_valid(vector) or (seat or None) != code.asked_seat(code.open(vector)):
             raise ValueError(f"not a position of {game.name}")
         kind, _, number = chance.partition(" ")
         source: Chance = Asked()
         if kind != "asked":
+            if kind != "seed" and not 0 <= int(number) <= len(outcomes):
+                raise ValueError(f"not a position of {game.name}")
             source = Seed(int(number)) if kind == "seed" else Listed(tuple(outcomes), int(number))
         return State(game, vector, source, seat or None)
 
@@ -369,6 +372,8 @@ def _pack(numbers: Sequence[int]) -> bytes:
 
 
 def _unpack(data: bytes) -> array[int]:
+    if data[:1] not in {code.encode() for code in _WIDTHS}:
+        raise ValueError("no numbers")
     packed = array(data[:1].decode())
     packed.frombytes(data[1:])
     _portable(packed)

@@ -17,6 +17,7 @@ from targi_dsl.ir.constants import NOTHING, YOU, EventKind
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.program import NEXT_ROUND, OF_CHANCE, Program
 from targi_dsl.ir.slots import ENDED, FRAME_HEAD, METER, POINT, Slots
+from targi_dsl.ir.types import HIGHEST, LOWEST
 
 Vector = list[int]
 Frame = list[int]
@@ -230,6 +231,59 @@ class Positions:
             rule = vector[at]
             yield at + FRAME_HEAD, rule, vector[at + 1]
             at += FRAME_HEAD + self.sizes[rule]
+
+    def asked_seat(self, at: Waiting) -> str | None:
+        """Who decides: a player's name, "chance", or None when the game is over."""
+        return self.seats[at.point][at.frame[YOU]]
+
+    def is_valid(self, v: Sequence[int]) -> bool:
+        """Whether these numbers, whatever they are, can be a position of the game."""
+        slots, low, high = self.slots, self.slots.lows, self.slots.highs
+        below = range(ENDED + 1, slots.stack)
+        if len(v) < slots.stack or not NOTHING <= v[ENDED] < len(self.sizes):
+            return False
+        if not all(low[at] <= v[at] <= high[at] for at in below):
+            return False
+        last, at = NOTHING, slots.stack
+        while at < len(v):
+            rule, last = (*v[at : at + FRAME_HEAD], NOTHING)[:FRAME_HEAD]
+            frame = v[at + FRAME_HEAD :]
+            if not self._is_frame(rule, last, frame):
+                return False
+            at += FRAME_HEAD + self.sizes[rule]
+        is_open = NOTHING != v[POINT] == last
+        return (is_open or v[POINT] == NOTHING == last) and self._is_linked(v)
+
+    def _is_frame(self, rule: int, point: int, frame: Sequence[int]) -> bool:
+        program = self.program
+        if not (0 <= rule < len(self.sizes) and 0 <= point < len(program.points)):
+            return False
+        if program.points[point].rule != rule or len(frame) < self.sizes[rule]:
+            return False
+        types, live = program.procedures[rule].slots, program.points[point].live
+        bounds = [(frame[slot], *self._bounds(types[slot])) for slot in live]
+        return 0 <= frame[YOU] < self.players and all(low <= n <= high for n, low, high in bounds)
+
+    def _bounds(self, type_: t.Type) -> tuple[int, int]:
+        if isinstance(type_, t.Number):
+            return LOWEST, HIGHEST
+        if isinstance(type_, t.Price):
+            return NOTHING, len(self.program.prices) - 1
+        domain = self.domains.of(type_)
+        return min(domain.low, NOTHING), max(domain.high, 1)
+
+    def _is_linked(self, v: Sequence[int]) -> bool:
+        """Whether each card that lies somewhere is in the pile of its place, once."""
+        slots, met = self.slots, set[int]()
+        for place in range(len(self.program.places)):
+            card = v[slots.place_top + place]
+            while card != NOTHING:
+                if card in met or v[slots.card_place + card] != place:
+                    return False
+                met.add(card)
+                card = v[slots.card_next + card]
+        places = v[slots.card_place : slots.card_place + len(self.program.cards)]
+        return len(met) == sum(place != NOTHING for place in places)
 
     def name_of(self, part: Part, telling: bool = False) -> str:
         """The id of an option, or with `telling` its words for people."""
