@@ -27,7 +27,7 @@ def test_damaged_bytes_are_refused_or_a_position(name: str, engine: str) -> None
     game, by = load(name), random.Random(name)
     game.program.engines[ENGINE] = TieredEngine(game, engine)
     state = start(game, Seed(1))
-    for _ in range(5):
+    for _ in range(2):
         state = step(state, by.choice(choices(state)))
     assert State.from_bytes(game, state.to_bytes()) == state
     for _ in range(TIMES):
