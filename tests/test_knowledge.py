@@ -444,7 +444,12 @@ def test_every_question_has_a_point_of_its_own(name: str) -> None:
     for number, question in enumerate(program.questions):
         point = program.points[question.point]
         assert (point.question, point.rule) == (number, question.rule)
-        assert engine.code.question(number).asked == question
+        asked = engine.code.question(number).asked
+        assert (asked.point, asked.rule, asked.name) == (
+            question.point,
+            question.rule,
+            question.name,
+        )
     named = [(point.rule, point.label) for point in program.points]
     assert len(set(named)) == len(named)
 

@@ -199,7 +199,7 @@ class Recorder:
 _KINDS: tuple[EventKind, ...] = get_args(EventKind)
 _TELL = _KINDS.index("tell")
 _GAMES = 16  # of which events are kept,
-_EVENTS = 50_000  # at most so many of each, since most happen again and again
+_EVENTS = 10_000  # at most so many of each, since most happen again and again
 
 
 class _Events(dict[tuple[int, ...], Event]):

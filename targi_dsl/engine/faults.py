@@ -19,7 +19,7 @@ RANGE = 256  # numbers of one range
 
 
 class Fault(Exception):
-    """Play cannot continue. Used inside the engine only; `located` turns it into a Problem."""
+    """Play cannot continue. Used inside the engine only; `problem_at` turns it into a Problem."""
 
     def __init__(self, code: str, title: str, text: str = "", hint: str = "") -> None:
         super().__init__(title)

@@ -29,7 +29,7 @@ def trim(program: Program) -> Program:
     Whether a guard was *decided* matters to that of a rule, after which others go on; that of a
     way or a test either holds or not.
 
-    >>> asked((g.Need(0, 0, e.Local(1)), g.Bind(1, YES), g.Decided()))
+    >>> ask((g.Need(0, 0, e.Local(1)), g.Bind(1, YES), g.Decided()))
     (Need(rule=0, forbid=0, condition=Local(slot=1)),)
     """
     watched = {during.rule for during in parts(with_expressions(program), e.During)}

@@ -255,7 +255,7 @@ class Usage:
         return count + sum(self._sum_of(layout.taken, cell) for cell in cells)
 
     def names(self) -> list[str]:
-        """All names that `called` accepts."""
+        """All names that `times_named` accepts."""
         rules = [procedure.declared for procedure in self.game.program.procedures]
         options = [name for cell in self.cells for name in (cell.label, cell.id)]
         return [*dict.fromkeys([*rules, *(card.id for card in self.game.cards), *options])]

@@ -29,6 +29,11 @@ class Noted(Frozen):
     def __hash__(self) -> int:
         return hash(_compared(type(self))(self))
 
+    def __repr__(self) -> str:
+        names = (name for name in self.__struct_fields__ if name not in self.notes)
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({fields})"
+
 
 @cache
 def _compared(of: type[Noted]) -> Callable[[object], object]:

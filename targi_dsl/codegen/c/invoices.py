@@ -119,7 +119,7 @@ class Invoices:
         return f"({' + '.join(found)})" if len(found) > 1 else found[0]
 
     def price(self, price: e.PriceExpr, scope: Scope, name: str) -> str:
-        """Like `of`, without what may modify the payment."""
+        """Like `declare`, without what may modify the payment."""
         number, you = self.expressions.number, scope.slot(YOU)
         match price:
             case e.Listed(which):
@@ -159,7 +159,7 @@ class Invoices:
                 assert_never(price)
 
     def purse(self, terms: int, scope: Scope, name: str) -> str:
-        """Like `of`, for a payment of which only the purse matters."""
+        """Like `declare`, for a payment of which only the purse matters."""
         you = scope.slot(YOU)
         begun = f"Invoice {name}; begin_invoice(g, &{name}, NOTHING, {you});"
         stored = (_store_entry(one, f"&{name}", you) for one in self._all(terms).stored)

@@ -106,7 +106,7 @@ class Rows:
 
     def step(self, row: bytes, option: int, events: list[Told] | None = None) -> Answer:
         """The position at the next question after an option of the open one."""
-        try:  # as `_scratch` and `_done`, which would take a quarter of the time again
+        try:  # as `_scratch` and `_finish`, which would take a quarter of the time again
             scratch = self._pool.pop()
         except IndexError:
             scratch = _Scratch(self._library, self._room)

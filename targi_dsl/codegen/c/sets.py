@@ -72,7 +72,7 @@ class Sets:
     def sieved(
         self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope, name: str
     ) -> tuple[Shape, str, e.Expr]:
-        """Like `counted`, without the elements that the first parts of a condition rule out
+        """Like `declare_counted`, without the elements that the first parts of a condition rule out
         together; and the rest of the condition.
         """
         shape, head = self.declare_counted(within, scope, name)

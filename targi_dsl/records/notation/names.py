@@ -57,7 +57,7 @@ class Words(Frozen):
         return self.part(0, place), self.part(place + len(at), len(self.text))
 
     def pair(self, at: str, title: str, text: str, hint: str = "") -> tuple[Words, Words]:
-        """Like `cut`, where both parts are needed."""
+        """Like `partition`, where both parts are needed."""
         first, rest = self.partition(at)
         if rest is None:
             self.fail("E650", title, text, hint)

@@ -239,7 +239,7 @@ static int is_told(const int32_t *v, const int32_t *unknown, int count) {
     return 0;
 }
 
-/* New numbers for the unknown cards, as `drawn` has them; gives whether there are any. */
+/* New numbers for the unknown cards, as `deal` has them; gives whether there are any. */
 static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_t *numbers,
                      uint64_t *stream) {
     uint8_t left[CARDS + 1] = {0};
