@@ -8,7 +8,7 @@ import pytest
 
 from bench.players import Played, match
 from targi_dsl.api import choices, play, start
-from targi_dsl.api.relabel import renumbered
+from targi_dsl.api.relabel import renumber
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
@@ -55,7 +55,7 @@ def otherwise(state: State, seed: int) -> State:
         cards = [card for card in unknown if game.cards[card].kind == kind]
         left = cards[:]
         numbers |= {card: left.pop(below(len(left))) for card in cards}
-    return State(game, renumbered(engine, state.vector, numbers), Seed(seed), state.seat)
+    return State(game, renumber(engine, state.vector, numbers), Seed(seed), state.seat)
 
 
 def won(found: list[Played]) -> float:

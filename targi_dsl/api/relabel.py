@@ -101,7 +101,7 @@ def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
         yield from (start + slot for slot in live if isinstance(types[slot], sort))
 
 
-def renumbered(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
+def renumber(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:
     """The position after a permutation of cards within each kind."""
     w, belongings = list(v), belongings_of(engine)
     for card, number in numbers.items():
@@ -175,7 +175,7 @@ def canonical_key(engine: Engine, v: Sequence[int]) -> list[int]:
     """
     w, alike = list(v), belongings_of(engine).alike
     if alike.copies:
-        w = renumbered(engine, w, _card_numbers(engine, w, alike.copies))
+        w = renumber(engine, w, _card_numbers(engine, w, alike.copies))
     if alike.classes[t.Piece]:
         _renumber_pieces(engine, w, alike.classes[t.Piece])
     return w

@@ -198,7 +198,7 @@ class State:
         if self._ids is None:
             engine, options = self._engine, self.options
             ids = engine.known_ids(self.question, options) if options else []
-            self._ids = numbered(engine.names(self.vector, options) if ids is None else ids)
+            self._ids = number_ids(engine.names(self.vector, options) if ids is None else ids)
         return self._ids
 
     def __eq__(self, other: object) -> bool:
@@ -386,7 +386,7 @@ def _portable(numbers: array[int]) -> None:
         numbers.byteswap()
 
 
-def numbered(names: Sequence[str]) -> tuple[str, ...]:
+def number_ids(names: Sequence[str]) -> tuple[str, ...]:
     """The ids of options of these names; repeated ones are numbered."""
     if len(set(names)) == len(names):
         return tuple(names)

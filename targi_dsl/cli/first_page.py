@@ -286,7 +286,7 @@ def named_declarations(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
 
 
 def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """`declared`, followed by everything else that modules declare or have removed."""
+    """`named_declarations`, followed by everything else that modules declare or have removed."""
     texts = named_declarations(game)
     known = {(sort, name) for sort, name, _ in texts}
     return texts + [

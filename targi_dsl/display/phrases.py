@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from targi_dsl.api.naming import words_of
-from targi_dsl.api.relabel import renumbered
+from targi_dsl.api.relabel import renumber
 from targi_dsl.codegen import engine_of
 from targi_dsl.display.screen import card_words
 from targi_dsl.display.view import View
@@ -202,7 +202,7 @@ class Phrases:
             seen = self.view.seen
             found = [shifted(self.view.game, seen.unknown, by) for by in _SHIFTS]
             self._others = [
-                (numbers, renumbered(self.engine, seen.vector, numbers))
+                (numbers, renumber(self.engine, seen.vector, numbers))
                 for numbers in found
                 if seen.unknown
             ]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import SupportsIndex, overload
 
 from targi_dsl.api.position import Position
-from targi_dsl.api.relabel import agrees, belongings_of, renumbered, slots_of
+from targi_dsl.api.relabel import agrees, belongings_of, renumber, slots_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
 
@@ -60,7 +60,7 @@ class RecordingVector(list[int]):
         return super().__getitem__(at)
 
 
-def drawn(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> dict[int, int]:
+def deal(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) -> dict[int, int]:
     """Assigns the unknown cards to the locations of unknown cards in a canonical position: cards of
     one back in random order, but only cards of a box to that box, and where players have been told
     something about a card, only cards of which that is true. Every assignment is equally likely;
@@ -184,7 +184,7 @@ class Deals:
             for card in self.unknown:
                 if ("value", base, card) in deal:
                     v[base + members.index(card)] = deal["value", base, card]
-        w = renumbered(self.engine, v, {card: deal["card", 0, card] for card in self.unknown})
+        w = renumber(self.engine, v, {card: deal["card", 0, card] for card in self.unknown})
         for slot, hole in self.kept.items():
             w[slot] = deal[hole]
         return w

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.api.position import Position
-from targi_dsl.api.relabel import empty_belongings, renumbered, situations, sort_values
+from targi_dsl.api.relabel import empty_belongings, renumber, situations, sort_values
 from targi_dsl.engine import Engine
 from targi_dsl.engine.options import unpack
 from targi_dsl.ir import types as t
@@ -37,7 +37,7 @@ def unknown_to(engine: Engine, v: list[int], seat: int) -> tuple[int, ...]:
     """The cards that a player does not know. The player who is asked sees the cards that are
     offered.
     """
-    seen = set(_offered(engine, v)) if engine.seat(v) == seat else set()
+    seen = set(_cards_offered(engine, v)) if engine.seat(v) == seat else set()
     position = Position(engine.game, v)
     return tuple(
         card
@@ -54,7 +54,7 @@ def unknown_to_all(engine: Engine, v: list[int]) -> tuple[int, ...]:
     )
 
 
-def _offered(engine: Engine, v: list[int]) -> Iterator[int]:
+def _cards_offered(engine: Engine, v: list[int]) -> Iterator[int]:
     """The cards that the open question offers, or whose abilities it offers."""
     question = engine.asked(v)
     if question is None or not question.ways:
@@ -80,9 +80,7 @@ def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]
     ]
     nowhere = sorted(hidden.difference(placed), key=situations(engine, v, is_open=True))
     left = {kind: iter(sorted(hidden & of_kind)) for kind, of_kind in _by_kind(game).items()}
-    w = renumbered(
-        engine, v, {card: next(left[game.cards[card].kind]) for card in placed + nowhere}
-    )
+    w = renumber(engine, v, {card: next(left[game.cards[card].kind]) for card in placed + nowhere})
     empty_belongings(engine, w, hidden)
     after = Position(game, w)
     sort_values(engine, w, [card for card in sorted(hidden) if not after.known_to(card)])

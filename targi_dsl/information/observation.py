@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from targi_dsl.api.events import PUBLIC, back_of
 from targi_dsl.api.naming import in_english
 from targi_dsl.api.position import Position
-from targi_dsl.api.relabel import belongings_of, renumbered
-from targi_dsl.api.state import State, numbered, place_number
+from targi_dsl.api.relabel import belongings_of, renumber
+from targi_dsl.api.state import State, number_ids, place_number
 from targi_dsl.api.told import clues_about
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Chance, Listed, Seed, Stream
-from targi_dsl.information.determinization import TRIES, Deals, drawn
+from targi_dsl.information.determinization import TRIES, Deals, deal
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
-from targi_dsl.information.secrets import emptied, filled, unseen
+from targi_dsl.information.secrets import filled, secret_slots, without_secrets
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, Variable
@@ -107,9 +107,9 @@ class Observation(Noted):
                 for variable in game.variables
                 if not (variable.bits or variable.is_hidden)
             },
-            "turned": dict(self._turned()),
-            "used": dict(self._used()),
-            "stored": dict(self._stored()),
+            "turned": dict(self._turned_cards()),
+            "used": dict(self._uses()),
+            "stored": dict(self._stored_amounts()),
         }
 
     def _face(self, card: int) -> str:
@@ -161,15 +161,15 @@ class Observation(Noted):
             case _:
                 return engine_of(self.game).code.domains.name(variable.type, number)
 
-    def _turned(self) -> Iterator[tuple[str, str]]:
+    def _turned_cards(self) -> Iterator[tuple[str, str]]:
         seen = self.position
-        for number, card in self._known():
+        for number, card in self._known_cards():
             place = seen.place_of_card(number)
             facing = "up" if seen.is_face_up(number) else "down"
             if place != NOTHING and facing != self.game.places[place].facing:
                 yield card.id, facing
 
-    def _used(self) -> Iterator[tuple[str, object]]:
+    def _uses(self) -> Iterator[tuple[str, object]]:
         """How often a card's ability has been used; for an ability of everybody, by player."""
         for number, ability in enumerate(self.game.abilities):
             uses = self.position.uses(number)
@@ -178,7 +178,7 @@ class Observation(Noted):
                 by = {player: count for player, count in named if count}
                 yield ability.name, by if ability.card == NOTHING else uses[0]
 
-    def _stored(self) -> Iterator[tuple[str, dict[str, int]]]:
+    def _stored_amounts(self) -> Iterator[tuple[str, dict[str, int]]]:
         for card, slots in belongings_of(engine_of(self.game)).stored.items():
             amounts = {
                 self.game.resources[resource]: self.vector[slot]
@@ -188,7 +188,7 @@ class Observation(Noted):
             if amounts:
                 yield self.game.cards[card].id, amounts
 
-    def _known(self) -> Iterator[tuple[int, CardInfo]]:
+    def _known_cards(self) -> Iterator[tuple[int, CardInfo]]:
         return (
             (number, card)
             for number, card in enumerate(self.game.cards)
@@ -232,12 +232,12 @@ def _seen(state: State, seat: str, learned: Collection[int]) -> Seen:
     """
     engine, v = engine_of(state.game), list(state.vector)
     if seat == PUBLIC:
-        unknown, hidden = unknown_to_all(engine, v), unseen(engine, v, NOTHING)
+        unknown, hidden = unknown_to_all(engine, v), secret_slots(engine, v, NOTHING)
     else:
         number = state.game.players.index(seat)
-        unknown, hidden = unknown_to(engine, v, number), unseen(engine, v, number)
+        unknown, hidden = unknown_to(engine, v, number), secret_slots(engine, v, number)
     unknown = tuple(card for card in unknown if card not in learned)
-    return tuple(canonical(engine, emptied(engine, v, hidden), unknown)), unknown, hidden
+    return tuple(canonical(engine, without_secrets(engine, v, hidden), unknown)), unknown, hidden
 
 
 def sample(observation: Observation, rng: Stream, chance: Chance | None = None) -> State:
@@ -266,8 +266,8 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
         return _fits(engine, v, observation)
 
     for _ in range(TRIES if found is None else 0):
-        numbers = drawn(engine, seen, unknown, rng)
-        v = filled(engine, renumbered(engine, seen, numbers), observation.hidden, rng)
+        numbers = deal(engine, seen, unknown, rng)
+        v = filled(engine, renumber(engine, seen, numbers), observation.hidden, rng)
         if fits(v):
             return State(game, v, own, turn)
     dealt = Deals(engine, seen, unknown).search(numbers, fits, rng)
@@ -308,7 +308,7 @@ def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
     try:
         options = engine.options(v)
         return len(options) > 1 and (
-            not observation.asked or numbered(engine.names(v, options)) == observation.choices
+            not observation.asked or number_ids(engine.names(v, options)) == observation.choices
         )
     except Problems:  # too many answers, or too large a number: play would not have come here
         return False

@@ -13,7 +13,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import Call, Local
 
 
-def unseen(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
+def secret_slots(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
     """The slots with values that a player does not know; a spectator is nobody."""
     return tuple(
         variable.base + at
@@ -24,7 +24,7 @@ def unseen(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
     )
 
 
-def emptied(engine: Engine, v: Sequence[int], hidden: Iterable[int]) -> list[int]:
+def without_secrets(engine: Engine, v: Sequence[int], hidden: Iterable[int]) -> list[int]:
     """The position with the lowest value in each of these slots."""
     w = list(v)
     for slot in hidden:

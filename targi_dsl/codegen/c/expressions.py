@@ -131,7 +131,7 @@ class Expressions:
             case _:
                 body = f"{head} int {r}[{shape.room}], {x}_n = 0; {loop} {r}[{x}_n++] = {value}; "
                 body += f"{end} return different({r}, {x}_n);"
-        return self.unit.lifted("int", body, scope)
+        return self.unit.call_of_new("int", body, scope)
 
     def _fold_constant(self, node: e.Fold, scope: Scope) -> str | None:
         """What is known before play: only the elements are counted."""
@@ -229,8 +229,8 @@ class Expressions:
         s, x = (self.unit.fresh(one) for one in ("s", "x"))
         shape, head, left = self.sets.sieved(slot, within, condition, scope, s)
         if left == e.Const(1) and shape != SPAN:
-            return self.unit.lifted("int", f"{head} return {shape.name}_any({s});", scope)
+            return self.unit.call_of_new("int", f"{head} return {shape.name}_any({s});", scope)
         holds = self.truth(left, scope.bound(slot, x))
         loop, end = shape.each(x, s)
         body = f"{head} {loop} if ({holds}) return 1; {end} return 0;"
-        return self.unit.lifted("int", body, scope)
+        return self.unit.call_of_new("int", body, scope)

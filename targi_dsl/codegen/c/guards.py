@@ -227,7 +227,7 @@ class Guards:
             return covered
         name = self.unit.fresh("o")
         asked = self.invoices.declare(price, terms, scope, name)
-        return self.unit.lifted("int", f"{asked} return can_pay(g, &{name});", scope)
+        return self.unit.call_of_new("int", f"{asked} return can_pay(g, &{name});", scope)
 
 
 def _binds(guard: g.Guard) -> bool:

@@ -20,7 +20,7 @@ def longest_line(
     shape, head = sets.declare_counted(within, scope, s)
     name = shape.name
     if not ways:
-        return sets.unit.lifted("int", f"{head} return {name}_any({s});", scope)
+        return sets.unit.call_of_new("int", f"{head} return {name}_any({s});", scope)
     along, end = shape.each(x, s)
     lines = []
     for way in ways:
@@ -48,7 +48,7 @@ def longest_line(
             f"{first} {walks[0]} {first_end} "
             f"{again} if (!{name}_has({rest}, {x}_g)) continue; {walks[1]} {again_end} }}"
         )
-    return sets.unit.lifted("int", f"{head} int {r} = 0; {' '.join(lines)} return {r};", scope)
+    return sets.unit.call_of_new("int", f"{head} int {r} = 0; {' '.join(lines)} return {r};", scope)
 
 
 def line_of(
@@ -68,7 +68,7 @@ def line_of(
     found = [_ending(f"{s}_{at}_", number, *one, s, shape) for at, one in enumerate(by)]
     ends = reduce(lambda one, other: f"{shape.name}_or({one}, {other})", (one for _, one in found))
     body = " ".join(one for one, _ in found)
-    return sets.unit.lifted("int", f"{head} {body} return {shape.name}_any({ends});", scope)
+    return sets.unit.call_of_new("int", f"{head} {body} return {shape.name}_any({ends});", scope)
 
 
 def _ending(

@@ -149,7 +149,7 @@ class Sets:
                 among = self.text(things, scope, shape)
                 return f"{shape.name}_any({shape.name}_and({among}, {lying}))"
             case e.Lying(base, things, places) if (
-                kept := self.kept(base, things, scope)
+                kept := self.maintained(base, things, scope)
             ) and self._are_places(places, scope):
                 name = self.unit.occupancy.of_places.name
                 return f"{name}_any({self._places_among(kept, places, scope)})"
@@ -158,13 +158,13 @@ class Sets:
                 declared, lies = self._lies(base, places, x, scope)
                 loop, end = self._each(things, scope, x)
                 body = f"{declared} {loop} if ({lies}) return 1; {end} return 0;"
-                return self.unit.lifted("int", body, scope)
+                return self.unit.call_of_new("int", body, scope)
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_any({self.own(node, scope)})"
 
     # ---- pieces of constant sets ----
 
-    def kept(self, base: int, things: e.Expr, scope: Scope) -> str:
+    def maintained(self, base: int, things: e.Expr, scope: Scope) -> str:
         """The number of a set of pieces whose places are maintained; empty if they are not."""
         numbers = self.unit.occupancy.numbers(base, things)
         match things:
@@ -178,7 +178,7 @@ class Sets:
         """Where the pieces of a maintained set lie, if some places include nothing else; empty if
         they are not maintained.
         """
-        kept = self.kept(base, things, scope)
+        kept = self.maintained(base, things, scope)
         return self.unit.occupancy.places(kept) if kept and self._are_places(places, scope) else ""
 
     def _are_places(self, places: e.Expr, scope: Scope) -> bool:
@@ -201,7 +201,9 @@ class Sets:
                 p, where = self.unit.fresh("p"), self.expressions.number(place, scope)
                 shape = occupancy.of_pieces
                 found = f"{p} >= 0 ? {occupancy.pieces_on(p)} : {shape.constant(())}"
-                return self.unit.lifted(shape.name, f"int {p} = {where}; return {found};", scope)
+                return self.unit.call_of_new(
+                    shape.name, f"int {p} = {where}; return {found};", scope
+                )
             case _:
                 return ""
 
@@ -238,11 +240,11 @@ class Sets:
                 of = self.unit.occupancy.of_pieces
                 both = self.text(things, scope, of)
                 return self.converted(f"{of.name}_and({both}, {lying})", of, shape)
-            case e.Places(base, things) if kept := self.kept(base, things, scope):
+            case e.Places(base, things) if kept := self.maintained(base, things, scope):
                 occupancy = self.unit.occupancy
                 return self.converted(occupancy.places(kept), occupancy.of_places, shape)
             case e.Places(base, e.Lying(_, things, places)) if (
-                kept := self.kept(base, things, scope)
+                kept := self.maintained(base, things, scope)
             ) and self._are_places(places, scope):
                 return self.converted(
                     self._places_among(kept, places, scope), self.unit.occupancy.of_places, shape
@@ -255,7 +257,7 @@ class Sets:
         r = self.unit.fresh("r")
         empty = f" = {shape.constant(())}" if shape.words else f"; {r}.n = 0"
         text = f"{shape.name} {r}{empty}; {body.replace('@', r)} return {r};"
-        return self.unit.lifted(shape.name, text, scope)
+        return self.unit.call_of_new(shape.name, text, scope)
 
     def _added(self, item: str, shape: Shape) -> str:
         x = self.unit.fresh("x")
@@ -398,14 +400,14 @@ class Sets:
         match node:
             case e.CardsOn(places):
                 counted = self._cards_on(places, scope, x, f"{n}++;")
-                return self.unit.lifted("int", f"int {n} = 0; {counted} return {n};", scope)
+                return self.unit.call_of_new("int", f"int {n} = 0; {counted} return {n};", scope)
             case e.Filter(slot, e.Range() as within, condition):
                 s = self.unit.fresh("s")
                 of, head, left = self.sieved(slot, within, condition, scope, s)
                 loop, end = of.each(x, s)
                 holds = self.expressions.truth(left, scope.bound(slot, x))
                 body = f"int {n} = 0; {head} {loop} {n} += !!({holds}); {end} return {n};"
-                return self.unit.lifted("int", body, scope)
+                return self.unit.call_of_new("int", body, scope)
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
 

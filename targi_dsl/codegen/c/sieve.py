@@ -23,7 +23,7 @@ class Texts(Protocol):
     def text(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
         """The text of a set in a given representation."""
 
-    def kept(self, base: int, things: e.Expr, scope: Scope) -> str:
+    def maintained(self, base: int, things: e.Expr, scope: Scope) -> str:
         """The number of a set of pieces whose places are maintained; empty if they are not."""
 
     def converted(self, text: str, one: Shape, other: Shape) -> str:
@@ -102,7 +102,7 @@ class Sieve:
             case e.CardsOn(places) if occupancy.of_places.words:
                 return self._near(places, occupancy.places_with_cards())
             case e.Lying(base, pieces, places) if not self._reads(pieces):
-                kept = self.sets.kept(base, pieces, self.scope)
+                kept = self.sets.maintained(base, pieces, self.scope)
                 return self._near(places, occupancy.places(kept)) if kept else None
             case _:
                 return None

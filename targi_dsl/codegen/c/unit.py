@@ -91,7 +91,7 @@ class Unit:
         self.heads.append(f"{head};")
         self.functions.append(f"{head} {{\n{body}\n}}")
 
-    def lifted(self, type_: str, body: str, scope: Scope) -> str:
+    def call_of_new(self, type_: str, body: str, scope: Scope) -> str:
         """A call of a new function whose statements return a value in a frame."""
         name, used = self.fresh("in_"), {*_NAME.findall(body)}
         found = {one for text in scope.names.values() for one in _NAME.findall(text)}
