@@ -15,19 +15,16 @@ from targi_dsl.syntax.errors import (
     Repair,
     SyntaxFault,
     expectation,
-    mended,
     repaired,
     syntax_error,
 )
 from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.habits import (
-    OMISSIONS,
     PHRASES,
     QUOTES,
     SYMBOLS,
     WORDS,
     block_on_one_line,
-    source_without_quotes,
 )
 from targi_dsl.syntax.lexer import (
     DEDENT,
@@ -43,6 +40,7 @@ from targi_dsl.syntax.lexer import (
     Lexeme,
     tokenize,
 )
+from targi_dsl.syntax.mistakes import mistakes
 from targi_dsl.syntax.sayings import habit, word_alone
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source
@@ -307,16 +305,6 @@ def rule_of_several_words(fault: SyntaxFault) -> Problem | None:
     return replace(told, unrepaired=_first_of_two(fault) or _unexpected(fault))
 
 
-def superfluous_colon(fault: SyntaxFault) -> Problem | None:
-    """`rule x:` with its lines below."""
-    last = fault.end - 1
-    if last < fault.begin or fault.lexemes[last].kind != ":":
-        return None
-    text = "A line with indented lines below it has no `:`."
-    repair = fault.repair(last, last + 1, "")
-    return mended(fault, fault.lexemes[last], "a `:` too many", text, repair)
-
-
 @guess
 def missing_colon(fault: SyntaxFault) -> Problem | None:
     """`if C gain 1 coins`"""
@@ -440,8 +428,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     unclosed_text,
     unclosed_parenthesis,
     *LEVELS,
-    *OMISSIONS,
-    source_without_quotes,
+    mistakes("omissions"),
     capital_letters,
     doubled_word,
     *PHRASES,
@@ -450,7 +437,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     misspelt,
     word_alone,
     word_as_name,
-    superfluous_colon,
+    mistakes("colons"),
     block_on_one_line,
     missing_colon,
     superfluous_word,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -17,6 +17,10 @@ from targi_dsl.text.diagnostics import Problem
 
 LONGEST = 300
 """The most characters of a sentence that is looked up."""
+
+_NUMBER_WORDS = "one two three four five six seven eight nine ten"
+NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
+"""Numbers as words, and as digits."""
 
 _PLACES = {
     "<n>": r"(?P<n>\d+)",
@@ -44,22 +48,25 @@ class Saying(NamedTuple):
 @cache
 def table() -> Mapping[str, tuple[Saying, ...]]:
     """The rows by their heading."""
-    text = (pkgutil.get_data(__package__, "sayings.txt") or b"").decode()
-    headings = re.split(r"^== (\w+).*\n", text, flags=re.MULTILINE)[1:]
-    return {
-        heading: tuple(_rows(heading, rows))
-        for heading, rows in zip(headings[::2], headings[1::2], strict=True)
-    }
+    return {heading: tuple(_rows(heading, rows)) for heading, rows in sections("sayings.txt")}
 
 
-def _rows(heading: str, rows: str) -> Iterator[Saying]:
+def sections(name: str) -> Iterator[tuple[str, Iterator[list[str]]]]:
+    """The headings of a table, each with its rows."""
+    text = (pkgutil.get_data(__package__, name) or b"").decode()
+    parts = re.split(r"^== (\w+).*\n", text, flags=re.MULTILINE)[1:]
+    for heading, lines in zip(parts[::2], parts[1::2], strict=True):
+        rows = filter(None, lines.splitlines())
+        yield heading, ([part.strip() for part in row.split("=>")] for row in rows)
+
+
+def _rows(heading: str, rows: Iterator[list[str]]) -> Iterator[Saying]:
     whole = heading != "passages"
     before, end = (_BEFORE_A_STEP, "$") if whole else (_HERE, r"(?!\w)")
-    for row in filter(None, rows.splitlines()):
-        written, here, told = (part.strip() for part in row.split("=>"))
-        pattern = _pattern(f"{before}(?P<all>{written}){end}")
+    for written, here, told in rows:
+        found = pattern(f"{before}(?P<all>{written}){end}")
         words = frozenset(re.findall("[a-z]{2,}", written))
-        yield Saying(pattern, tuple(filter(None, here.split(" ;; "))), told, whole, words)
+        yield Saying(found, tuple(filter(None, here.split(" ;; "))), told, whole, words)
 
 
 def habit(fault: SyntaxFault) -> Problem | None:
@@ -86,7 +93,7 @@ def _problem_of(fault: SyntaxFault, row: Saying) -> Problem | None:
     sentence = fault.words(fault.begin, fault.end)
     if (found := row.written.match(sentence)) is None:
         return None
-    parts = {name: _Words(text or "") for name, text in found.groupdict().items()}
+    parts = {name: Words(text or "") for name, text in found.groupdict().items()}
     after = sentence[found.end() :]
     news = (found["before"] + new.format_map(parts) + after for new in row.here)
     repair = fault.first_repair(fault.begin, fault.end, news)
@@ -112,16 +119,26 @@ def _is_meant(fault: SyntaxFault, row: Saying, at: int, known: bool) -> bool:
     return not (known and row.here) and at <= fault.index <= at + 2
 
 
-class _Words(str):
-    """Some words of a sentence; `{w:root}` is a verb without the ending it has after a name."""
+class Words(str):
+    """Some words of a sentence, which a format turns into what is meant by them."""
 
     __slots__ = ()
 
     def __format__(self, how: str) -> str:
-        return self.removesuffix("s") if how == "root" else str(self)
+        return _FORMATS[how](self)
 
 
-def _pattern(written: str) -> re.Pattern[str]:
+_FORMATS: Mapping[str, Callable[[str], str]] = {
+    "": str,
+    "root": lambda verb: verb.removesuffix("s"),  # as a verb is without a name before it
+    "digits": lambda word: NUMBERS[word],
+    "names": lambda number: ", ".join(list(NUMBERS)[: int(number)]),
+    "amounts": lambda listed: re.sub(r",\s*(?=[0-9(])", " and ", listed),
+}
+
+
+def pattern(written: str) -> re.Pattern[str]:
+    """What is written in a row, with its places, as a regular expression."""
     for place, group in _PLACES.items():
         written = re.sub(f"(?<!P){place}", group.replace("\\", r"\\"), written)
     written = written.replace("RESERVED", rf"(?:{'|'.join(language().reserved)})\b")

@@ -24,7 +24,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.habits import NUMBERS
+from targi_dsl.syntax.sayings import NUMBERS
 from targi_dsl.text.source import Span
 
 

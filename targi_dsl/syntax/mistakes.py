@@ -1,0 +1,108 @@
+"""Mistakes that lie where the error is, looked up in the table `mistakes.txt`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from targi_dsl.syntax.errors import SyntaxFault, repaired
+from targi_dsl.syntax.grammar import language
+from targi_dsl.syntax.sayings import Words, pattern, sections
+from targi_dsl.text.diagnostics import Problem
+
+_ERROR = "\N{CARET}"
+"""Stands in a sentence before the word where the error is."""
+_PLACES = {"at": (0,), "near": (0, 1), "end": ()}
+_PLACE = re.compile(r"<(at|near|end)((?: \w+)*)>")
+
+
+class Mistake(NamedTuple):
+    """One row of the table. places: how many words before the error it can be, if that matters;
+    expected: what could come there; always: whether it is told even without a repair.
+    """
+
+    written: re.Pattern[str]
+    places: tuple[int, ...]
+    expected: frozenset[str]
+    news: tuple[str, ...]
+    title: str
+    told: str
+    always: bool
+
+
+@cache
+def table() -> Mapping[str, tuple[Mistake, ...]]:
+    """The rows by their heading."""
+    return {heading: tuple(map(_mistake, rows)) for heading, rows in sections("mistakes.txt")}
+
+
+def _mistake(row: list[str]) -> Mistake:
+    written, new, title, told = row
+    kind, expected = found.groups() if (found := _PLACE.search(written)) else ("end", "")
+    written = _PLACE.sub(_ERROR, written).replace("<i>", rf"(?:{_instructions()})(?!\w)")
+    tried = new.removesuffix(";;").split(" ;; ")
+    return Mistake(
+        written=pattern(written),
+        places=_PLACES[kind],
+        expected=frozenset(expected.split()),
+        news=tuple(one.strip() for one in tried),
+        title=title,
+        told=told,
+        always=new.endswith(";;"),
+    )
+
+
+def _instructions() -> str:
+    """The words that an instruction begins with, as alternatives."""
+    choices = language().before("action").choices()
+    words = (word for word, terminal in language().terminals.items() if terminal in choices)
+    return "|".join(map(re.escape, words))
+
+
+def mistakes(heading: str) -> Callable[[SyntaxFault], Problem | None]:
+    """The production that finds the first row below a heading that the sentence fits."""
+
+    def first(fault: SyntaxFault) -> Problem | None:
+        found = (_problem(fault, row) for row in table()[heading])
+        return next(filter(None, found), None)
+
+    return first
+
+
+def _problem(fault: SyntaxFault, row: Mistake) -> Problem | None:
+    places = [fault.index - one for one in row.places] or [fault.end]
+    return next(filter(None, (_problem_at(fault, row, one) for one in places)), None)
+
+
+def _problem_at(fault: SyntaxFault, row: Mistake, index: int) -> Problem | None:
+    """What is told if the sentence, with its error before that word, fits a row."""
+    head, tail = fault.words(fault.begin, index), fault.words(index, fault.end)
+    found = row.written.match(head + _ERROR + tail) if index >= fault.begin else None
+    if found is None or not row.expected.issubset(fault.expected(index)):
+        return None
+
+    def word(place: int) -> int:
+        """The first word that begins at a place in the sentence or after it."""
+        after = place - len(head) - 1
+        start = fault.lexemes[fault.begin].start + place
+        start = start if after < 0 else fault.lexemes[index].start + after
+        words = fault.lexemes[fault.begin : fault.end]
+        return fault.begin + sum(one.start < start for one in words)
+
+    begin, end = map(word, found.span("bad"))
+    texts = found.groupdict().items()
+    parts = {name: Words((text or "").replace(_ERROR, " ")) for name, text in texts}
+    news = [new.format_map(parts) for new in row.news]
+    if begin == end:  # words are added
+        news = [new if new.startswith(":") else f" {new}" for new in news]
+    repair = fault.first_repair(begin, end, news)
+    if repair is None and not row.always:
+        return None
+    where = fault.lexemes[begin - (begin == end)]
+    if "underlined" in parts:
+        first, after = map(word, found.span("underlined"))
+        where = where._replace(start=fault.lexemes[first].start, end=fault.lexemes[after - 1].end)
+    title, told = row.title.format_map(parts), row.told.format_map(parts)
+    return repaired(fault, where, title, told, repair)
