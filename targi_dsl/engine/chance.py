@@ -72,6 +72,6 @@ class Stream:
             return 0
         while True:
             draw = whole_number(self.number, 1) >> 32
-            self.skip(1)
+            self.number = self.number + _GOLDEN & _MASK
             if draw < DRAWS - DRAWS % n:
                 return draw % n
