@@ -1,5 +1,5 @@
-"""Habits from rulebooks, arithmetic, programming languages and word processors, and what is left
-out: error productions, each with the phrase of this language.
+"""Habits from rulebooks, arithmetic, programming languages and word processors that no row of a
+table says: error productions, each with the phrase of this language.
 """
 
 from __future__ import annotations

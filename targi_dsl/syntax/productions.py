@@ -32,7 +32,6 @@ from targi_dsl.syntax.lexer import (
     INDENT,
     LAYOUT,
     NEWLINE,
-    NUMBER,
     STRANGE,
     TEXT,
     UNCLOSED,
@@ -315,20 +314,6 @@ def missing_colon(fault: SyntaxFault) -> Problem | None:
     return None
 
 
-def superfluous_word(fault: SyntaxFault) -> Problem | None:
-    """`gain the 1 coins`"""
-    for at in (fault.index, fault.index - 1):
-        if not fault.begin <= at < fault.end:
-            continue
-        word = fault.lexemes[at]
-        odd = word.kind not in (WORD, NUMBER, TEXT, "-", *LAYOUT)
-        if odd and (repair := fault.repair(at, at + 1, "")):
-            return repaired(fault, word, f"unexpected `{word.text}`", "Remove it.", repair)
-        if word.text in _FILLERS and (repair := fault.repair(at, at + 1, "")):
-            return _superfluous(fault, word, repair)
-    return None
-
-
 def _superfluous(fault: SyntaxFault, word: Lexeme, repair: Repair) -> Problem:
     text = "The line says the same without it."
     return repaired(fault, word, f"`{word.text}` is one word too many", text, repair)
@@ -440,7 +425,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     mistakes("colons"),
     block_on_one_line,
     missing_colon,
-    superfluous_word,
+    mistakes("superfluous"),
     missing_word,
     rule_of_several_words,
 )
