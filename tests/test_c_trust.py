@@ -5,17 +5,22 @@ from __future__ import annotations
 import platform
 import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 
+from targi_dsl import Seed, choices, load, start, step
 from targi_dsl.codegen.c import lockstep, trust
 from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.trust import Trial, check_machine
 from targi_dsl.codegen.c.unit import NotInC
-from targi_dsl.engine.machine import Engine
+from targi_dsl.codegen.tiered import TCC, TieredEngine, engine_of
+from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.engine.machine import ENGINE, Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import folder
 from tests.games import compiled
+from tests.small_game import FILES
 
 NEVER = "raise SystemExit('a process was begun')"
 
@@ -117,3 +122,29 @@ def test_a_difference_turns_it_off_for_that_program_and_is_told_once(
             trial_of(compiled("pig"))
     monkeypatch.setattr(trust, "_BEGIN", "print('equal', end='')")
     ended(trial_of(compiled("nim")))
+
+
+def test_a_game_that_no_other_process_finds_is_not_accused() -> None:
+    game = load("pond", of_texts(FILES))
+    ended(trial_of(game))
+    assert not folder("trials").exists() or not [*folder("trials").iterdir()]
+
+
+def test_a_difference_found_in_the_middle_of_a_game_ends_the_use_of_c(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    check_machine()
+    monkeypatch.setattr(trust, "_BEGIN", "print('seed 3, question 5', end='')")
+    game = load("pig")
+    game.program.engines[ENGINE] = TieredEngine(game, TCC)
+
+    def play_on() -> None:
+        state = start(game, Seed(1))
+        while engine_of(game).compiled is not None:
+            sleep(0.01)
+        step(state, choices(state)[0])
+        start(game, Seed(1))
+
+    with pytest.warns(RuntimeWarning, match="plays pig wrongly"):
+        play_on()
+    assert engine_of(game).compiled is None

@@ -29,7 +29,7 @@ Policy = Callable[[State, Sequence[Choice]], Choice]
 def start(game: Game, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
     """A new game at its first decision. Raises Problems if the rules cannot continue."""
     run, engine = _run(chance), engine_of(register(game))
-    rows = engine.warmed(1) and engine.still_trusted()
+    rows = engine.still_trusted(1)
     if rows is None or isinstance(chance, Listed):
         return State.from_run(engine, engine.start(run), run)
     row = rows.begin(chance.number if isinstance(chance, Seed) else None)
@@ -98,16 +98,16 @@ def _uniformly(state: State, policy: Uniform, limit: int, rounds: int | None) ->
     if state.seat is None or not limit or rounds == 0:
         return state
     engine, most = engine_of(state.game), ENDLESS if rounds is None else rounds
-    rows = engine.warmed(ROLLOUT) and engine.still_trusted()
+    rows, answer = engine.still_trusted(ROLLOUT), None
     if rows is not None and (row := state.row(rows)) is not None:
-        answer = rows.rollout(row, policy.stream, policy.busy, limit, most)[0]
+        answer = rows.rollout(row, policy.stream, policy.busy, limit, min(most, ENDLESS))[0]
         if isinstance(answer, bytes):
             return State.from_row(state.game, answer)
     run = Counting(state.chance)
     run.options = [*state.options]
     left = engine.open(state.vector)
     left = engine.rollout(left, run, policy.stream, policy.busy, limit, most)
-    return State.from_run(engine, left, run)
+    return engine.without_fault(answer, State.from_run(engine, left, run))
 
 
 def uniform(stream: Stream, busy: bool = False) -> Uniform:

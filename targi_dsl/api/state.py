@@ -72,7 +72,7 @@ class State:
         self._options = options
         self._ids: tuple[str, ...] | None = None
         self._hash: int | None = None
-        self._rounds = 0
+        self._rounds: int | None = 0
 
     @classmethod
     def from_run(cls, engine: Engine, left: Waiting, run: Counting) -> State:
@@ -86,7 +86,9 @@ class State:
     @classmethod
     def from_row(cls, game: Game, row: bytes, chance: Chance | None = None) -> State:
         """The position of a row of generated C, with its chance or another."""
-        return cls(game, None, chance, engine_of(game).seats[row[SEAT]], None, row)
+        state = cls(game, None, chance, engine_of(game).seats[row[SEAT]], None, row)
+        state._rounds = None
+        return state
 
     def after(self, option: int, recorder: Recorder | None = None) -> State:
         """The position at the next question after an option of the open one. It is called for each
@@ -98,8 +100,6 @@ class State:
             return self._interpreted(option, recorder)
         if recorder is None:
             after = rows.step(row, option)
-        elif not engine.tells:
-            return self._interpreted(option, recorder)
         else:
             after = rows.step(row, option, told := list[tuple[int, ...]]())
             recorder.read(told)
@@ -110,6 +110,7 @@ class State:
         state._engine = engine
         state._row = after
         state._vector = state._chance = state._options = state._ids = state._hash = None
+        state._rounds = None
         state._seat = engine.seats[after[SEAT]]
         return state
 
@@ -190,7 +191,9 @@ class State:
     @property
     def rounds_begun(self) -> int:
         """How many rounds have begun in the turn that led here."""
-        return self._rounds if self._row is None else rounds_of(self._row)
+        if self._rounds is None and self._row is not None:
+            self._rounds = rounds_of(self._row)
+        return self._rounds or 0
 
     @property
     def option_ids(self) -> tuple[str, ...]:

@@ -8,15 +8,13 @@ from importlib import import_module
 from targi_dsl.api.results import result
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.codegen.tiered import WARM
+from targi_dsl.codegen.tiered import TRIALS, WARM
 from targi_dsl.codegen.trials import DECISION, Beginning, Horizon, Tried, Worth
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import Engine, useful
 from targi_dsl.engine.run import Counting, Waiting
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.text.diagnostics import Problems
-
-_KEY = "trials"
 
 
 def beginning(state: State, worth: Worth) -> Beginning:
@@ -25,12 +23,10 @@ def beginning(state: State, worth: Worth) -> Beginning:
     """
     game, in_c = state.game, import_module("targi_dsl.codegen.c.trials")
     engine, engines = engine_of(game), game.program.engines
-    if _KEY not in engines:
-        engines[_KEY] = engine.warmed(WARM) or in_c.rows_for_trials(game)
-    if engines[_KEY] is None:
-        return InReference(engine, state, worth)
-    begun: Beginning = in_c.InC(engines[_KEY], game, state.vector, worth)
-    return begun
+    if TRIALS not in engines:
+        engines[TRIALS] = engine.warmed(WARM) or in_c.rows_for_trials(game)
+    begun: Beginning | None = in_c.beginning(engines[TRIALS], state.vector, worth)
+    return begun or InReference(engine, state, worth)
 
 
 class InReference:

@@ -5,6 +5,7 @@ of it here needs no C.
 from __future__ import annotations
 
 from struct import Struct
+from sys import byteorder
 
 CHANCE_DECIDES, NOBODY_DECIDES = 254, 255  # in place of a player
 
@@ -33,30 +34,30 @@ NUMBERS, _OPTIONS = _Structs("i"), _Structs("q")
 
 def options_of(row: bytes) -> tuple[int, ...]:
     """The options of the open question, in order."""
-    return _OPTIONS[int.from_bytes(row[_OFFERED], "little")].unpack_from(row, _HEAD)
+    return _OPTIONS[int.from_bytes(row[_OFFERED], byteorder)].unpack_from(row, _HEAD)
 
 
 def told_of(row: bytes | memoryview) -> int:
     """How many events follow a row where it was written."""
-    return int.from_bytes(row[_TOLD], "little")
+    return int.from_bytes(row[_TOLD], byteorder)
 
 
 def slot_of(row: bytes, number: int) -> int:
     """A slot of the position below the frames, of those that hold things and values."""
-    at = _HEAD + 8 * int.from_bytes(row[_OFFERED], "little") + 4 * number
-    return int.from_bytes(row[at : at + 4], "little", signed=True)
+    at = _HEAD + 8 * int.from_bytes(row[_OFFERED], byteorder) + 4 * number
+    return int.from_bytes(row[at : at + 4], byteorder, signed=True)
 
 
 def question_of(row: bytes) -> int:
     """The number of the open question, or -1."""
-    return int.from_bytes(row[_WAITS], "little", signed=True)
+    return int.from_bytes(row[_WAITS], byteorder, signed=True)
 
 
 def chance_of(row: bytes) -> int | None:
     """The state of chance; None if its outcomes are asked for."""
-    return None if row[_ASKED] else int.from_bytes(row[_CHANCE], "little")
+    return None if row[_ASKED] else int.from_bytes(row[_CHANCE], byteorder)
 
 
 def rounds_of(row: bytes) -> int:
     """How many rounds have begun in the turns that led here."""
-    return int.from_bytes(row[_ROUNDS], "little")
+    return int.from_bytes(row[_ROUNDS], byteorder)

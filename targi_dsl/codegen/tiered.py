@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, slot_of
 from targi_dsl.engine import Engine
-from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.game import Game
 
-Answer = TypeVar("Answer")
+Repeated = TypeVar("Repeated")
 
 if TYPE_CHECKING:
     from targi_dsl.codegen.c.rows import Rows
@@ -33,8 +32,7 @@ VARIABLE = "TARGI_ENGINE"
 WARM = 200
 """Turns by the interpreter before C is compiled, which takes about as long as these."""
 
-MOST_TOLD = 30
-"""Players to whom C can tell what they know of an event."""
+TRIALS = "trials"  # the key of what tries options, among what engines have made of a program
 
 ROLLOUT = 20
 """The turns that a rollout counts."""
@@ -53,7 +51,6 @@ class TieredEngine(Engine):
     """The interpreter, which says what a position means, and C once it is compiled.
 
     compiled: the verbs in C, if they play. Where they give up, the interpreter repeats the turn.
-    tells: whether they tell events.
     """
 
     def __init__(self, game: Game, named: str = "") -> None:
@@ -63,8 +60,7 @@ class TieredEngine(Engine):
         nobody = [None] * (NOBODY_DECIDES - len(game.players) + 1)
         self.seats: list[str | None] = [*game.players, *nobody]  # who decides, by byte of a row
         self.seats[CHANCE_DECIDES] = "chance"
-        self.tells = len(game.players) <= MOST_TOLD
-        self._named = named
+        self._named, self._is_on_trial = named, False
         self._cold = {INTERPRETER: None, "": WARM}.get(named, 0)
 
     def warmed(self, turns: int) -> Rows | None:
@@ -83,7 +79,8 @@ class TieredEngine(Engine):
                 self.use(CAREFUL)
                 return
         try:
-            self._play_by(trust.in_memory(self.game, is_asked=self._named != ""))
+            self._play_by(trust.in_memory(self.game, self._named != "", self._stop))
+            self._is_on_trial = True
         except unit.Faulty as why:
             warnings.warn(f"{why}: the interpreter plays", RuntimeWarning, stacklevel=2)
         except unit.NotInC:
@@ -93,7 +90,7 @@ class TieredEngine(Engine):
         """A bit for each player who knows a card in a row."""
         return slot_of(row, self.program.slots.card_known + card) >> 1
 
-    def without_fault(self, status: object, repeated: Answer) -> Answer:
+    def without_fault(self, status: object, repeated: Repeated) -> Repeated:
         """What the interpreter has done where C stopped with this status; RuntimeError if C found a
         fault that there is not.
         """
@@ -107,15 +104,26 @@ class TieredEngine(Engine):
         self._play_by(_late("library").library(source, level))
 
     def _play_by(self, library: Any) -> None:
+        self._is_on_trial = False
         self.compiled = self.rows = _late("rows").Rows(library, self.game)
 
-    def still_trusted(self) -> Rows | None:
-        """The verbs in C, unless a trial that ran beside has found that they play wrongly."""
-        if self.compiled is not None:
+    def _stop(self) -> None:
+        """Lets the interpreter play again, and try options: a trial has found a difference."""
+        if self._is_on_trial:
+            self.compiled = None
+            self.game.program.engines.pop(TRIALS, None)
+
+    def still_trusted(self, turns: int) -> Rows | None:
+        """Like `warmed`; if a trial that ran beside has found that C plays wrongly, it is told
+        here.
+        """
+        self.warmed(turns)
+        if self._is_on_trial:
             try:
                 _late("trust").check_trial(self.game)
             except RuntimeError as why:
-                self.compiled = None
+                self._stop()
+                self._is_on_trial = False
                 warnings.warn(str(why), RuntimeWarning, stacklevel=2)
         return self.compiled
 
@@ -138,8 +146,3 @@ def use_c(game: Game, level: int = CAREFUL) -> None:
     Raises NotInC if there is no compiler.
     """
     engine_of(game).use(level)
-
-
-def seed_of(chance: Chance) -> int | None:
-    """The seed that C draws from; None if the outcomes are asked for."""
-    return chance.number if isinstance(chance, Seed) else None

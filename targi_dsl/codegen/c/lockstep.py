@@ -61,7 +61,15 @@ def main() -> None:
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
     faulthandler.dump_traceback_later(_PATIENCE, exit=True)
-    wrong = machine() if sys.argv[1] == "machine" else program(pickle.load(sys.stdin.buffer))
+    if sys.argv[1] == "machine":
+        wrong = machine()
+    else:
+        try:
+            game = pickle.load(sys.stdin.buffer)
+        except (OSError, ValueError, Problems):  # one of texts in memory, or changed meanwhile
+            wrong = "untried"
+        else:
+            wrong = program(game)
     sys.stdout.write(wrong or "equal")
 
 
@@ -84,6 +92,8 @@ def program(game: Game, seconds: float = SECONDS) -> str:
         return str(why)
     ends = time.monotonic() + seconds
     for seed in count():
+        if time.monotonic() > ends:
+            return ""
         both = zip_longest(_in_c(rows, seed), _interpreted(engine, seed))
         for number, (one, other) in enumerate(both):
             if one == TOO_LARGE:

@@ -13,9 +13,7 @@ from struct import Struct, error
 from typing import Any
 
 from targi_dsl.codegen.c.library import Library
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.row import (
-    CHANCE_DECIDES,
     NOBODY_DECIDES,
     NUMBERS,
     SEAT,
@@ -53,8 +51,6 @@ class Rows:
     """
 
     def __init__(self, compiled: Library, game: Game) -> None:
-        if len(game.players) >= CHANCE_DECIDES:
-            raise NotInC("it has too many players")
         self._library, self._game = compiled, game
         at, i32, i64, u64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
         row = ctypes.c_char_p

@@ -27,15 +27,17 @@ def rows_for_trials(game: Game) -> Rows | None:
     return None
 
 
+def beginning(rows: Rows | None, vector: Sequence[int], worth: Worth) -> InC | None:
+    """A position at which trials begin; None if C does not play on from it."""
+    row = None if rows is None else rows.enter(vector, 0)
+    return InC(rows, row, worth) if rows is not None and isinstance(row, bytes) else None
+
+
 class InC:
     """A position at which generated C tries options."""
 
-    def __init__(self, rows: Rows, game: Game, vector: Sequence[int], worth: Worth) -> None:
-        self._rows, self._worth = rows, worth
-        row = rows.enter(vector, 0)
-        if isinstance(row, int):
-            raise ValueError(f"not a position of {game.name}")
-        self._row = row
+    def __init__(self, rows: Rows, row: bytes, worth: Worth) -> None:
+        self._rows, self._row, self._worth = rows, row, worth
 
     def run(self, options: Sequence[int], seat: int, seed: int, horizon: Horizon) -> Tried:
         """Tries each of these options of the open question, all with this seed."""

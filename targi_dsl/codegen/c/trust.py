@@ -11,6 +11,7 @@ import pickle
 import platform
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -29,6 +30,7 @@ RUN_ON = (("linux", "x86_64", "glibc"),)
 _KEY = "in memory"  # among what engines have made of a program
 _LONGEST = 90  # seconds after which a process that has not ended counts as hanging
 _EQUAL, _TOLD, _CRASHED = b"equal", b"told: ", b"it crashes or hangs"
+_UNTRIED = b"untried"  # the answer of a busy machine, or about a game that no other process finds
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[2]); from {} import main; main()"
 _CHILD = "targi_dsl.codegen.c.lockstep"
 
@@ -39,12 +41,22 @@ class Trusted:
     def __init__(self, game: Game, is_asked: bool) -> None:
         check_machine(is_asked)
         text = source(Engine(game))
-        self.trial = Trial(game, text)
+        self.users = list[Callable[[], None]]()
+        self.trial = Trial(game, text, self._stop)
         self.library = library(text, IN_MEMORY)
 
+    def _stop(self) -> None:
+        for stop in self.users:
+            stop()
 
-def in_memory(game: Game, is_asked: bool = False) -> Library:
-    """The C of a game, compiled in memory once. Raises NotInC with the reason if there is none."""
+
+def in_memory(
+    game: Game, is_asked: bool = False, stop: Callable[[], None] | None = None
+) -> Library:
+    """The C of a game, compiled in memory once. Raises NotInC with the reason if there is none.
+
+    stop: what is called if it turns out later that it plays wrongly.
+    """
     engines = game.program.engines
     found = engines.get(_KEY)
     if not isinstance(found, Trusted):
@@ -55,6 +67,7 @@ def in_memory(game: Game, is_asked: bool = False) -> Library:
         except NotInC as why:
             engines[_KEY] = why
             raise
+    found.users += [stop] if stop is not None else []
     return found.library
 
 
@@ -80,8 +93,9 @@ def check_machine(is_asked: bool = False) -> None:
     answer = read(_cache_path(key), key)
     if answer is None:
         answer = _run_trial("machine")
-        keep(_cache_path(key), answer, key)
-    if answer != _EQUAL:
+        if answer != _UNTRIED:
+            keep(_cache_path(key), answer, key)
+    if answer not in (_EQUAL, _UNTRIED):
         raise Faulty(answer.decode("utf-8", "replace"))
 
 
@@ -90,8 +104,8 @@ class Trial:
     the game. Raises NotInC if it was tried and is not to be used.
     """
 
-    def __init__(self, game: Game, source: str) -> None:
-        self._name, self._key = game.name, _key("program", source)
+    def __init__(self, game: Game, source: str, stop: Callable[[], None] = lambda: None) -> None:
+        self._name, self._key, self._stop = game.name, _key("program", source), stop
         self._new: bytes | None = None
         answer = read(_cache_path(self._key), self._key)
         if answer is None:
@@ -102,8 +116,12 @@ class Trial:
 
     def _try(self, game: Game) -> None:
         answer = _run_trial("program", pickle.dumps(game))
+        if answer == _UNTRIED:
+            return
         keep(_cache_path(self._key), answer, self._key)
         self._new = answer
+        if answer != _EQUAL:
+            self._stop()
 
     def check(self) -> None:
         """Raises NotInC, once, if a difference has been found by now."""
@@ -137,7 +155,7 @@ def _run_trial(what: str, given: bytes = b"") -> bytes:
         )
         said, _ = child.communicate(given, _LONGEST)
     except OSError:
-        return b"no process can be started to try it"
+        return _UNTRIED
     except subprocess.TimeoutExpired:
         child.kill()
         child.communicate()

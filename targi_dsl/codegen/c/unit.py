@@ -20,6 +20,7 @@ from targi_dsl.ir.program import with_expressions
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.structs import Frozen
 
+MOST_PLAYERS = 30  # who knows a card is a bit each, beside whether it lies face up
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
 _NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
 MOST_BYTES = 2  # of the elements whose image is looked up
@@ -72,6 +73,8 @@ class Unit:
         asked = sorted({one.rule for one in parts(with_expressions(self.program), During)})
         rules = range(len(self.program.procedures))
         self.bits = [1 << asked.index(rule) if rule in asked else 0 for rule in rules]
+        if len(self.program.players) > MOST_PLAYERS:
+            raise NotInC(f"it has more than {MOST_PLAYERS} players")
         if len(asked) > MOST_ASKED:
             raise NotInC(f"more than {MOST_ASKED} rules are asked about by `during`")
         for one in self.program.procedures:

@@ -298,6 +298,7 @@ int targi_batch(Game *g, Batch *b, int64_t budget) {
  * the end if there are fewer than 0, or until so many rounds have begun. */
 int targi_rollout(Game *g, const Row *from, uint64_t *stream, int busy, int64_t *most,
                   int64_t rounds, int64_t budget, Row *to) {
+    listen(g, 0);
     load(g, from);
     if (setjmp(g->out)) return g->status;
     for (g->budget = budget; g->waits != NOTHING && *most && g->rounds < rounds; --*most) {

@@ -86,6 +86,7 @@ static int64_t lead_of(Game *g, const Trials *t) {
  * the rules cannot go on. */
 int targi_trials(Game *g, const Row *from, Trials *t, int64_t budget) {
     const int64_t all = INT64_MAX / 2;
+    listen(g, 0);
     for (; t->next < t->count && budget >= 0; t->next++) {
         load(g, from);
         g->asked = 0, g->budget = all;
