@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
@@ -20,7 +20,8 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game, register
 from targi_dsl.text.structs import Frozen
 
-_CHOICES = 20_000  # choices of which events are kept, since most are made again and again
+_GAMES = 16  # of which the events of choices are kept,
+_CHOICES = 5_000  # at most so many of each, since most are made again and again
 
 Policy = Callable[[State, Sequence[Choice]], Choice]
 """A policy for a rollout: picks one of the choices, of which there is at least one."""
@@ -121,7 +122,7 @@ def _choice_event(engine: Engine, state: State, option: int) -> Event:
     """The choice of a seat as an event: its card is hidden from seats that do not know it."""
     game, question = state.game, state.question
     if engine.program.questions[question].kind == "ask":
-        event, part = _choice_of_ask(engine, question, option, state.seat or "")
+        event, part = _choices_of(engine)(question, option, state.seat or "")
     else:
         part = engine.parts_of(state.vector, option)
         event = _choice(engine, question, part, state.seat or "")
@@ -137,7 +138,11 @@ def _choice_event(engine: Engine, state: State, option: int) -> Event:
     return replace(event, known_to=seats, secrets=hidden)
 
 
-@lru_cache(_CHOICES)
+@lru_cache(_GAMES)
+def _choices_of(engine: Engine) -> Callable[[int, int, str], tuple[Event, Part]]:
+    return lru_cache(_CHOICES)(partial(_choice_of_ask, engine))
+
+
 def _choice_of_ask(engine: Engine, question: int, option: int, seat: str) -> tuple[Event, Part]:
     """A choice that is called the same in every position, and what it says."""
     part = engine.code.question(question).part([], [], option)
