@@ -12,7 +12,10 @@ from bench.c_engine import CEngine
 from bench.tallies import differ
 from targi_dsl import begin, choices, load, play
 from targi_dsl.codegen.c.rows import NOT_A_POSITION
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.tiered import INTERPRETER, TieredEngine, engine_of, use_c
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.engine.machine import ENGINE, Engine
 from targi_dsl.engine.run import Run
@@ -88,3 +91,16 @@ def test_what_is_no_position_is_refused(change: tuple[int | str, int]) -> None:
 def test_whole_games_are_counted_as_by_the_reference(name: str) -> None:
     """Every number of every row, and of the tally of all games."""
     assert differ(compiled(name), range(2), level=0) == []
+
+
+def test_more_players_than_have_a_bit_are_left_to_the_interpreter() -> None:
+    names = ", ".join(f"{letter}{other}" for letter in "abcd" for other in "efghijkl")
+    rules = "\nrule setup\n  nothing\n\nrule round\n  everybody wins\n"
+    for players, fits in ((names[: 30 * 4 - 2], True), (names[: 31 * 4 - 2], False)):
+        text = f'language 2\ngame crowd "Crowd"\n\nplayers {players}\n{rules}'
+        engine = Engine(load("crowd", of_texts({"crowd.targi": text})))
+        if fits:
+            assert source(engine)
+        else:
+            with pytest.raises(NotInC, match="more than 30 players"):
+                source(engine)
