@@ -24,6 +24,7 @@ SELDOM = 100_000, 20, 20
 COMMANDS = {
     "completion": "Print the script that completes words in a shell.",
     "diff": "Show what one game changes in another.",
+    "fmt": "Write rules and the sentences of cards in their one form.",
     "games": "List the shipped games.",
     "mix": "Draw the decks of a game and write them to a sheet.",
     "new": "Start a game of your own.",

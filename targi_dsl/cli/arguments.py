@@ -257,6 +257,11 @@ def games(context: click.Context, parameter: click.Parameter, prefix: str) -> li
     return [name for name in sorted(shipped().games()) if name.startswith(prefix)]
 
 
+def count_of(number: int, what: str) -> str:
+    """How many of a thing, such as `2 errors`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def is_path(argument: str) -> bool:
     """Whether an argument names a file rather than a game: it contains a `/` or has the suffix of a
     file.

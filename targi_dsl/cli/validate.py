@@ -38,14 +38,13 @@ def command(
         return WRONG if errors else DONE
     if problems:
         put(render(problems) + "\n")
-    counts = (_count_of(errors, "error"), _count_of(len(problems) - errors, "warning"))
+    counts = (
+        arguments.count_of(errors, "error"),
+        arguments.count_of(len(problems) - errors, "warning"),
+    )
     summary = ", ".join(counts) if problems else "no problems"
     put(f"{names[0] if len(names) == 1 else f'{len(names)} games and files'}: {summary}")
     return WRONG if errors else DONE
-
-
-def _count_of(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _problems(

@@ -22,7 +22,9 @@ NAME, CELL, NUMBER, TEXT = "NAME", "CELL", "NUMBER", "TEXT"
 WORD, UNCLOSED, STRANGE = "a word", "an unclosed text", "an unknown character"
 COMMENT = "a comment"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))
-CONTINUING = frozenset(("and", "as", "because", "or", "shows", "source", "where"))
+CONTINUING = frozenset(
+    ("and", "as", "because", "except", "or", "plus", "shows", "source", "where", "within")
+)
 """Words that cannot begin a sentence: a line that begins with one continues the line above."""
 
 _PIECES = re.compile(

@@ -191,7 +191,8 @@ def _one_line(node: n.Declaration) -> str:
         case n.Relation():
             return _relation(node)
         case n.Tie(ranks):
-            return f"tie: {', then '.join(f'{one.order} {breakable(one.value)}' for one in ranks)}"
+            values = (f"{one.order} {breakable(one.value, Level.DISJUNCTION)}" for one in ranks)
+            return f"tie: {', then '.join(values)}"
         case n.Standing(name, ability):
             return f"standing {name.text}: {print_ability(ability)}"
         case n.Define(name, params, value):

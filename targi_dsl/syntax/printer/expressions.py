@@ -112,7 +112,12 @@ def _print(node: n.Expr) -> tuple[str, Level]:
             words, own, before, after = _BINARY[operator]
             if own == _L.SET and isinstance(left, n.Binary) and left.op != operator:
                 before = _L.PLACED  # for people: `(a plus b) within c`
-            return f"{breakable(left, before)} {words} {breakable(right, after)}", own
+            if isinstance(left, n.Fold | n.Reached):
+                before = _L.ATOM  # for people: `(sum of a for (x in b)) - c`
+            if isinstance(right, n.Fold | n.Reached):
+                after = _L.ATOM
+            mark = BREAK if own == _L.SET else " "
+            return f"{breakable(left, before)}{mark}{words} {breakable(right, after)}", own
         case n.Unary(operator, operand):
             words, own, inner = _UNARY[operator]
             return f"{words} {breakable(operand, inner)}", own

@@ -1,0 +1,85 @@
+"""Rules and sheets in the one form of the printer, and so the sentences in card files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from textwrap import TextWrapper
+from typing import Any
+
+from targi_dsl import cardfiles
+from targi_dsl.cardfiles import CardEntry, Scalar
+from targi_dsl.syntax import parse_ability, parse_action, parse_cost, read_file
+from targi_dsl.syntax.printer import print_ability, print_body, print_file, print_price
+from targi_dsl.text.diagnostics import Edit, Problems, apply_edits
+from targi_dsl.text.source import Source
+
+WIDTH = 100
+"""Columns of a sentence on a card that is printed anew."""
+
+SENTENCES: dict[str, tuple[Callable[..., Any], Callable[[Any], str]]] = {
+    "ability": (parse_ability, print_ability),
+    "action": (parse_action, print_body),
+    "cost": (parse_cost, print_price),
+}
+"""How the sentences in the fields of these names are read and printed."""
+_CARD_FILE = re.compile(r"^cards:", re.MULTILINE)
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9_ ]*")
+
+
+def formatted(source: Source) -> str:
+    """The text of a rule file, sheet or card file in its one form, which says the same with the
+    same comments. Raises Problems if the file cannot be read.
+    """
+    return _cards(source) if is_card_file(source) else _rules(source)
+
+
+def is_card_file(source: Source) -> bool:
+    """Whether a text is meant as a card file."""
+    return _CARD_FILE.search(source.text) is not None
+
+
+def _rules(source: Source) -> str:
+    file = read_file(source)
+    if file.problems:
+        raise Problems(file.problems)
+    text = print_file(file)
+    again = read_file(Source(source.name, text))
+    if again.problems or again.declarations != file.declarations:
+        raise AssertionError(f"{source.name} would say something else")
+    return text
+
+
+def _cards(source: Source) -> str:
+    file, problems = cardfiles.read_cards(source)
+    if file is None or problems:
+        raise Problems(problems)
+    edits = [edit for card in file.cards for edit in _sentences(card)]
+    return apply_edits(edits) if edits else source.text
+
+
+def _sentences(card: CardEntry) -> Iterator[Edit]:
+    """The sentences of a card that are not written as they are printed. One that cannot be read may
+    be a field of another type, and stays.
+    """
+    for name, (parse, print_tree) in SENTENCES.items():
+        for given in cardfiles.single_values(card.fields.get(name)):
+            tree, _ = parse(given.text) if isinstance(given.value, str) else (None, ())
+            if tree is not None and (text := print_tree(tree)) != given.value:
+                yield Edit(given.span, _scalar(given, text))
+
+
+def _scalar(given: Scalar, text: str) -> str:
+    """A text in YAML; over several lines if it needs them, and has no blanks to lose."""
+    quoted = text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+    column = given.span.column - 1
+    if column + len(quoted) <= WIDTH or "  " in quoted:
+        return quoted
+    line = given.span.source.line(given.span.line)
+    indent = len(line) - len(line.lstrip(" -")) + 2
+    first, *rest = TextWrapper(
+        WIDTH - indent, initial_indent=" " * (column - indent),
+        break_long_words=False, break_on_hyphens=False,
+    ).wrap(quoted)  # fmt: skip
+    return "\n".join([first.lstrip(), *(" " * indent + one for one in rest)])
