@@ -20,9 +20,9 @@ from pathlib import Path
 import targi_dsl.cli as commands
 import targi_dsl.compiler.load as loading
 from targi_dsl.cli.prompt import Prompt
-from targi_dsl.cli.session import Autosave, Session
+from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
-from targi_dsl.records import Record, read, replay, write
+from targi_dsl.records import Autosave, Record, read, replay, write
 from targi_dsl.text.source import Source
 
 AT_FIRST, LATER = 0.15, 0.04

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.cli.prompt import Prompt
-from targi_dsl.cli.session import Autosave, Session
+from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.codegen.tiered import ENGINES
-from targi_dsl.records import Record, read, read_record_file, recap
+from targi_dsl.records import Autosave, Record, read, read_record_file, recap
 from tests.commands import targi
 from tests.games import QUICK, compiled
 from tests.terminal import ROWS, Emulated, use_folder

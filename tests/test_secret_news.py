@@ -11,9 +11,9 @@ import pytest
 
 from targi_dsl import Choice, Seed, State, Stream, choices, observe, play, start
 from targi_dsl.cli.prompt import Prompt
-from targi_dsl.cli.session import Autosave, Session
+from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
-from targi_dsl.records import Record
+from targi_dsl.records import Autosave, Record
 from tests.commands import targi
 from tests.games import QUICK, compiled
 from tests.terminal import Emulated, use_folder, watched

@@ -11,14 +11,14 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.prompt import Prompt
-from targi_dsl.cli.session import Autosave, Session, new_file
+from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import document
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
-from targi_dsl.records import Record, read, read_record_file
+from targi_dsl.records import Autosave, Record, new_file, read, read_record_file
 from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists

@@ -3,14 +3,17 @@
 `records.notation` has positions as text.
 """
 
+from targi_dsl.records.autosave import Autosave, new_file
 from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, write
 from targi_dsl.records.replaying import Round, Step, opening, recap, replay, replay_changed, steps
 
 __all__ = [
     "MOST_CHOICES",
+    "Autosave",
     "Record",
     "Round",
     "Step",
+    "new_file",
     "opening",
     "read",
     "read_record_file",
