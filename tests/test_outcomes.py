@@ -48,6 +48,8 @@ def played(state: State, *ids: str) -> State:
         ("cleo loses", ("ann", "ben"), (1, 1, 3), (1, 1, -1)),
         ("everybody wins", ("ann", "ben", "cleo"), (1, 1, 1), (1, 1, 1)),
         ("everybody loses", (), (1, 1, 1), (-1, -1, -1)),
+        ("(p in players where p is one of ben, cleo) lose", ("ann",), (1, 2, 2), (1, -1, -1)),
+        ("the game is a draw", ("ann", "ben", "cleo"), (1, 1, 1), (0, 0, 0)),
     ],
 )
 def test_the_game_ends_as_the_sentence_says(

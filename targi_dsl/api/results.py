@@ -12,7 +12,7 @@ from targi_dsl.api.events import rule_name
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
+from targi_dsl.ir.declarations import DRAWN, LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
 from targi_dsl.ir.game import Game
 from targi_dsl.text.structs import Frozen
 
@@ -26,9 +26,9 @@ class Result(Frozen):
     over: whether the game has ended; nobody has won before that. ranks: by seat, 1 is the best;
     players still level after all tie-breaks share a rank. winners: the seats that share the first
     rank, unless they have lost. winner: the winner, if there is exactly one. tiebreak: the last
-    tie-break needed to find the winner. outcomes: by seat playing, won, lost or out, as set by the
-    rules; in a game that only counts scores everybody is playing. Those who have won by a rule rank
-    first, and those who have lost or are out rank last.
+    tie-break needed to find the winner. outcomes: by seat playing, won, lost, out or drawn, as set
+    by the rules; in a game that only counts scores everybody is playing. Those who have won or
+    drawn by a rule rank first, and those who have lost or are out rank last.
     """
 
     scores: tuple[int, ...]
@@ -48,9 +48,10 @@ class Result(Frozen):
         """
         if any(self.breakdown):
             return tuple([float(score) for score in self.scores])
+        won = 0.0 if OUTCOMES[DRAWN] in self.outcomes else 1.0
         if not self.over or set(self.outcomes) == {OUTCOMES[PLAYING]}:
             return (0.0,) * len(self.scores)
-        return tuple([1.0 if rank == 1 and self.winners else -1.0 for rank in self.ranks])
+        return tuple([won if rank == 1 and self.winners else -1.0 for rank in self.ranks])
 
     def data(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
@@ -110,12 +111,12 @@ def outcomes_of(game: Game, vector: Sequence[int]) -> tuple[int, ...]:
     return tuple(vector[base : base + len(game.players)])
 
 
-_ORDER = {WON: 0, PLAYING: 1, LOST: 2, OUT: 2}
+_ORDER = {WON: 0, DRAWN: 0, PLAYING: 1, LOST: 2, OUT: 2}
 
 
 class Standing(Frozen):
     """Compares players by outcome, then by score and then by as many tie-breaks as needed. All who
-    win by a rule share the first rank.
+    win or draw by a rule share the first rank.
     """
 
     game: Game
@@ -138,7 +139,7 @@ class Standing(Frozen):
         the last tie-break needed to find the only one, or nothing.
         """
         leaders, tie = self.ahead(list(range(len(self.scores))))
-        winners = [seat for seat in leaders if self.outcomes[seat] in (WON, PLAYING)]
+        winners = [seat for seat in leaders if self.outcomes[seat] not in (LOST, OUT)]
         return winners, tie if len(winners) == 1 else NOTHING
 
     def ahead(self, seats: list[int]) -> tuple[list[int], int]:

@@ -323,8 +323,8 @@ class Tie(Frozen):
 OUTCOME = "outcome"
 """The name of the variable, and of its list of values."""
 
-PLAYING, WON, LOST, OUT = range(4)
-OUTCOMES = ("playing", "won", "lost", "out")
+PLAYING, WON, LOST, OUT, DRAWN = range(5)
+OUTCOMES = ("playing", "won", "lost", "out", "drawn")
 
 
 def outcome_base(variables: Iterable[Variable]) -> int:

@@ -18,7 +18,7 @@ from targi_dsl.text.structs import Frozen, Noted
 
 SetOperator = Literal["plus", "except", "within"]
 Aggregate = Literal["sum", "highest", "lowest", "different"]
-ArithmeticOperator = Literal["+", "-", "*", "/"]
+ArithmeticOperator = Literal["+", "-", "*", "/", "remainder"]
 Comparison = Literal["is", "is_not", "less_than", "at_most", "more_than", "at_least"]
 
 
@@ -165,8 +165,9 @@ class Exists(Frozen):
 
 
 class Arith(Frozen):
-    """+ - * / on signed 32-bit numbers. / rounds towards minus infinity and x / 0 is 0; an
-    overflow is a fault with its place in the rules.
+    """+ - * / remainder on signed 32-bit numbers. / rounds towards minus infinity, remainder is
+    what it leaves, and both are 0 for a divisor of 0; an overflow is a fault with its place in
+    the rules.
     """
 
     op: ArithmeticOperator

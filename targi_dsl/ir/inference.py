@@ -183,6 +183,8 @@ def _arith(op: str, left: t.Number, right: t.Number) -> t.Number:
             bounds = [left.low - right.high, left.high - right.low]
         case "*":
             bounds = [a * b for a in lows for b in highs]
+        case "remainder":
+            bounds = [min(right.low + 1, 0), max(right.high - 1, 0)]
         case _:
             divisors = [
                 divisor

@@ -19,6 +19,7 @@ ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
     "-": operator.sub,
     "*": operator.mul,
     "/": lambda left, right: left // right if right else 0,
+    "remainder": lambda left, right: left % right if right else 0,
 }
 SETS: dict[e.SetOperator, Callable[[set[int], set[int]], set[int]]] = {
     "plus": operator.or_,

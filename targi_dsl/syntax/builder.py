@@ -98,6 +98,7 @@ def _classes() -> dict[str, type[n.Node]]:
 
 _OPERATORS = (
     ("equal", "is"), ("unequal", "is_not"), ("member", "in"), ("not_member", "not_in"),
+    ("one_of_list", "one_of"), ("not_one_of_list", "not_one_of"), ("remainder", "remainder"),
     ("lies_on", "on"), ("lies_not_on", "not_on"),
     ("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("interval", ".."),
     ("union", "plus"), ("difference", "except"), ("intersection", "within"),
@@ -134,6 +135,7 @@ _VARIANTS: dict[str, tuple[type[n.Node], dict[str, Part]]] = {
     "goes_out": (n.Outcome, {"outcome": "out"}),
     "everybody_wins": (n.Outcome, {"who": None, "outcome": "won"}),
     "everybody_loses": (n.Outcome, {"who": None, "outcome": "lost"}),
+    "draw_game": (n.Outcome, {"who": None, "outcome": "drawn"}),
     "done_by": (n.By, {}),
     "any_times": (n.Times, {"limit": None}),
     "named_alternative": (n.Alternative, {"name": None, "within": None, "condition": None}),
@@ -240,6 +242,14 @@ def _price(parts: Parts, span: Span) -> n.Price:
     extra, reward = _clauses(parts).get("bracket", ((), ()))
     ways = tuple(part for part in parts if not isinstance(part, _Clause))
     return n.Price(ways, extra, reward, span=span)
+
+
+def _can_do(parts: Parts, span: Span) -> n.CanDo:
+    rule, *given = parts
+    match given:
+        case (n.List(items),):
+            given = [*items]
+    return n.CanDo(rule, present(given), span=span)
 
 
 def _put_lying_on(parts: Parts, span: Span) -> n.Put:
@@ -370,6 +380,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     ),
     "layout_table": lambda parts, span: n.LayoutTable(None, tuple(parts), span=span),
     "price": _price,
+    "can_do": _can_do,
     "put_lying_on": _put_lying_on,
     "position": _position,
     "supply": _supply,

@@ -108,8 +108,8 @@ class Expressions:
         return f"{read}(g, {base}, {self.number(index, scope)}, {missing})"
 
     def _arith(self, op: str, left: str, right: str) -> str:
-        if op == "/":
-            return f"quotient(g, {left}, {right})"
+        if op in ("/", "remainder"):
+            return f"{'quotient' if op == '/' else 'remainder32'}(g, {left}, {right})"
         return f"number32(g, (int64_t){left} {op} {right})"
 
     def _fold(self, node: e.Fold, scope: Scope) -> str:

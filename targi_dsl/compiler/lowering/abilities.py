@@ -105,7 +105,7 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
 _BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
 OF_THE_LANGUAGE = (
     "game", "place", "owner", "neighbours", "next", "previous", "row", "column", "number", "cards",
-    "directions",
+    "directions", "total", "even", "odd",
 )  # fmt: skip
 
 

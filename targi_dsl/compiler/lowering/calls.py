@@ -4,12 +4,14 @@ with the abilities that override them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.layers.changes import Effective, word_of
 from targi_dsl.compiler.lowering import fitting
-from targi_dsl.compiler.lowering.context import NO, Abandoned, Context, Frame
+from targi_dsl.compiler.lowering.context import NO, Abandoned, Context, Frame, NumberedAbility
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -119,20 +121,28 @@ def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     return found
 
 
-def apply(ctx: Context, node: n.Apply) -> Typed:
-    ctx.require_known(node.name.text)
-    if not ctx.is_declared("define", node.name.text):
-        text = "Only a definition can take several arguments."
-        ctx.fail_unknown("definition", node.name, text, ctx.names_of("define"))
-    return call(ctx, node.name.text, node.arguments, node.span)
+def call_of(ctx: Context, name: str, subject: n.Expr, span: Span) -> Typed:
+    """A definition of what follows `of`: one thing, or a list of arguments."""
+    match ctx.node(n.Define, name).params, subject:
+        case (n.Param(type=n.Type(form="list")),), _:
+            return call(ctx, name, (subject,), span)
+        case _, n.List(items):
+            return call(ctx, name, items, span)
+        case _:
+            return call(ctx, name, (subject,), span)
 
 
 def call(ctx: Context, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
-    define = ctx.node(n.Define, name)
+    """A call of a definition; a player after the arguments is the one for whom it is asked."""
+    define, who = ctx.node(n.Define, name), ctx.frame.you
+    if len(given) == len(define.params) + 1 and len(given) > 1:
+        found, type_ = ctx.lower(given[-1], t.PLAYER)
+        if isinstance(type_, t.Player):
+            who, given = found, given[:-1]
     _require_count(ctx, define, len(given), span)
     arguments = _arguments(ctx, given, define.params)
     number_, type_ = define_number(ctx, name, span)
-    return e.Call(number_, (ctx.frame.you, *arguments)), type_
+    return e.Call(number_, (who, *arguments)), type_
 
 
 def _require_count(ctx: Context, node: n.Define | n.Rule, given: int, use: Span) -> None:
@@ -178,6 +188,40 @@ def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:
     return e.Call(number_, (who,)), type_
 
 
+TOTAL = "total"
+"""What a player has scored: in all, or with the name of a score that part of it."""
+
+
+def total(ctx: Context, who: e.Expr, span: Span, part: str = "") -> Typed:
+    """What a player has scored, in all or in one part."""
+    if not ctx.names_of("score") and not any(_scoring(ctx)):
+        text = "Nothing is scored in this game. Declare what is, for example:"
+        ctx.fail("E201", f"unknown `{TOTAL}`", span, text, "score NAME: NUMBER")
+    name = f"{TOTAL} of {part}" if part else f"{TOTAL} of all"
+    number, type_ = define_number(ctx, name, span, partial(_lower_total, part=part))
+    return e.Call(number, (who,)), type_
+
+
+def _lower_total(ctx: Context, name: str, part: str) -> d.DefineInfo:
+    """The sum of the scores of the rules, and of cards, for `you`; or the one of that name."""
+    with ctx.within(Frame(name)) as frame:
+        named = [node for one, node in ctx.nodes(n.ScorePart) if part in ("", one)]
+        found = [fitting.number(ctx, one.value) for one in named]
+        for ability, value in () if part else _scoring(ctx):
+            frame.this = ability.this
+            scored = fitting.number(ctx, value)
+            found.append(e.Cond(e.Active(ability.ability), scored, e.Const(0)))
+        return d.DefineInfo(name, tuple(frame.slots), fitting.total(found), t.NUMBER, ())
+
+
+def _scoring(ctx: Context) -> Iterator[tuple[NumberedAbility, n.Expr]]:
+    """The abilities that score at the end, each with what."""
+    for one in ctx.abilities.every:
+        if isinstance(one.node.body, n.ScoreBody):
+            yield one, one.node.body.value
+
+
+Lowering = Callable[[Context, str], d.DefineInfo]
 DEEPEST = 32
 """How deeply definitions may be nested, since the engine evaluates them recursively."""
 
@@ -189,7 +233,9 @@ def lower_definitions(ctx: Context) -> None:
             define_number(ctx, name, None)
 
 
-def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Type]:
+def define_number(
+    ctx: Context, name: str, span: Span | None, lower: Lowering | None = None
+) -> tuple[int, t.Type]:
     """The number and type of a definition; reports one that depends on itself."""
     tables = ctx.tables
     key = f"define {name}"
@@ -207,16 +253,14 @@ def define_number(ctx: Context, name: str, span: Span | None) -> tuple[int, t.Ty
     tables.defines.append(None)
     ctx.in_progress.append(key)
     try:
-        done = tables.defines[number] = _lower(ctx, ctx.declared["define", name])
+        done = tables.defines[number] = (lower or _lower)(ctx, name)
     finally:
         ctx.in_progress.remove(key)
     return number, done.type
 
 
-def _lower(ctx: Context, effective: Effective) -> d.DefineInfo:
-    node = effective.node
-    assert isinstance(node, n.Define)
-    name = node.name.text
+def _lower(ctx: Context, name: str) -> d.DefineInfo:
+    effective, node = ctx.declared["define", name], ctx.node(n.Define, name)
     with ctx.within(Frame(name)) as frame:
         for param in node.params:
             frame.bind(param.name, param_type(ctx, param))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from itertools import pairwise
 from typing import Literal, assert_never
 
@@ -65,8 +66,9 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
             return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
         case n.Keyword():
             return names.keyword(ctx, node)
-        case n.Apply():
-            return calls.apply(ctx, node)
+        case n.List():
+            found, one = _list(ctx, node, expected)
+            return found, t.set_of(one)
         case n.SpaceByName():
             return spaces.by_name(ctx, node)
         case n.Reached():
@@ -115,6 +117,7 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
 
 _Read = Callable[[Context, n.Expr, t.Type | None], Typed]
 
+_PARITIES = ("even", "odd")
 _BOUNDS = {"more": "is at least", "less": "is at most"}
 
 
@@ -142,7 +145,7 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
 
 def _binary(ctx: Context, node: n.Binary) -> Typed:
     match node.op:
-        case "+" | "-" | "*" | "/" as op:
+        case "+" | "-" | "*" | "/" | "remainder" as op:
             left, right = (number(ctx, one) for one in (node.left, node.right))
             return e.Arith(op, left, right), t.NUMBER
         case "..":
@@ -152,10 +155,8 @@ def _binary(ctx: Context, node: n.Binary) -> Typed:
             return _comparison(ctx, op, node), t.TRUTH
         case "plus" | "except" | "within" as op:
             return _set_operation(ctx, op, node)
-        case "in" | "not_in":
-            within, type_ = lower_set(ctx, node.right)
-            member = e.Member(of_kind(ctx, node.left, type_), within)
-            return (member if node.op == "in" else e.Not(member)), t.TRUTH
+        case "in" | "not_in" | "one_of" | "not_one_of":
+            return _membership(ctx, node), t.TRUTH
         case "on" | "not_on":
             lies = names.lies_on(ctx, node)
             return (lies if node.op == "on" else e.Not(lies)), t.TRUTH
@@ -163,6 +164,39 @@ def _binary(ctx: Context, node: n.Binary) -> Typed:
             return _equality(ctx, op, node)
         case _:
             assert_never(node.op)
+
+
+def _membership(ctx: Context, node: n.Binary) -> e.Expr:
+    """Whether one thing is in a set, or is one of a list."""
+    if isinstance(node.right, n.List):
+        item, item_type = lower(ctx, node.left)
+        within, type_ = _list(ctx, node.right, item_type)
+        item = fit(ctx, item, item_type, type_, node.left.span)
+    else:
+        within, type_ = lower_set(ctx, node.right)
+        item = of_kind(ctx, node.left, type_)
+    member = e.Member(item, within)
+    return e.Not(member) if node.op.startswith("not") else member
+
+
+def _list(ctx: Context, node: n.List, expected: t.Type | None) -> tuple[e.Expr, t.Single]:
+    """`(A, B)`: the set of these, some of which may be sets themselves; and its element type."""
+    type_: t.Single = t.NONE
+    ones, sets = list[e.Expr](), list[e.Expr]()
+    for item in node.items:
+        one, found = lower(ctx, item, expected if type_ == t.NONE else type_)
+        of = element_of(found)
+        ctx.require_types(of)
+        if not (t.alike(type_, of) or t.NONE in (type_, of)):
+            text = f"This is {describe(found)}; before it comes {describe(type_)}."
+            ctx.fail("E301", "these have different types", item.span, text)
+        type_ = t.join(type_, of)
+        if isinstance(found, t.Number):
+            ones.append(one)
+        else:
+            sets.append(as_set(ctx, one, found, item.span))
+    together = [e.MakeSet(tuple(ones)), *sets] if ones else sets
+    return reduce(lambda left, right: e.SetOp("plus", left, right), together), type_
 
 
 def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
@@ -201,6 +235,10 @@ def _lower_measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Type
 
 def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
     _habits(ctx, node)
+    parity = ctx.frame.global_name(node.right)
+    if parity in _PARITIES and not any(name == parity for name in names.all_names(ctx)):
+        rest = e.Arith("remainder", number(ctx, node.left), e.Const(2))
+        return e.Compare(op, rest, e.Const(_PARITIES.index(parity))), t.TRUTH
     (left, left_type), (right, right_type) = _sides(ctx, node, lower, None)
     if t.UNKNOWN in (left_type, right_type):
         return NO, t.TRUTH

@@ -181,10 +181,12 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     of_things = (ctx.cards.fields, ctx.symbols.relations, ctx.symbols.resources)
     is_define = ctx.is_declared("define", name) and not any(name in one for one in of_things)
     if is_define and not calls.is_of_players(ctx, name):
-        return calls.call(ctx, name, (node.subject,), node.span)
+        return calls.call_of(ctx, name, node.subject, node.span)
+    if name == calls.TOTAL and not is_define and (part := _part_of_score(ctx, node.subject)):
+        return calls.total(ctx, fitting.of_kind(ctx, part[1], t.PLAYER), node.span, part[0])
     subject, type_ = ctx.lower(node.subject)
     if is_define and not isinstance(type_, t.Player | t.Unknown):
-        return calls.call(ctx, name, (node.subject,), node.span)
+        return calls.call_of(ctx, name, node.subject, node.span)
     is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of_, t.Unknown):
         return subject, t.UNKNOWN
@@ -223,6 +225,18 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     near = ctx.near(node.name, known)
     hint = near if near.text else ctx.near(node.name, _OF)
     ctx.fail("E201", f"unknown `{name}`", node.name.span, text, hint)
+
+
+def _part_of_score(ctx: Context, node: n.Expr) -> tuple[str, n.Expr] | None:
+    """A score and whose it is, if that is what an expression names."""
+    match node:
+        case n.Your(name=word):
+            whose: n.Expr = n.Keyword("you", span=node.span)
+        case n.Of(name=word, index=None, subject=whose):
+            pass
+        case _:
+            return None
+    return (word.text, whose) if ctx.is_declared("score", word.text) else None
 
 
 def _of_cards(ctx: Context, node: n.Of) -> str:
@@ -271,6 +285,8 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
         return _variable(ctx, name, who, t.PLAYER, span)
     if ctx.is_declared("define", name) and calls.is_of_players(ctx, name):
         return calls.call_for(ctx, name, who, span)
+    if name == calls.TOTAL:
+        return calls.total(ctx, who, span)
     known = [
         *symbols.resources, *symbols.groups,
         *(one.name for one in symbols.regions.values() if one.owned),
@@ -278,6 +294,11 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
         *ctx.tables.variables, *ctx.names_of("define"),
     ]  # fmt: skip
     title, text = f"unknown `{name}`", "No player has anything with that name."
+    if name == "score" or ctx.is_declared("score", name):
+        scored = span.text if name != "score" else span.text.replace("score of ", "", 1)
+        new = f"your {calls.TOTAL}" if scored == "your score" else f"{calls.TOTAL} of {scored}"
+        text = "What a player has scored is asked for as a total:"
+        ctx.fail("E201", title, span, text, instead(new))
     if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
         ctx.fail("E201", title, word.span, f"`{name}` belongs to no player.", name)
     ctx.fail("E201", title, word.span, text, ctx.near(word, known))

@@ -12,7 +12,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
-from targi_dsl.ir.declarations import OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
+from targi_dsl.ir.declarations import DRAWN, OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
 from targi_dsl.ir.walk import parts as parts_of
 from targi_dsl.syntax import ast as n
 
@@ -34,14 +34,14 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
     count = len(ctx.symbols.players)
     ctx.symbols.values[OUTCOME] = OUTCOMES
     ctx.tables.variables[OUTCOME] = d.Variable(
-        OUTCOME, ctx.new_slots(count), count, t.PLAYER, t.Value(OUTCOME), PLAYING, OUT, PLAYING
+        OUTCOME, ctx.new_slots(count), count, t.PLAYER, t.Value(OUTCOME), PLAYING, DRAWN, PLAYING
     )
 
 
 def lower(ctx: Context, node: n.Outcome) -> s.Block:
-    """`P wins` and `P loses` end the game; `P is out` ends it when nobody is left."""
+    """`P wins`, `P loses` and a draw end the game; `P is out` ends it when nobody is left."""
     ctx.require_known(OUTCOME)
-    who: e.Expr = _everybody(ctx)
+    who: e.Expr = players(ctx) if node.outcome == OUTCOMES[DRAWN] else _everybody(ctx)
     if node.who is not None:
         found, type_ = ctx.lower(node.who, t.PLAYER)
         who = fitting.as_set(ctx, found, type_, node.who.span, t.PLAYER)

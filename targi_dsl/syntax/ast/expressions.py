@@ -11,6 +11,7 @@ Article = Literal["a", "an", "no"]
 BinaryOperator = (
     Comparison
     | Literal["+", "-", "*", "/", "..", "plus", "except", "within", "in", "not_in", "on", "not_on"]
+    | Literal["one_of", "not_one_of", "remainder"]
 )
 
 
@@ -72,11 +73,10 @@ class HasCome(Node):
     times: int
 
 
-class Apply(Node):
-    """`NAME of (A, B)`: a definition of several things."""
+class List(Node):
+    """`(A, B)`: a set of these, or several arguments; without parentheses after `is one of`."""
 
-    name: Word
-    arguments: tuple[Expr, ...]
+    items: tuple[Expr, ...]
 
 
 class On(Node):
@@ -197,7 +197,7 @@ class PriceValue(Node):
 
 
 Expr = (
-    Number | Keyword | Name | Your | Of | Apply | SpaceByName | Reached | LongestLine |
+    Number | Keyword | Name | Your | Of | List | SpaceByName | Reached | LongestLine |
     HasCome | On | Binary | Logic | Unary | IsKind | HasField | CardNamed | IsFacing |
     OptionIs | During | CanPay | CanDo | Those | Every | Fold | Conditional | PriceValue
 )  # fmt: skip

@@ -88,10 +88,10 @@ class EndGame(Node):
 
 
 class Outcome(Node):
-    """`P wins`, `P loses`, `P is out`; `who` is None for everybody, `outcome` won, lost or out."""
+    """`P wins`, `P loses`, `P is out`, `the game is a draw`; `who` is None for everybody."""
 
     who: Expr | None
-    outcome: Literal["won", "lost", "out"]
+    outcome: Literal["won", "lost", "out", "drawn"]
 
 
 class Stop(Node):

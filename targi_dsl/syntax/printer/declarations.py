@@ -11,6 +11,7 @@ from targi_dsl.syntax.parser import File
 from targi_dsl.syntax.printer.expressions import (
     Level,
     breakable,
+    listed,
     print_amounts,
     print_expression,
 )
@@ -140,7 +141,7 @@ def _add_layout(printed: Printed, depth: int, lines: Iterable[n.LayoutLine]) -> 
             case n.LayoutTable(n.Word(region)):
                 _add_line(printed, depth, line, f"table {region}")
             case n.LayoutItems(items):
-                _add_line(printed, depth, line, f"line {_join(map(print_expression, items))}")
+                _add_line(printed, depth, line, f"line {listed(items)}")
             case n.LayoutPlayers(inner):
                 _add_line(printed, depth, line, "each player")
                 _add_layout(printed, depth + 1, inner)
@@ -191,7 +192,7 @@ def _one_line(node: n.Declaration) -> str:
         case n.Relation():
             return _relation(node)
         case n.Tie(ranks):
-            values = (f"{one.order} {breakable(one.value, Level.DISJUNCTION)}" for one in ranks)
+            values = (f"{one.order} {breakable(one.value, Level.SUM)}" for one in ranks)
             return f"tie: {', then '.join(values)}"
         case n.Standing(name, ability):
             return f"standing {name.text}: {print_ability(ability)}"

@@ -93,8 +93,14 @@ def _print(node: n.Expr) -> tuple[str, Level]:
         case n.Of(name, index, subject):
             at = "" if index is None else f" {_index(index)}"
             return f"{name.text}{at} of {breakable(subject, _L.OPERAND)}", _L.OPERAND
-        case n.Apply(name, arguments):
-            return f"{name.text} of {_join(arguments)}", _L.OPERAND
+        case n.List(items):
+            return _enclosed(listed(items)), _L.ATOM
+        case n.Binary("remainder", left, right):
+            divided = f"{breakable(left, _L.OPERAND)} by {breakable(right, _L.OPERAND)}"
+            return f"remainder of {divided}", _L.OPERAND
+        case n.Binary("one_of" | "not_one_of" as op, left, n.List(items)):
+            words = "is one of" if op == "one_of" else "is not one of"
+            return f"{breakable(left, _L.SUM)} {words} {listed(items)}", _L.TEST
         case n.Reached(word, start, step, within):
             way = f"from {breakable(start, _L.OPERAND)} by {step.text}"
             return f"{word.text} {way} within {breakable(within, _L.OPERAND)}", _L.OPERAND
@@ -153,7 +159,7 @@ def _test(
             return f"can pay {breakable(price, _L.SUM)}"
         case n.CanDo(rule, arguments):
             if len(arguments) > 1:
-                return f"can do {rule.text} with {_join(arguments)}"
+                return f"can do {rule.text} with {_enclosed(listed(arguments))}"
             given = "".join(f" with {breakable(one, _L.SUM)}" for one in arguments)
             return f"can do {rule.text}{given}"
         case n.Every(those, condition):
@@ -162,8 +168,9 @@ def _test(
             assert_never(node)
 
 
-def _join(parts: Iterable[n.Expr]) -> str:
-    return _enclosed(", ".join(map(breakable, parts)))
+def listed(parts: Iterable[n.Expr]) -> str:
+    """Expressions with commas between them."""
+    return ", ".join(breakable(part, _L.SUM) for part in parts)
 
 
 def _those(those: n.Those) -> str:

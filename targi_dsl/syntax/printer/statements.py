@@ -155,6 +155,8 @@ _VERBS = {"won": ("win", "wins"), "lost": ("lose", "loses"), "out": ("are out", 
 
 def _outcome(outcome: n.Outcome) -> str:
     who = outcome.who
+    if outcome.outcome == "drawn":
+        return "the game is a draw"
     several, alone = _VERBS[outcome.outcome]
     if who is None:
         return f"everybody {alone}"

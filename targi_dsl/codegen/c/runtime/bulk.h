@@ -1,6 +1,6 @@
 /* Many whole games, and what is counted in them; codegen/tally.py says where. */
 
-enum { MOST_DECISIONS = 20000, CUT_OFF = -2, WON = 1 };
+enum { MOST_DECISIONS = 20000, CUT_OFF = -2, WON = 1, DRAWN = 4 };
 enum { ROW_DECISIONS, ROW_BRANCHING, ROW_ROUNDS, ROW_ENDED_BY, ROW_TIE, ROW_WINNERS,
        ROW_LEAD_CHANGES, ROW_SCORES, ROW_PARTS = ROW_SCORES + PLAYERS };
 enum { NAMES_CARD = 1, NAMES_PLACE = 2, NAMES_ALONE = 4 }; /* by no other way of the question */
@@ -141,8 +141,8 @@ static void look_at_round(Game *g) {
 static int outcome(const Game *g, int player) { return OUTCOMES < 0 ? 0 : g->v[OUTCOMES + player]; }
 
 static int standing(const Game *g, int player) {
-    int one = outcome(g, player); /* who has won comes first, then who is playing */
-    return one == WON ? 0 : one == 0 ? 1 : 2;
+    int one = outcome(g, player); /* who has won or drawn comes first, then who is playing */
+    return one == WON || one == DRAWN ? 0 : one == 0 ? 1 : 2;
 }
 
 /* The mask of the winners; the number of the tie-break that found the only one. */

@@ -128,6 +128,10 @@ static inline int32_t quotient(Game *g, int64_t a, int64_t b) {
     return number32(g, a / b - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
+static inline int32_t remainder32(Game *g, int64_t a, int64_t b) {
+    return (int32_t)(a - b * quotient(g, a, b)) * (b != 0);
+}
+
 /* How many different numbers other than nothing there are. */
 static int different(const int32_t *numbers, int n) {
     int found = 0;
