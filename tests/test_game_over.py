@@ -13,7 +13,7 @@ from targi_dsl.cli.summary import how_it_ended
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary
 from targi_dsl.compiler.layers.declarations import of_ends
-from targi_dsl.compiler.load import check_for_all_players, load
+from targi_dsl.compiler.load import analyse, load
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
@@ -110,7 +110,7 @@ def test_a_remark_without_a_translation_does_not_change_the_language(tmp_path: P
     names = Naming(game, translations.of_game(game, path, "es"))
     assert names.language.code == "es"
     assert [*how_it_ended(names, last_step(game, 1))] == []
-    found = [one for one in check_for_all_players(path) if one.code == "W909"]
+    found = [one for one in analyse(path).problems if one.code == "W909"]
     assert "when four are eaten" in found[0].hint
 
 

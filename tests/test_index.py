@@ -134,7 +134,7 @@ def test_a_check_is_stopped_between_declarations() -> None:
         return asked > 8
 
     with pytest.raises(Stopped):
-        analyse("pond", of_texts(FILES), stop)
+        analyse("pond", of_texts(FILES), stop=stop)
 
 
 def test_a_project_tells_which_sheets_a_file_reaches() -> None:

@@ -18,7 +18,7 @@ from targi_dsl.cli.manual import card_text, help_page
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary
-from targi_dsl.compiler.load import check_for_all_players, load
+from targi_dsl.compiler.load import analyse, load
 from targi_dsl.display.choosing import barred_offers, offers, question
 from targi_dsl.display.ink import Line, line
 from targi_dsl.display.news import News
@@ -116,7 +116,7 @@ def test_every_game_is_translated_whole(name: str, code: str) -> None:
 
 def test_no_catalogue_of_a_shipped_game_has_a_fault() -> None:
     for name in ("base_incense", "lamplighters_six"):
-        found = check_for_all_players(name)
+        found = analyse(name).problems
         assert not [one for one in found if one.code in ("W909", "W911", "W912")]
 
 
@@ -338,7 +338,7 @@ def faults(text: str) -> list[tuple[str, int]]:
     """The codes and lines of the problems of a catalogue of the lonely game."""
     sheet = 'language 2\ngame lonely "Lonely"\n  rules lonely\n'
     files = {"lonely.targi": sheet, "lonely/01.targi": LONELY, "lonely/es.po": HEAD + text}
-    found = check_for_all_players("lonely", files)
+    found = analyse("lonely", files).problems
     return [
         (one.code, one.span.line)
         for one in found
@@ -366,13 +366,13 @@ def test_a_plural_rule_that_does_not_give_a_form_for_every_number_is_refused(rul
     broken = HEAD.replace("n != 1", rule)
     files = {"lonely.targi": 'language 2\ngame lonely "Lonely"\n  rules lonely\n'}
     files |= {"lonely/01.targi": LONELY, "lonely/es.po": broken + 'msgid "ann"\nmsgstr "ana"\n'}
-    assert [one.code for one in check_for_all_players("lonely", files)] == ["E027"]
+    assert [one.code for one in analyse("lonely", files).problems] == ["E027"]
 
 
 def test_what_is_missing_is_told_ready_to_paste(lonely: str) -> None:
     folder = Path(lonely).parent / "lonely"
     (folder / "es.po").write_text(HEAD, encoding="utf-8")
-    (found,) = (one for one in check_for_all_players(lonely) if one.code == "W909")
+    (found,) = (one for one in analyse(lonely).problems if one.code == "W909")
     assert found.span is not None and f'msgid "{found.span.text}"' in found.hint
     assert found.labels[0].span.source.name.endswith("es.po")
     pasted = "\n\n".join(
@@ -398,9 +398,9 @@ rule far
         "lonely/01.targi": LONELY,
         "lonely/es.po": HEAD,
     }
-    assert not [one for one in check_for_all_players("far", files) if one.code == "W909"]
+    assert not [one for one in analyse("far", files).problems if one.code == "W909"]
     files["far/es.po"] = HEAD
-    own, others = (one for one in check_for_all_players("far", files) if one.code == "W909")
+    own, others = (one for one in analyse("far", files).problems if one.code == "W909")
     assert 'msgid "pear(s)"' in own.hint and 'msgid "pear(s)"' not in others.hint
 
 

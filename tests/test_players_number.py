@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.api import result, start
-from targi_dsl.compiler.load import analyse, check, check_for_all_players, load
+from targi_dsl.compiler.load import analyse, check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.text.diagnostics import Problems
@@ -71,10 +71,10 @@ def test_a_number_that_the_caller_cannot_choose_is_told_with_those_that_can_be()
 def test_validate_checks_every_number() -> None:
     rules = RULES.replace("you win", "opponent wins")
     assert check("chairs", of_texts(files(SHEET, rules)))[1] == ()
-    (problem,) = check_for_all_players("chairs", of_texts(files(SHEET, rules)))
+    (problem,) = analyse("chairs", of_texts(files(SHEET, rules))).problems
     assert problem.code == "E207"
     fixed = of_texts(files(SHEET + "  players 2\n", rules))
-    assert check_for_all_players("chairs", fixed) == ()
+    assert analyse("chairs", fixed).problems == ()
 
 
 def test_an_editor_reads_the_line_of_a_sheet() -> None:

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 
 import click
 
-from targi_dsl import cardfiles
 from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.load import check_for_all_players
+from targi_dsl.compiler.load import analyse, check_alone
 from targi_dsl.compiler.project.discovery import shipped
-from targi_dsl.syntax import parse_file
-from targi_dsl.syntax.ast import Sheet
 from targi_dsl.text.diagnostics import Problem, Problems, in_order, render, to_json
 from targi_dsl.text.files import read_file
 
@@ -52,13 +49,7 @@ def _problems(
 ) -> tuple[Problem, ...]:
     """All problems of a game, or of a file checked on its own."""
     try:
-        if arguments.is_path(name):
-            source = read_file(name)
-            if name.endswith((".yaml", ".yml")):
-                return tuple(cardfiles.read_cards(source)[1])
-            declarations, problems = parse_file(source)
-            if not any(isinstance(node, Sheet) for node in declarations):
-                return problems
-        return check_for_all_players(name, options=options, decks=decks)
+        alone = check_alone(read_file(name)) if arguments.is_path(name) else None
+        return alone if alone is not None else analyse(name, None, options, decks).problems
     except Problems as error:
         return error.problems

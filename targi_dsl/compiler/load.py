@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from targi_dsl import cardfiles
 from targi_dsl.compiler import catalogues
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.lowering.context import Compilation
@@ -17,6 +18,8 @@ from targi_dsl.compiler.project.sheets import read_game
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.recovery import faults
 from targi_dsl.ir.game import Game, register
+from targi_dsl.syntax import parse_file
+from targi_dsl.syntax.ast import Sheet
 from targi_dsl.text.diagnostics import Problem, Problems, in_order
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.nesting import allow_nesting
@@ -121,27 +124,6 @@ class _Request(Frozen):
         return faults.check_repairs(in_order(game.written.problems), problems_after)
 
 
-def check_for_all_players(
-    name_or_path: str,
-    find: Find | None = None,
-    options: Mapping[str, str] | None = None,
-    decks: Mapping[str, str] | None = None,
-) -> tuple[Problem, ...]:
-    """The problems of a game with every possible number of players, each reported once."""
-    try:
-        request = _request(name_or_path, find, options, decks)
-        game = request.compile(CHECKING)
-    except Problems as error:
-        return error.problems
-    found = dict.fromkeys((*request.problems(game), *catalogues.problems(game)))
-    numbers = game.symbols.option_values.get(PLAYERS, ())
-    if PLAYERS not in game.written.options and game.sound:
-        for number in numbers[1:]:
-            given = {**(options or {}), PLAYERS: number}
-            found |= dict.fromkeys(check(name_or_path, find, given, decks)[1])
-    return in_order(list(found))
-
-
 class Checked(Frozen):
     """All problems of a game, and its symbol index, which faulty games have too."""
 
@@ -150,15 +132,36 @@ class Checked(Frozen):
 
 
 def analyse(
-    name_or_path: str, find: Find | None = None, stop: Callable[[], bool] | None = None
+    name_or_path: str,
+    find: Find | None = None,
+    options: Mapping[str, str] | None = None,
+    decks: Mapping[str, str] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Checked:
-    """What an editor needs after every edit; raises Problems if there is no such sheet.
+    """All that is wrong with a game, with every possible number of players, each problem once, and
+    its symbol index. Raises Problems if there is no such sheet.
 
     `stop` is polled between declarations; Stopped is raised when it returns true.
     """
-    request = _request(name_or_path, find)
+    request = _request(name_or_path, find, options, decks)
     game = request.compile(CHECKING, stop)
-    return Checked(request.problems(game), Index(game))
+    found = dict.fromkeys((*request.problems(game), *catalogues.problems(game)))
+    numbers = game.symbols.option_values.get(PLAYERS, ())
+    if PLAYERS not in game.written.options and game.sound:
+        for number in numbers[1:]:
+            other = replace(request, options={**request.options, PLAYERS: number})
+            found |= dict.fromkeys(other.problems(other.compile(CHECKING, stop)))
+    return Checked(in_order(list(found)), Index(game))
+
+
+def check_alone(source: Source) -> tuple[Problem, ...] | None:
+    """The problems of the text of a module or card file, apart from any game; None for a sheet,
+    which is checked with all that it uses.
+    """
+    if source.name.endswith((".yaml", ".yml")):
+        return tuple(cardfiles.read_cards(source)[1])
+    declarations, problems = parse_file(source)
+    return None if any(isinstance(node, Sheet) for node in declarations) else problems
 
 
 def read(
