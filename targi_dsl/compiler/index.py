@@ -14,6 +14,7 @@ from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import keys, names
 from targi_dsl.compiler.lowering.abilities import OF_THE_LANGUAGE, SENTENCES, trees
 from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.compiler.lowering.wordings import values_in_words
 from targi_dsl.compiler.symbols.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import types as t
@@ -82,6 +83,13 @@ class Index:
         """The occurrences of a symbol."""
         return tuple(one for one in self.occurrences if one.symbol == symbol)
 
+    def cards_with(self, symbol: Symbol) -> Iterator[str]:
+        """The ids of the cards that mention a symbol."""
+        spans = [one.span for one in self.uses(symbol)]
+        for card in self._game.context.cards.entries:
+            if any(card.entry.span.contains(span) for span in spans):
+                yield card.entry.id
+
     def at(self, file: str, offset: int) -> Occurrence | None:
         """The occurrence at an offset of a file."""
         there = (one for one in self.occurrences if one.span.source.name == file)
@@ -100,6 +108,8 @@ class Index:
                 yield self._occurrence_of(word.text, word.span, (kind,))
         for tree in self._trees():
             yield from self._in_tree(tree)
+            for value in values_in_words(self._game.context, tree):
+                yield from self._in_tree(value)
 
     def _trees(self) -> Iterator[n.Node]:
         written = self._game.written

@@ -25,6 +25,21 @@ def read(name: str) -> bytes | None:
     return found.read_bytes() if found is not None and found.is_file() else None
 
 
+def path(name: str) -> Path | None:
+    """Where a shipped file is on disk; None if it does not exist, or is in an archive."""
+    found = _find(name)
+    return found if isinstance(found, Path) and found.is_file() else None
+
+
+def name(path: Path) -> str | None:
+    """The name of the shipped file at a path, which need not exist; None for any other path."""
+    root = _root(Path(__file__).parents[1])
+    if not isinstance(root, Path) or not path.is_relative_to(root):
+        return None
+    inside = path.relative_to(root)
+    return inside.as_posix() if inside.parts[:1] and inside.parts[0] in FOLDERS else None
+
+
 def names(folder: str, *suffixes: str) -> tuple[str, ...]:
     """The shipped files below a folder that end in one of these: relative to it, with `/`,
     sorted.

@@ -129,6 +129,16 @@ def _blanks(ctx: Context, quoted: n.Quoted) -> Iterator[Blank]:
         yield _blank(said.text, value, type_)
 
 
+def values_in_words(ctx: Context, tree: n.Node) -> Iterator[n.Expr]:
+    """The values inside braces in the words for people of a tree, as far as they can be parsed."""
+    for wording in tree.every(n.Wording):
+        for said in (said for quoted in wording.every(n.Quoted) for said in blanks(quoted)):
+            node: n.Expr | None
+            node, _ = ctx.project.sentence(parse_value, said)
+            if node is not None:
+                yield node
+
+
 def _blank(written: str, value: e.Expr, type_: t.Type) -> Blank:
     bound = {one.slot for one in parts(value, object) if isinstance(one, _Binder)}
     read = {one.slot for one in parts(value, e.Local)}

@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from msgspec import field
+from msgspec.structs import replace
 
 from targi_dsl.compiler.project.cache import CheckCache, Parsed, Read
 from targi_dsl.text import resources
@@ -172,15 +173,15 @@ def beside(
     """The project of a sheet on disk: the files in its folder and subfolders, then the shipped
     ones.
 
-    `buffers` are texts by path that override files on disk, or are not there yet. Raises Problems
-    if the folder contains too many files.
+    `buffers` are texts by path that override files on disk, shipped ones too, or are not there yet.
+    Raises Problems if the folder contains too many files.
     """
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
     within = os.path.normpath(sheet.parent)
     files = dict.fromkeys((*_files_in(sheet.parent), *(_below(within, texts))))
     cache = cache or CheckCache(lasting=buffers is None)
     own = folder_of(files, _reader(texts, sheet.parent, cache))
-    return Project((own, _shipped_folder()), cache)
+    return Project((own, _edited(_shipped_folder(), texts, cache)), cache)
 
 
 def of_texts(texts: Mapping[str, str], cache: CheckCache | None = None) -> Project:
@@ -262,6 +263,16 @@ def _shipped_folder() -> Folder:
     return _shipped_files(
         resources.names("rules", ".targi", ".po"), resources.names("cards", ".yaml")
     )
+
+
+def _edited(folder: Folder, texts: Mapping[str, str], cache: CheckCache) -> Folder:
+    """The shipped files with the texts of those that are being edited."""
+    names = {resources.name(Path(path).absolute()): text for path, text in texts.items()}
+
+    def read(file: str) -> Source:
+        return cache.latest(Source(file, names[file])) if file in names else folder.read(file)
+
+    return replace(folder, read=read)
 
 
 @lru_cache(1)

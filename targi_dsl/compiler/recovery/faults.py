@@ -14,11 +14,11 @@ from targi_dsl.compiler.layers.error_symbols import ErrorSymbols, Unresolved
 from targi_dsl.compiler.lowering import calls, names, resources
 from targi_dsl.compiler.lowering.abilities import bound_names, declared_names, sentences
 from targi_dsl.compiler.lowering.context import Abandoned, Compilation, Context
+from targi_dsl.compiler.lowering.wordings import values_in_words
 from targi_dsl.compiler.project.written import NearbyNames
 from targi_dsl.compiler.symbols.mentions import COUNTED, Mention, mentions
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import blanks, parse_value
 from targi_dsl.text.diagnostics import Edit, Label, Problem, apply_edits
 from targi_dsl.text.source import Source, Span
 
@@ -35,7 +35,7 @@ def report_overlooked(game: Compilation) -> None:
     declared = {*declared_names(ctx), *_told_elsewhere(ctx, [tree.span for tree, _ in trees])}
     for tree, around in trees:
         local = tree.derived(bound_names) | around
-        for node in (tree, *_values(ctx, tree)):
+        for node in (tree, *values_in_words(ctx, tree)):
             for one in node.derived(mentions):
                 if one.name not in declared and one.name not in local and _is_certain(ctx, one):
                     _report(ctx, one, sorted(local))
@@ -85,15 +85,6 @@ def _around(ctx: Context, node: n.Node) -> frozenset[str]:
             return frozenset()
         case _:
             return ctx.own
-
-
-def _values(ctx: Context, tree: n.Node) -> Iterator[n.Node]:
-    """The values inside braces in words for people."""
-    for wording in tree.every(n.Wording):
-        for said in (said for quoted in wording.every(n.Quoted) for said in blanks(quoted)):
-            node, _ = ctx.project.sentence(parse_value, said)
-            if node is not None:
-                yield node
 
 
 def _report(ctx: Context, one: Mention, local: list[str]) -> None:

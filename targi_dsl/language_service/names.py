@@ -1,0 +1,177 @@
+"""What a name means, where it is declared and used, and how it gets another name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from targi_dsl.compiler.index import Occurrence, Symbol
+from targi_dsl.compiler.layers.declarations import comment_of, effective_lines
+from targi_dsl.ir.origins import Origin
+from targi_dsl.language_service.workspace import Workspace, path_of
+from targi_dsl.syntax.grammar import language
+from targi_dsl.syntax.lexer import LONGEST_NAME
+from targi_dsl.text import resources
+from targi_dsl.text.diagnostics import Edit, apply_edits
+from targi_dsl.text.source import Source, Span
+from targi_dsl.text.structs import Frozen
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_OF_FILES = {"module": "its folder", "card set": "its file"}
+"""Kinds of symbols that have the name of something on disk."""
+_SHOWN = 12  # the most lines of a declaration
+
+
+class Hover(Frozen):
+    """What is known of a name. kind: such as "rule". lines: its declaration as all modules leave
+    it. comment: what is written above it. layers: what each module did, in order. sources: the
+    texts that its layers cite. cards: the cards that mention it.
+    """
+
+    span: Span
+    name: str
+    kind: str
+    type: str
+    lines: tuple[str, ...]
+    comment: str
+    layers: tuple[Origin, ...]
+    sources: tuple[str, ...]
+    cards: tuple[str, ...]
+
+
+class Refused(Exception):
+    """Raised for a name that cannot be changed; the message says why."""
+
+
+def hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
+    """What the name at an offset of a file means, if a game says so."""
+    index, found = workspace.index(path), workspace.at(path, offset)
+    if index is None or found is None or found.symbol is None:
+        return None
+    symbol, layers = found.symbol, found.symbol.layers
+    lines = effective_lines(layers) if layers else ()
+    more = (f"... ({len(lines) - _SHOWN} more lines)",) if len(lines) > _SHOWN else ()
+    return Hover(
+        found.span,
+        symbol.name,
+        symbol.kind,
+        "" if found.type is None else str(found.type),
+        lines[:_SHOWN] + more,
+        comment_of(layers),
+        layers[::-1],
+        tuple(dict.fromkeys(cited for one in layers for cited in one.cites)),
+        tuple(dict.fromkeys(index.cards_with(symbol))),
+    )
+
+
+def definitions(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
+    """The places that make what a name means: its declaration, and what other modules change."""
+    found = workspace.at(path, offset)
+    if found is None or found.symbol is None:
+        return ()
+    layers = (one.span for one in found.symbol.layers[::-1] if one.span is not None)
+    return tuple(dict.fromkeys(layers)) or tuple(filter(None, [found.symbol.span]))
+
+
+def references(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
+    """All places of the name at an offset, in all games that read its declaration."""
+    found = workspace.at(path, offset)
+    if found is None or found.symbol is None:
+        return ()
+    return tuple(_places(workspace, path, found.symbol).values())
+
+
+_Place = tuple[str, int]  # a path and an offset
+
+
+def _places(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, Span]:
+    """The places of a symbol. In another game it is what has one of the same places."""
+    index = workspace.index(path)
+    places = {} if index is None else _of(index.uses(symbol))
+    if symbol.kind == "local":
+        return places
+    home = path if symbol.span is None else path_of(symbol.span.source.name)
+    for game in workspace.games(home):
+        other = workspace.check(game).index
+        alike = None if other is None else other.symbols.get((symbol.kind, symbol.name))
+        if other is not None and alike is not None:
+            uses = _of(other.uses(alike))
+            if uses.keys() & places.keys():
+                places = uses | places
+    return places
+
+
+def _of(uses: Iterable[Occurrence]) -> dict[_Place, Span]:
+    return {(path_of(one.span.source.name), one.span.start): one.span for one in uses}
+
+
+# ---- another name ----
+
+
+def renaming(workspace: Workspace, path: str, offset: int) -> Occurrence:
+    """The name at an offset, if it can be changed; else raises Refused."""
+    found = workspace.at(path, offset)
+    if found is None or found.symbol is None:
+        raise Refused("Nothing with a name of its own is here.")
+    symbol = found.symbol
+    if symbol.kind in _OF_FILES:
+        raise Refused(f"A {symbol.kind} has the name of {_OF_FILES[symbol.kind]}: rename that.")
+    if symbol.span is None:
+        raise Refused(f"`{found.name}` is a word of the language.")
+    return found
+
+
+def rename(
+    workspace: Workspace, path: str, offset: int, name: str, writable: Iterable[str] = ()
+) -> Mapping[str, tuple[Edit, ...]]:
+    """The edits, by file, that give the name at an offset another name in all games that read its
+    declaration, and in their catalogues; raises Refused. Shipped files may be changed only below
+    the `writable` folders.
+    """
+    found = renaming(workspace, path, offset)
+    assert found.symbol is not None
+    if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+        raise Refused("A name has small letters, digits and _, and begins with a letter.")
+    if name in language().reserved:
+        raise Refused(f"`{name}` is a word of the language.")
+    own = found.symbol.name.rpartition(".")[2]
+    edits = dict[str, list[Edit]]()
+    for (file, _), span in _places(workspace, path, found.symbol).items():
+        if resources.name(Path(file)) is not None and not _is_below(file, writable):
+            raise Refused(f"{span.source.name} is shipped with this program. Change it in a copy.")
+        if span.text == own:
+            edits.setdefault(file, []).append(Edit(span, name))
+    for file in _catalogues(edits):
+        edits.setdefault(file, []).extend(_translated(workspace.source(file), own, name))
+    changed = {file: tuple(those) for file, those in edits.items() if those}
+    _check(workspace, path, changed, name)
+    return changed
+
+
+def _is_below(file: str, folders: Iterable[str]) -> bool:
+    return any(Path(file).is_relative_to(folder) for folder in folders)
+
+
+def _check(
+    workspace: Workspace, path: str, edits: Mapping[str, tuple[Edit, ...]], name: str
+) -> None:
+    """Raises Refused if the new texts have errors that the old ones do not have."""
+    before = {one.code for one in workspace.problems(path) if one.severity == "error"}
+    texts = {file: apply_edits(those) for file, those in edits.items()}
+    for problem in workspace.with_texts(texts).problems(path):
+        if problem.severity == "error" and problem.code not in before:
+            raise Refused(f"`{name}` does not work here: {problem.title}.")
+
+
+def _catalogues(edits: Iterable[str]) -> Iterator[str]:
+    """The catalogues beside these files."""
+    for folder in {Path(file).parent for file in edits}:
+        yield from map(str, sorted(folder.glob("*.po")))
+
+
+def _translated(catalogue: Source, before: str, name: str) -> Iterator[Edit]:
+    """The edits to a catalogue, which has names in words."""
+    old, new = before.replace("_", " "), name.replace("_", " ")
+    for found in re.finditer(rf'^msgid(_plural)? "({re.escape(old)})"$', catalogue.text, re.M):
+        yield Edit(catalogue.span(*found.span(2)), new)

@@ -1,0 +1,183 @@
+"""The texts of a workspace, those that are being edited over files on disk over the shipped ones,
+and the games that read them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from targi_dsl.compiler import load
+from targi_dsl.compiler.index import Index, Occurrence
+from targi_dsl.compiler.load import check_alone
+from targi_dsl.compiler.project import discovery
+from targi_dsl.compiler.project.cache import CheckCache
+from targi_dsl.compiler.project.discovery import SHEETS, Project
+from targi_dsl.text import resources
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import read_file
+from targi_dsl.text.source import Source, Span
+
+
+class Check(Struct):
+    """The latest check of a game. index: that of the last check that could read the sheet."""
+
+    cache: CheckCache = field(default_factory=CheckCache)
+    edition: int = 0
+    problems: tuple[Problem, ...] = ()
+    index: Index | None = None
+
+
+class Workspace:
+    """Texts by absolute path. Every answer is about the texts as they are now; what has not been
+    changed is not read again.
+    """
+
+    def __init__(self) -> None:
+        self._texts = dict[str, str]()
+        self._edition = 1
+        self._checks = dict[str, Check]()
+        self._games = dict[str, tuple[str, ...]]()
+        self._chosen = dict[str, str]()
+
+    # ---- texts ----
+
+    def edit(self, path: str, text: str | None) -> None:
+        """Sets the text of a file that is being edited; None if it no longer is."""
+        is_new = path not in self._texts
+        if text is None:
+            self._texts.pop(path, None)
+        else:
+            self._texts[path] = text
+        self._edition += 1
+        if is_new or text is None or _is_in_sheets(path, self._games):
+            self._games.clear()
+
+    def reload(self) -> None:
+        """Says that files on disk have changed."""
+        self._edition += 1
+        self._games.clear()
+
+    def source(self, path: str) -> Source:
+        """The text of a file as it is now; raises Problems if it cannot be read."""
+        text = self._texts.get(path)
+        return read_file(path) if text is None else Source(path, text)
+
+    def with_texts(self, texts: dict[str, str]) -> Workspace:
+        """The workspace as it would be with other texts."""
+        other = Workspace()
+        other._texts = {**self._texts, **texts}
+        other._games, other._chosen = self._games, self._chosen
+        for game, check in self._checks.items():
+            other._checks[game] = Check(check.cache.fork())
+        return other
+
+    # ---- games ----
+
+    def games(self, path: str) -> tuple[str, ...]:
+        """The sheets of the games that read a file, as paths, the likeliest first: one that has
+        been chosen, the sheet itself, or that of the same name as the file's folder.
+        """
+        if path not in self._games:
+            self._games[path] = tuple(self._games_of(path))
+        chosen = self._chosen.get(path, "")
+        return tuple(sorted(self._games[path], key=lambda game: game != chosen))
+
+    def choose(self, path: str, game: str) -> None:
+        """Sets the game that a file is looked at in."""
+        self._chosen[path] = game
+
+    def _games_of(self, path: str) -> Iterator[str]:
+        file = Path(path)
+        reading = [sheet for sheet in self._sheets_near(file) if path in self._files(sheet)]
+        named = (path, *(str(file.with_name(f"{file.parent.name}.targi")),))
+        stems = {Path(one).stem for one in named}
+        yield from sorted(reading, key=lambda one: (one != path, Path(one).stem not in stems, one))
+
+    def _sheets_near(self, file: Path) -> Iterator[str]:
+        folders = [file.parent, file.parent.parent]
+        sheets = resources.path(f"rules/{SHEETS}/{resources.default_game()}.targi")
+        if resources.name(file) is not None and sheets is not None:
+            folders.append(sheets.parent)
+        for folder in dict.fromkeys(folders):
+            edited = (path for path in self._texts if Path(path).parent == folder)
+            there = {*map(str, folder.glob("*.targi")), *edited}
+            yield from sorted(one for one in there if one.endswith(".targi"))
+
+    def _files(self, sheet: str) -> set[str]:
+        """The files that a game reads; none if it is no sheet."""
+        try:
+            if check_alone(self.source(sheet)) is None:
+                written = load.read(sheet, self._project(sheet))
+                return {path_of(name) for name in written.files()}
+        except Problems:
+            pass  # it cannot be read, or not what it uses
+        return set()
+
+    def _project(self, sheet: str) -> Project:
+        check = self._checks.setdefault(sheet, Check())
+        return discovery.beside(Path(sheet), self._texts, check.cache)
+
+    # ---- checks ----
+
+    def check(self, game: str, stop: Callable[[], bool] | None = None) -> Check:
+        """The check of a game as it is now; Stopped is raised when `stop` returns true."""
+        check = self._checks.setdefault(game, Check())
+        if check.edition != self._edition:
+            edition = self._edition
+            try:
+                checked = load.analyse(game, self._project(game), stop=stop)
+                check.problems, check.index = checked.problems, checked.index
+            except Problems as error:
+                check.problems = error.problems
+            check.edition = edition
+        return check
+
+    def problems(self, path: str) -> tuple[Problem, ...]:
+        """All problems of the game that a file is looked at in; those of the file alone if no game
+        reads it.
+        """
+        games = self.games(path)
+        if games:
+            return self.check(games[0]).problems
+        try:
+            return check_alone(self.source(path)) or ()
+        except Problems as error:
+            return error.problems
+
+    def index(self, path: str) -> Index | None:
+        """The names of the game that a file is looked at in."""
+        games = self.games(path)
+        return self.check(games[0]).index if games else None
+
+    def at(self, path: str, offset: int) -> Occurrence | None:
+        """The name at an offset of a file."""
+        return next((one for one in self.names(path) if _covers(one.span, offset)), None)
+
+    def names(self, path: str, index: Index | None = None) -> Iterator[Occurrence]:
+        """The names in a file."""
+        index = index or self.index(path)
+        for one in () if index is None else index.occurrences:
+            if path_of(one.span.source.name) == path:
+                yield one
+
+
+@lru_cache(10_000)
+def path_of(name: str) -> str:
+    """The absolute path of a file by the name that places have: a path, or that of a shipped
+    file.
+    """
+    shipped = None if os.path.isabs(name) else resources.path(name)  # noqa: PTH117
+    return name if shipped is None else str(shipped)
+
+
+def _covers(span: Span, offset: int) -> bool:
+    return span.start <= offset <= span.end
+
+
+def _is_in_sheets(path: str, games: dict[str, tuple[str, ...]]) -> bool:
+    return any(path in sheets for sheets in games.values())
