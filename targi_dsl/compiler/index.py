@@ -20,11 +20,14 @@ from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.completion import Start
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
 _WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
 """What a name without a declaration can be."""
+SENTENCE_STARTS: dict[str, Start] = {"ability": "ability", "action": "action", "cost": "cost"}
+"""The start symbols of sentences on cards, by the type of their field."""
 _PARTS = ("value", "option value", "field")
 """Kinds of symbols identified by the name of their owner and their own."""
 
@@ -82,6 +85,21 @@ class Index:
     def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
         """The occurrences of a symbol."""
         return tuple(one for one in self.occurrences if one.symbol == symbol)
+
+    def nearby_names(self) -> Iterator[_Name]:
+        """The games, modules and card sets that can be used, with their kinds."""
+        project = self._game.written.project
+        for role in ("game", "module", "card set"):
+            yield from ((role, name) for name in project.names(role))
+
+    def words(self) -> Iterator[str]:
+        """The names that every game has, and the singulars of resources."""
+        yield from (*_WORDS, *self._game.context.symbols.plurals)
+
+    def start_of(self, kind: str, field: str) -> Start | None:
+        """How the sentences in a field of a kind of card begin, if it has sentences."""
+        declared = self._game.context.symbols.kinds.get(kind, {}).get(field)
+        return SENTENCE_STARTS.get(declared.type.name) if declared is not None else None
 
     def cards_with(self, symbol: Symbol) -> Iterator[str]:
         """The ids of the cards that mention a symbol."""

@@ -11,12 +11,15 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from targi_dsl.cardfiles import CardFile, scalar_at
 from targi_dsl.compiler import load
 from targi_dsl.compiler.index import Index, Occurrence
 from targi_dsl.compiler.load import check_alone
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import SHEETS, Project
+from targi_dsl.syntax import File
+from targi_dsl.syntax.completion import Start
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
@@ -43,6 +46,7 @@ class Workspace:
         self._checks = dict[str, Check]()
         self._games = dict[str, tuple[str, ...]]()
         self._chosen = dict[str, str]()
+        self._parses = CheckCache()
 
     # ---- texts ----
 
@@ -75,6 +79,30 @@ class Workspace:
         for game, check in self._checks.items():
             other._checks[game] = Check(check.cache.fork())
         return other
+
+    def rule_file(self, path: str) -> File:
+        """The declarations of a rule file as it is now; raises Problems if it cannot be read."""
+        return self._parses.file(self._parses.latest(self.source(path)))
+
+    def card_file(self, path: str) -> CardFile | None:
+        """The cards of a card file as it is now, if they can be read."""
+        return self._parses.card_file(self._parses.latest(self.source(path)))[0]
+
+    def sentence_at(
+        self, path: str, offset: int, index: Index | None
+    ) -> tuple[str, int, Start] | None:
+        """The sentence of a card at an offset of its file, the offset within it, and how it
+        begins.
+        """
+        file = self.card_file(path)
+        if file is None or index is None:
+            return None
+        for card in (one for one in file.cards if covers(one.span, offset)):
+            for name, node in card.fields.items():
+                found, start = scalar_at(node, offset), index.start_of(file.kind, name)
+                if found is not None and start is not None:
+                    return str(found[0].value), found[1], start
+        return None
 
     # ---- games ----
 
@@ -154,9 +182,15 @@ class Workspace:
         games = self.games(path)
         return self.check(games[0]).index if games else None
 
+    def latest_index(self, path: str) -> Index | None:
+        """The names of the last check, which may be about texts before the latest edits."""
+        games = self.games(path)
+        before = self._checks[games[0]].index if games else None
+        return before or self.index(path)
+
     def at(self, path: str, offset: int) -> Occurrence | None:
         """The name at an offset of a file."""
-        return next((one for one in self.names(path) if _covers(one.span, offset)), None)
+        return next((one for one in self.names(path) if covers(one.span, offset)), None)
 
     def names(self, path: str, index: Index | None = None) -> Iterator[Occurrence]:
         """The names in a file."""
@@ -175,7 +209,8 @@ def path_of(name: str) -> str:
     return name if shipped is None else str(shipped)
 
 
-def _covers(span: Span, offset: int) -> bool:
+def covers(span: Span, offset: int) -> bool:
+    """Whether an offset is in a part of a text, or right behind it."""
     return span.start <= offset <= span.end
 
 

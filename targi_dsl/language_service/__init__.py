@@ -1,0 +1,38 @@
+"""What an editor asks, as plain functions of a workspace, a file and a place in it."""
+
+from targi_dsl.language_service.completion import Completion, Completions, completions
+from targi_dsl.language_service.names import (
+    Hover,
+    Refused,
+    definitions,
+    hover,
+    references,
+    rename,
+    renaming,
+)
+from targi_dsl.language_service.outline import Outlined, Token, counts, foldings, outline, tokens
+from targi_dsl.language_service.repairs import Repair, repairs
+from targi_dsl.language_service.workspace import Workspace, path_of
+
+__all__ = [
+    "Completion",
+    "Completions",
+    "Hover",
+    "Outlined",
+    "Refused",
+    "Repair",
+    "Token",
+    "Workspace",
+    "completions",
+    "counts",
+    "definitions",
+    "foldings",
+    "hover",
+    "outline",
+    "path_of",
+    "references",
+    "rename",
+    "renaming",
+    "repairs",
+    "tokens",
+]

@@ -1,0 +1,106 @@
+"""What a file consists of: its declarations, what can be folded, and the sort of each word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.compiler.index import Index, Occurrence
+from targi_dsl.compiler.layers.changes import names, word_of
+from targi_dsl.language_service.workspace import Workspace
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.grammar import language
+from targi_dsl.syntax.lexer import COMMENT, NUMBER, TEXT, LexicalError, tokenize
+from targi_dsl.text.source import Source, Span
+from targi_dsl.text.structs import Frozen
+
+
+class Outlined(Frozen):
+    """A declaration or card. span: all of it; name_span: its name. kind: such as "rule"."""
+
+    name: str
+    kind: str
+    span: Span
+    name_span: Span
+
+
+class Token(Frozen):
+    """A word, number or text with its sort: "keyword", "number", "string", "comment", or the kind
+    of what a name refers to.
+    """
+
+    span: Span
+    sort: str
+
+
+def outline(workspace: Workspace, path: str) -> tuple[Outlined, ...]:
+    """The declarations of a rule file, or the cards of a card file, in order."""
+    if path.endswith((".yaml", ".yml")):
+        file = workspace.card_file(path)
+        cards = () if file is None else file.cards
+        return tuple(
+            Outlined(one.id, "card", one.span, one.node.entries["id"].span) for one in cards
+        )
+    return tuple(_declarations(workspace, path))
+
+
+def _declarations(workspace: Workspace, path: str) -> Iterator[Outlined]:
+    for part in workspace.rule_file(path).parts:
+        text = part.section.text
+        begin = len(text) - len(text.lstrip())
+        span = part.section.span(begin, len(text.rstrip()))
+        node = part.node
+        if isinstance(node, n.Sheet):
+            yield Outlined(node.name.text, "game", span, node.name.span)
+        elif isinstance(node, n.Component):
+            kind, word = (*names(node), (word_of(type(node)), None))[0]
+            yield Outlined(word.text if word else kind, kind, span, (word or node).span)
+        elif isinstance(node, n.Layer):  # its first line says what it changes
+            first = node.span.text.partition("\n")[0]
+            yield Outlined(first, "change", span, node.span)
+
+
+def foldings(workspace: Workspace, path: str) -> tuple[tuple[int, int], ...]:
+    """The first and last line of each declaration or card of several lines, from 1."""
+    spans = (one.span for one in outline(workspace, path))
+    lines = ((span.line, span.end_line) for span in spans)
+    return tuple((first, last) for first, last in lines if last > first)
+
+
+def tokens(workspace: Workspace, path: str) -> tuple[Token, ...]:
+    """The words of a rule file in order, with their sorts; of a card file only the names that its
+    sentences mention.
+    """
+    index = workspace.index(path)
+    named = {one.span.start: Token(one.span, _sort(one)) for one in workspace.names(path, index)}
+    found = {} if path.endswith((".yaml", ".yml")) else _words(workspace.source(path))
+    return tuple(token for _, token in sorted({**found, **named}.items()))
+
+
+def _sort(one: Occurrence) -> str:
+    return "unknown" if one.symbol is None else one.symbol.kind
+
+
+def _words(source: Source) -> dict[int, Token]:
+    keywords = language().keywords
+    try:
+        lexemes = tokenize(source, lined=True)
+    except LexicalError:
+        return {}
+    found = dict[int, Token]()
+    for one in (*lexemes.all, *lexemes.comments):
+        sort = _SORTS.get(one.kind) or ("keyword" if one.text in keywords else "")
+        if sort and one.end > one.start:
+            found[one.start] = Token(source.span(one.start, one.end), sort)
+    return found
+
+
+_SORTS = {NUMBER: "number", TEXT: "string", COMMENT: "comment"}
+
+
+def counts(index: Index, symbols: tuple[Outlined, ...]) -> Iterator[tuple[Outlined, int, int]]:
+    """For each declaration how many other places mention it, and how many cards."""
+    for one in symbols:
+        symbol = index.symbols.get((one.kind, one.name))
+        if symbol is not None:
+            uses = [use for use in index.uses(symbol) if use.span != one.name_span]
+            yield one, len(uses), len(set(index.cards_with(symbol)))

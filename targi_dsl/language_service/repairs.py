@@ -1,0 +1,58 @@
+"""Changes to the text that mend problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from targi_dsl.language_service.workspace import Workspace, path_of
+from targi_dsl.text.diagnostics import Edit, Problem
+from targi_dsl.text.structs import Frozen
+
+
+class Repair(Frozen):
+    """A change that mends problems. edits: by path."""
+
+    title: str
+    problems: tuple[Problem, ...]
+    edits: Mapping[str, tuple[Edit, ...]]
+
+
+def repairs(workspace: Workspace, path: str, first: int, last: int) -> Iterator[Repair]:
+    """The repairs of the problems between two offsets of a file: of each, and of all of its kind
+    if there are several.
+    """
+    mendable = [one for one in workspace.problems(path) if one.edits and one.span is not None]
+    here = [one for one in mendable if _is_within(one, path, first, last)]
+    for one in here:
+        yield Repair(_title(one), (one,), _by_file([one]))
+    for code in dict.fromkeys(one.code for one in here):
+        alike = [one for one in mendable if one.code == code]
+        if len(alike) > 1:
+            yield Repair(f"Mend all {len(alike)} problems {code}", tuple(alike), _by_file(alike))
+
+
+def _is_within(one: Problem, path: str, first: int, last: int) -> bool:
+    span = one.span
+    if span is None or path_of(span.source.name) != path:
+        return False
+    return span.start <= last and first <= span.end
+
+
+def _title(problem: Problem) -> str:
+    new = " ".join(problem.edits[0].new.split())
+    return f"Write: {new}" if new else "Take it out"
+
+
+def _by_file(problems: Sequence[Problem]) -> dict[str, tuple[Edit, ...]]:
+    """Their edits by path, without those that overlap an earlier one."""
+    found = dict[str, list[Edit]]()
+    for edit in (edit for one in problems for edit in one.edits):
+        those = found.setdefault(path_of(edit.span.source.name), [])
+        if not any(_overlap(edit, other) for other in those):
+            those.append(edit)
+    return {path: tuple(those) for path, those in found.items()}
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    before, behind = one.span.end <= other.span.start, other.span.end <= one.span.start
+    return one.span.start == other.span.start or not (before or behind)
