@@ -26,6 +26,7 @@ COMMANDS = {
     "diff": "Show what one game changes in another.",
     "fmt": "Write rules and the sentences of cards in their one form.",
     "games": "List the shipped games.",
+    "lsp": "Serve an editor by the language server protocol.",
     "mix": "Draw the decks of a game and write them to a sheet.",
     "new": "Start a game of your own.",
     "play": "Play a game.",

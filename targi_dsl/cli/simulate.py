@@ -7,16 +7,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
-from types import ModuleType
 from typing import Protocol
 
 import click
 from msgspec.structs import replace
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
 from targi_dsl.cli.output import put, put_document, put_over, put_problems
 from targi_dsl.cli.simulate_tables import tables
@@ -347,19 +346,3 @@ class CsvRows:
         text = StringIO(newline="")
         csv.writer(text, lineterminator="\n").writerows(rows)
         self.file.append(text.getvalue().encode())
-
-
-_EXTRAS = {"html": "matplotlib", "parquet": "pyarrow", "ray": "ray"}
-"""The extras of the package, each with the library that it installs."""
-
-
-def with_extra(module: str, extra: str) -> ModuleType:
-    """A module that needs the library of an extra; raises wrong usage if it is not installed."""
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        library = _EXTRAS[extra]
-        if error.name is None or error.name.partition(".")[0] != library:
-            raise
-        text = f"this needs the library {library}: pip install 'targi_dsl[{extra}]'"
-        raise click.UsageError(text) from None

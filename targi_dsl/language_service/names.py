@@ -56,7 +56,7 @@ def hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
         found.span,
         symbol.name,
         symbol.kind,
-        "" if found.type is None else str(found.type),
+        "" if found.type is None else found.type.name,
         lines[:_SHOWN] + more,
         comment_of(layers),
         layers[::-1],

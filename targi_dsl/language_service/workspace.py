@@ -5,6 +5,7 @@ and the games that read them.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +25,9 @@ from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
 from targi_dsl.text.source import Source, Span
+
+_GAME = re.compile(r"^game\b", re.MULTILINE)
+"""What a sheet has."""
 
 
 class Check(Struct):
@@ -45,6 +49,7 @@ class Workspace:
         self._edition = 1
         self._checks = dict[str, Check]()
         self._games = dict[str, tuple[str, ...]]()
+        self._first = dict[str, str | None]()
         self._chosen = dict[str, str]()
         self._parses = CheckCache()
 
@@ -58,13 +63,15 @@ class Workspace:
         else:
             self._texts[path] = text
         self._edition += 1
-        if is_new or text is None or _is_in_sheets(path, self._games):
+        if is_new or text is None or path in {*self._first.values()}:
             self._games.clear()
+            self._first.clear()
 
     def reload(self) -> None:
         """Says that files on disk have changed."""
         self._edition += 1
         self._games.clear()
+        self._first.clear()
 
     def source(self, path: str) -> Source:
         """The text of a file as it is now; raises Problems if it cannot be read."""
@@ -115,22 +122,29 @@ class Workspace:
         chosen = self._chosen.get(path, "")
         return tuple(sorted(self._games[path], key=lambda game: game != chosen))
 
+    def game(self, path: str) -> str | None:
+        """The first of these games, without a look at the others."""
+        if path not in self._first:
+            self._first[path] = next(self._games_of(path), None)
+        return self._chosen.get(path) or self._first[path]
+
     def choose(self, path: str, game: str) -> None:
         """Sets the game that a file is looked at in."""
         self._chosen[path] = game
 
     def _games_of(self, path: str) -> Iterator[str]:
-        file = Path(path)
-        reading = [sheet for sheet in self._sheets_near(file) if path in self._files(sheet)]
-        named = (path, *(str(file.with_name(f"{file.parent.name}.targi")),))
-        stems = {Path(one).stem for one in named}
-        yield from sorted(reading, key=lambda one: (one != path, Path(one).stem not in stems, one))
+        if path in self._games:
+            yield from self._games[path]
+            return
+        likely = {Path(path).stem, Path(path).parent.name}
+        sheets = sorted(self._sheets_near(Path(path)), key=lambda one: Path(one).stem not in likely)
+        yield from (sheet for sheet in sheets if path in self._files(sheet))
 
     def _sheets_near(self, file: Path) -> Iterator[str]:
         folders = [file.parent, file.parent.parent]
-        sheets = resources.path(f"rules/{SHEETS}/{resources.default_game()}.targi")
-        if resources.name(file) is not None and sheets is not None:
-            folders.append(sheets.parent)
+        default = resources.path(f"rules/{SHEETS}/{resources.default_game()}.targi")
+        if resources.name(file) is not None and default is not None:
+            folders.append(default.parent)
         for folder in dict.fromkeys(folders):
             edited = (path for path in self._texts if Path(path).parent == folder)
             there = {*map(str, folder.glob("*.targi")), *edited}
@@ -139,7 +153,7 @@ class Workspace:
     def _files(self, sheet: str) -> set[str]:
         """The files that a game reads; none if it is no sheet."""
         try:
-            if check_alone(self.source(sheet)) is None:
+            if _GAME.search(self.source(sheet).text):
                 written = load.read(sheet, self._project(sheet))
                 return {path_of(name) for name in written.files()}
         except Problems:
@@ -169,9 +183,9 @@ class Workspace:
         """All problems of the game that a file is looked at in; those of the file alone if no game
         reads it.
         """
-        games = self.games(path)
-        if games:
-            return self.check(games[0]).problems
+        game = self.game(path)
+        if game is not None:
+            return self.check(game).problems
         try:
             return check_alone(self.source(path)) or ()
         except Problems as error:
@@ -179,14 +193,13 @@ class Workspace:
 
     def index(self, path: str) -> Index | None:
         """The names of the game that a file is looked at in."""
-        games = self.games(path)
-        return self.check(games[0]).index if games else None
+        game = self.game(path)
+        return None if game is None else self.check(game).index
 
     def latest_index(self, path: str) -> Index | None:
         """The names of the last check, which may be about texts before the latest edits."""
-        games = self.games(path)
-        before = self._checks[games[0]].index if games else None
-        return before or self.index(path)
+        check = self._checks.get(self.game(path) or "")
+        return (check and check.index) or self.index(path)
 
     def at(self, path: str, offset: int) -> Occurrence | None:
         """The name at an offset of a file."""
@@ -212,7 +225,3 @@ def path_of(name: str) -> str:
 def covers(span: Span, offset: int) -> bool:
     """Whether an offset is in a part of a text, or right behind it."""
     return span.start <= offset <= span.end
-
-
-def _is_in_sheets(path: str, games: dict[str, tuple[str, ...]]) -> bool:
-    return any(path in sheets for sheets in games.values())

@@ -1,0 +1,30 @@
+"""Parts that need a library which is not installed with the program."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+import click
+
+_LIBRARIES = {
+    "html": ("matplotlib",),
+    "lsp": ("pygls", "lsprotocol"),
+    "parquet": ("pyarrow",),
+    "ray": ("ray",),
+}
+"""The extras of the package, each with the libraries that it installs."""
+
+
+def with_extra(module: str, extra: str) -> ModuleType:
+    """A module that needs the libraries of an extra; raises wrong usage if they are not
+    installed.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in _LIBRARIES[extra]:
+            raise
+        text = f"this needs the library {library}: pip install 'targi_dsl[{extra}]'"
+        raise click.UsageError(text) from None

@@ -1,0 +1,1 @@
+"""The language service as a language server."""

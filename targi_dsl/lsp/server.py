@@ -1,0 +1,267 @@
+"""The server: what a client sends changes the workspace, and what it asks is answered from it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types as p
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from targi_dsl import __version__
+from targi_dsl import language_service as service
+from targi_dsl.lsp import protocol
+from targi_dsl.text.diagnostics import Edit, Problems
+from targi_dsl.text.source import Unit
+from targi_dsl.tools.formatting import formatted
+
+PAUSE = 0.05
+"""Seconds without a change after which the games are checked."""
+CHOOSE_GAME = "targi.chooseGame"
+
+Answer = TypeVar("Answer")
+
+
+class Server(LanguageServer):
+    """A server of one workspace. told: the documents about which problems are told at present."""
+
+    def __init__(self) -> None:
+        super().__init__("targi", __version__)
+        self.texts = service.Workspace()
+        self.opened = set[str]()
+        self.told = set[str]()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def unit(self) -> Unit:
+        """What a column counts, as agreed with the client."""
+        return protocol.UNITS[self.workspace.position_encoding or "utf-16"]
+
+    def offset(self, path: str, at: p.Position) -> int:
+        """The offset of a position in a document."""
+        return self.texts.source(path).offset(at.line + 1, at.character + 1, self.unit)
+
+    def change(self, uri: str) -> None:
+        """Takes over the text of a document, and checks its games soon."""
+        path = protocol.path_at(uri)
+        self.texts.edit(path, self.workspace.get_text_document(uri).source)
+        self.opened.add(path)
+        self.check_soon()
+
+    def close(self, uri: str) -> None:
+        """Forgets the text of a document that is not saved."""
+        path = protocol.path_at(uri)
+        self.texts.edit(path, None)
+        self.opened.discard(path)
+        self.check_soon()
+
+    def check_soon(self) -> None:
+        """Checks when nothing has changed for a moment, so that many changes are one check."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(PAUSE, self.publish)
+
+    def publish(self) -> None:
+        """Tells the problems of all games that the open documents are looked at in."""
+        found = dict[str, list[p.Diagnostic]]({path: [] for path in self.opened})
+        for path in sorted(self.opened):
+            told = protocol.by_path(self.texts.problems(path), path)
+            for file, problems in told.items():
+                those = found.setdefault(file, [])
+                given = (protocol.diagnostic(one, self.unit) for one in problems)
+                those += [one for one in given if one not in those]
+        for path in self.told - found.keys():
+            found[path] = []
+        for path, diagnostics in found.items():
+            uri = protocol.uri_of(path)
+            self.text_document_publish_diagnostics(p.PublishDiagnosticsParams(uri, diagnostics))
+        self.told = {path for path, diagnostics in found.items() if diagnostics}
+
+
+server = Server()
+
+
+def _answers(feature: str, *options: Any) -> Callable[[Callable[..., Answer]], object]:
+    """Registers a function of a path and the parameters of a request. A file that cannot be read
+    has no answer.
+    """
+
+    def register(function: Callable[..., Answer]) -> object:
+        def answer(params: Any) -> Answer | None:
+            try:
+                return function(protocol.path_at(params.text_document.uri), params)
+            except Problems:
+                return None
+
+        return server.feature(feature, *options)(answer)
+
+    return register
+
+
+# ---- documents ----
+
+
+@server.feature(p.TEXT_DOCUMENT_DID_OPEN)
+def _opened(params: p.DidOpenTextDocumentParams) -> None:
+    server.change(params.text_document.uri)
+
+
+@server.feature(p.TEXT_DOCUMENT_DID_CHANGE)
+def _changed(params: p.DidChangeTextDocumentParams) -> None:
+    server.change(params.text_document.uri)
+
+
+@server.feature(p.TEXT_DOCUMENT_DID_CLOSE)
+def _closed(params: p.DidCloseTextDocumentParams) -> None:
+    server.close(params.text_document.uri)
+
+
+@server.feature(p.TEXT_DOCUMENT_DID_SAVE)
+def _saved(params: p.DidSaveTextDocumentParams) -> None:
+    server.texts.reload()
+    server.check_soon()
+
+
+@server.feature(p.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+def _moved(params: p.DidChangeWatchedFilesParams) -> None:
+    server.texts.reload()
+    server.check_soon()
+
+
+# ---- names ----
+
+
+@_answers(p.TEXT_DOCUMENT_HOVER)
+def _hover(path: str, params: p.HoverParams) -> p.Hover | None:
+    found = service.hover(server.texts, path, server.offset(path, params.position))
+    if found is None:
+        return None
+    text = p.MarkupContent(p.MarkupKind.Markdown, protocol.markdown(found))
+    return p.Hover(text, protocol.range_of(found.span, server.unit))
+
+
+@_answers(p.TEXT_DOCUMENT_DEFINITION)
+def _definition(path: str, params: p.DefinitionParams) -> list[p.Location]:
+    found = service.definitions(server.texts, path, server.offset(path, params.position))
+    return [protocol.location(span, server.unit) for span in found]
+
+
+@_answers(p.TEXT_DOCUMENT_REFERENCES)
+def _references(path: str, params: p.ReferenceParams) -> list[p.Location]:
+    found = service.references(server.texts, path, server.offset(path, params.position))
+    return [protocol.location(span, server.unit) for span in found]
+
+
+@_answers(p.TEXT_DOCUMENT_PREPARE_RENAME)
+def _prepare_rename(path: str, params: p.PrepareRenameParams) -> p.Range | None:
+    try:
+        found = service.renaming(server.texts, path, server.offset(path, params.position))
+    except service.Refused as why:
+        raise _refused(why) from None
+    return protocol.range_of(found.span, server.unit)
+
+
+@_answers(p.TEXT_DOCUMENT_RENAME, p.RenameOptions(prepare_provider=True))
+def _rename(path: str, params: p.RenameParams) -> p.WorkspaceEdit:
+    folders = [*map(protocol.path_at, server.workspace.folders)]
+    root = [server.workspace.root_path] if server.workspace.root_path else []
+    at = server.offset(path, params.position)
+    try:
+        edits = service.rename(server.texts, path, at, params.new_name, [*folders, *root])
+    except service.Refused as why:
+        raise _refused(why) from None
+    return protocol.workspace_edit(edits, server.unit)
+
+
+def _refused(why: service.Refused) -> Exception:
+    return JsonRpcException(str(why), p.LSPErrorCodes.RequestFailed)
+
+
+# ---- writing ----
+
+
+@_answers(p.TEXT_DOCUMENT_COMPLETION)
+def _completion(path: str, params: p.CompletionParams) -> list[p.CompletionItem]:
+    found = service.completions(server.texts, path, server.offset(path, params.position))
+    return [protocol.completion_item(one, found.span, server.unit) for one in found.items]
+
+
+@_answers(
+    p.TEXT_DOCUMENT_CODE_ACTION,
+    p.CodeActionOptions([p.CodeActionKind.QuickFix]),
+)
+def _code_actions(path: str, params: p.CodeActionParams) -> list[p.CodeAction]:
+    first, last = (server.offset(path, at) for at in (params.range.start, params.range.end))
+    return [
+        p.CodeAction(
+            one.title,
+            kind=p.CodeActionKind.QuickFix,
+            diagnostics=[protocol.diagnostic(problem, server.unit) for problem in one.problems],
+            edit=protocol.workspace_edit(one.edits, server.unit),
+        )
+        for one in service.repairs(server.texts, path, first, last)
+    ]
+
+
+@_answers(p.TEXT_DOCUMENT_FORMATTING)
+def _formatting(path: str, params: p.DocumentFormattingParams) -> list[p.TextEdit]:
+    source = server.texts.source(path)
+    text = formatted(source)
+    whole = Edit(source.span(0, len(source.text)), text)
+    return (
+        []
+        if text == source.text
+        else [p.TextEdit(protocol.range_of(whole.span, server.unit), text)]
+    )
+
+
+# ---- files ----
+
+
+@_answers(p.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+def _symbols(path: str, params: p.DocumentSymbolParams) -> list[p.DocumentSymbol]:
+    return [protocol.symbol(one, server.unit) for one in service.outline(server.texts, path)]
+
+
+@_answers(p.TEXT_DOCUMENT_FOLDING_RANGE)
+def _foldings(path: str, params: p.FoldingRangeParams) -> list[p.FoldingRange]:
+    return [p.FoldingRange(a - 1, b - 1) for a, b in service.foldings(server.texts, path)]
+
+
+@_answers(
+    p.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+    p.SemanticTokensLegend(list(protocol.TOKEN_TYPES), []),
+)
+def _tokens(path: str, params: p.SemanticTokensParams) -> p.SemanticTokens:
+    found = service.tokens(server.texts, path)
+    return p.SemanticTokens(protocol.encoded_tokens(found, server.unit))
+
+
+@_answers(p.TEXT_DOCUMENT_CODE_LENS)
+def _lenses(path: str, params: p.CodeLensParams) -> list[p.CodeLens]:
+    lenses, games = list[p.CodeLens](), server.texts.games(path)
+    start = p.Range(p.Position(0, 0), p.Position(0, 0))
+    if len(games) > 1:
+        title = f"as in {Path(games[0]).stem}, one of {len(games)} games"
+        lenses.append(p.CodeLens(start, p.Command(title, CHOOSE_GAME, arguments=[path, games[1]])))
+    index = server.texts.index(path)
+    found = () if index is None else service.counts(index, service.outline(server.texts, path))
+    for one, uses, cards in found:
+        title = _count(uses, "use") + (f", {_count(cards, 'card')}" if cards else "")
+        at = protocol.range_of(one.name_span, server.unit)
+        lenses.append(p.CodeLens(at, p.Command(title, "")))
+    return lenses
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+@server.command(CHOOSE_GAME)
+def _choose_game(path: str, game: str) -> None:
+    """Looks at a file in another of the games that read it."""
+    server.texts.choose(path, game)
+    server.check_soon()
