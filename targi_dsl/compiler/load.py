@@ -207,7 +207,7 @@ def project_of(name_or_path: str, find: Find | None = None) -> Project:
 def _sheet(name_or_path: str, find: Find | None) -> tuple[Source, Project]:
     if "/" in name_or_path or name_or_path.endswith(".targi"):
         if isinstance(find, Project):
-            return read_file(name_or_path), find
+            return find.sheet_at(name_or_path) or read_file(name_or_path), find
         path = Path(name_or_path)
         near = discovery.beside(path, find)
         return near.source(near.folders[0], path.name), near

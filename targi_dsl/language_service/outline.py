@@ -102,5 +102,5 @@ def counts(index: Index, symbols: tuple[Outlined, ...]) -> Iterator[tuple[Outlin
     for one in symbols:
         symbol = index.symbols.get((one.kind, one.name))
         if symbol is not None:
-            uses = [use for use in index.uses(symbol) if use.span != one.name_span]
-            yield one, len(uses), len(set(index.cards_with(symbol)))
+            uses = len(index.uses(symbol)) - (symbol.span is not None)
+            yield one, uses, len(set(index.cards_with(symbol)))

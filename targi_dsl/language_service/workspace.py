@@ -173,7 +173,9 @@ class Workspace:
             edition = self._edition
             try:
                 checked = load.analyse(game, self._project(game), stop=stop)
-                check.problems, check.index = checked.problems, checked.index
+                check.problems = checked.problems
+                if check.index is None or checked.index.symbols:  # none if the sheet is unreadable
+                    check.index = checked.index
             except Problems as error:
                 check.problems = error.problems
             check.edition = edition

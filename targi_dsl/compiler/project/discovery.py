@@ -107,6 +107,14 @@ class Project(Noted):
                     return sheet
         return besides and self.game(name)
 
+    def sheet_at(self, path: str) -> Source | None:
+        """The sheet at a path, if it is one of the files next to each other."""
+        for file in self.folders[0].files.get(("game", PurePosixPath(path).stem), ()):
+            source = self.source(self.folders[0], file)
+            if os.path.normpath(source.name) == os.path.normpath(path):
+                return source
+        return None
+
     def module(self, name: str) -> Iterator[Source]:
         """The files of a module, by name; raises Problems if one cannot be read."""
         return self._find("module", name)

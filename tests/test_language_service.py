@@ -1,0 +1,243 @@
+"""What an editor asks of a workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.compiler.load import analyse
+from targi_dsl.language_service import (
+    Refused,
+    Workspace,
+    completions,
+    counts,
+    definitions,
+    foldings,
+    hover,
+    outline,
+    references,
+    rename,
+    repairs,
+    tokens,
+)
+from targi_dsl.text.diagnostics import apply_edits
+from tests.small_game import FILES
+
+RULES, PLANS, SHEET = "pond/pond.targi", "pond/pond_plans.yaml", "pond.targi"
+
+
+class Pond:
+    """The small game on disk, and a workspace over it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.workspace = folder, Workspace()
+        for name, text in FILES.items():
+            path = folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
+    def path(self, name: str) -> str:
+        return str(self.folder / name)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        assert old in FILES[name]
+        self.workspace.edit(self.path(name), FILES[name].replace(old, new, 1))
+
+    def place(self, name: str, passage: str, word: str) -> tuple[Workspace, str, int]:
+        """The place of a word in a passage of a file."""
+        text = self.workspace.source(self.path(name)).text
+        return self.workspace, self.path(name), text.index(passage) + passage.index(word) + 1
+
+    def codes(self, name: str = RULES) -> list[str]:
+        return [one.code for one in self.workspace.problems(self.path(name))]
+
+
+@pytest.fixture
+def pond(tmp_path: Path) -> Pond:
+    return Pond(tmp_path)
+
+
+# ---- the workspace ----
+
+
+def test_a_text_that_is_being_edited_counts_and_not_the_file(pond: Pond) -> None:
+    assert pond.codes() == []
+    pond.edit(RULES, "gain 1 pebbles", "gain 1 peebles")
+    assert pond.codes() == pond.codes(SHEET) == pond.codes(PLANS) == ["E201"]
+    pond.workspace.edit(pond.path(RULES), None)
+    assert pond.codes() == []
+
+
+def test_the_problems_are_those_of_validate(pond: Pond) -> None:
+    pond.edit(SHEET, "option flood: never", "option flod: never\n  deck plan_pile: ponds")
+    pond.edit(RULES, "rule setup\n", "rule setup:\n")
+    for name in (SHEET, RULES):
+        text = pond.workspace.source(pond.path(name)).text
+        Path(pond.path(name)).write_text(text, encoding="utf-8")
+    told = pond.workspace.problems(pond.path(RULES))
+    validated = analyse(pond.path(SHEET)).problems
+    assert len(told) > 1
+    assert [(one.code, one.title, one.span and one.span.start) for one in told] == [
+        (one.code, one.title, one.span and one.span.start) for one in validated
+    ]
+
+
+def test_a_file_of_no_game_is_checked_alone(pond: Pond) -> None:
+    lonely = pond.path("pond/pebble.yaml")
+    pond.workspace.edit(lonely, "language: 2\nset: pebble\nkind: [\n")
+    assert pond.workspace.games(lonely) == ()
+    assert pond.codes("pond/pebble.yaml")
+    assert pond.codes("nowhere.targi") == ["E005"]
+
+
+def test_a_file_of_several_games_is_looked_at_in_the_one_that_is_chosen(pond: Pond) -> None:
+    other = pond.path("marsh.targi")
+    pond.workspace.edit(other, FILES[SHEET].replace("game pond", "game marsh") + "  option x: y\n")
+    rules = pond.path(RULES)
+    assert [Path(one).stem for one in pond.workspace.games(rules)] == ["pond", "marsh"]
+    assert pond.codes() == []
+    pond.workspace.choose(rules, other)
+    assert pond.codes() == ["E410"]
+
+
+def test_a_shipped_file_that_is_being_edited_counts_in_every_game_that_reads_it() -> None:
+    workspace = Workspace()
+    file = Path("rules/base/12_limits.targi").absolute()
+    workspace.edit(str(file), file.read_text(encoding="utf-8").replace("gold_limit:", "gold_limt:"))
+    sheet = str(Path("rules/games/expansion.targi").absolute())
+    for path in (str(file), sheet):
+        assert {one.code for one in workspace.problems(path)} == {"E201"}
+
+
+# ---- names ----
+
+
+def test_what_a_name_means_is_told_with_its_declaration_and_cards(pond: Pond) -> None:
+    found = hover(*pond.place(RULES, "most_plans: 2", "most_plans"))
+    assert found is not None
+    assert (found.kind, found.name, found.lines) == (
+        "definition",
+        "most_plans",
+        ("define most_plans: 2",),
+    )
+    assert [(one.module, one.how) for one in found.layers] == [("pond", "declared")]
+    build = hover(*pond.place(PLANS, "always: build costs", "build"))
+    assert build is not None and build.kind == "rule" and build.cards == ("den",)
+
+
+def test_a_name_leads_to_every_module_that_makes_what_it_means(pond: Pond) -> None:
+    variant = "language 2\nmodule deep based on pond\nreplace define most_plans: 3\n"
+    pond.workspace.edit(pond.path("deep/deep.targi"), variant)
+    pond.edit(SHEET, "rules pond", "rules pond + deep")
+    found = definitions(*pond.place(RULES, "most_plans: 2", "most_plans"))
+    assert [Path(span.source.name).name for span in found] == ["pond.targi", "deep.targi"]
+
+
+@pytest.mark.parametrize("name", ["most_plans", "pebbles", "shore", "frog", "newt", "build"])
+def test_a_name_is_changed_everywhere_and_back(pond: Pond, name: str) -> None:
+    file = RULES if name in FILES[RULES] else PLANS
+    before = {one: pond.workspace.source(pond.path(one)).text for one in FILES}
+    for new, old in (("fresh_name", name), (name, "fresh_name")):
+        at = pond.place(file, old, old)
+        for path, edits in rename(*at, new).items():
+            pond.workspace.edit(path, apply_edits(edits))
+        assert pond.codes() == []
+    assert {one: pond.workspace.source(pond.path(one)).text for one in FILES} == before
+
+
+@pytest.mark.parametrize(
+    ("passage", "word", "new", "why"),
+    [
+        ("most_plans: 2", "most_plans", "Most", "small letters"),
+        ("most_plans: 2", "most_plans", "shore", "does not work here"),
+        ("most_plans: 2", "most_plans", "otherwise", "word of the language"),
+        ("module pond", "pond", "lake", "its folder"),
+        ("rule setup", "rule", "law", "Nothing with a name"),
+    ],
+)
+def test_a_name_that_cannot_be_changed_is_refused_with_the_reason(
+    pond: Pond, passage: str, word: str, new: str, why: str
+) -> None:
+    with pytest.raises(Refused, match=why):
+        rename(*pond.place(RULES, passage, word), new)
+
+
+def test_a_shipped_name_is_changed_only_where_that_is_allowed() -> None:
+    workspace, file = Workspace(), Path("rules/base/12_limits.targi").absolute()
+    at = file.read_text(encoding="utf-8").index("goods_limit}") + 1
+    with pytest.raises(Refused, match="Change it in a copy"):
+        rename(workspace, str(file), at, "most_goods")
+    edits = rename(workspace, str(file), at, "most_goods", [str(Path.cwd())])
+    names = {Path(path).name: len(those) for path, those in edits.items()}
+    assert names == {"12_limits.targi": 3, "08_limits.targi": 1, "base_tribe.yaml": 1}
+
+
+def test_the_places_of_a_local_name_are_in_its_declaration(pond: Pond) -> None:
+    found = references(*pond.place(RULES, "choose spot in shore", "spot"))
+    assert len(found) > 1 and {span.text for span in found} == {"spot"}
+
+
+# ---- writing ----
+
+
+@pytest.mark.parametrize(
+    ("file", "passage", "offered", "not_offered"),
+    [
+        (RULES, "gain 1 ", {"pebbles"}, {"shore", "build"}),
+        (RULES, "choose spot in ", {"shore", "players"}, {"gain"}),
+        (RULES, "place frog on ", {"spot", "shore"}, set()),
+        (PLANS, "always: build costs 1 ", {"pebbles"}, {"build"}),
+        (PLANS, 'ability: "', {"always", "once"}, {"pebbles"}),
+        (SHEET, "option flood: ", {"never"}, {"shore"}),
+        (SHEET, "  rules ", {"pond", "base"}, set()),
+    ],
+)
+def test_what_fits_at_a_place_is_offered(
+    pond: Pond, file: str, passage: str, offered: set[str], not_offered: set[str]
+) -> None:
+    assert pond.codes() == []
+    text = FILES[file]
+    end = text.index(passage) + len(passage)
+    if file != PLANS:  # a sentence that is cut off has no closing quote
+        pond.workspace.edit(pond.path(file), text[:end] + text[text.index("\n", end) :])
+    found = {one.text for one in completions(pond.workspace, pond.path(file), end).items}
+    assert offered <= found
+    assert not found & not_offered
+
+
+def test_a_repair_is_a_change_of_the_text_and_one_of_all_alike(pond: Pond) -> None:
+    text = FILES[RULES].replace("gain 1 pebbles", "gain 1 peebles", 1)
+    pond.workspace.edit(pond.path(RULES), text + "\nrule more\n  gain 1 peebles\n")
+    at = text.index("peebles")
+    single, whole = repairs(pond.workspace, pond.path(RULES), at, at)
+    assert len(single.problems) == 1 and len(whole.problems) == 2
+    ((path, edits),) = whole.edits.items()
+    pond.workspace.edit(path, apply_edits(edits))
+    assert "E201" not in pond.codes()
+
+
+# ---- files ----
+
+
+def test_a_file_is_outlined_folded_and_coloured_though_a_declaration_is_broken(pond: Pond) -> None:
+    pond.edit(RULES, "define most_plans: 2", "define most_plans 2")
+    path = pond.path(RULES)
+    names = [one.name for one in outline(pond.workspace, path)]
+    assert {"setup", "build", "shore"} <= {*names} and "most_plans" not in names
+    lines = FILES[RULES].splitlines()
+    assert all(lines[first - 1].strip() for first, _ in foldings(pond.workspace, path))
+    sorts = {(one.span.text, one.sort) for one in tokens(pond.workspace, path)}
+    assert {("rule", "keyword"), ("build", "rule"), ("frog", "piece"), ("1", "number")} <= sorts
+    cards = [one.name for one in outline(pond.workspace, pond.path(PLANS))]
+    assert len(cards) == FILES[PLANS].count("- id:")
+
+
+def test_how_often_a_declaration_is_mentioned_is_counted(pond: Pond) -> None:
+    path, index = pond.path(RULES), pond.workspace.index(pond.path(RULES))
+    assert index is not None
+    found = {
+        one.name: (uses, cards) for one, uses, cards in counts(index, outline(pond.workspace, path))
+    }
+    assert found["most_plans"][0] == FILES[RULES].count("most_plans") - 1
+    assert found["build"][1] >= 1

@@ -1,0 +1,192 @@
+"""The language server, spoken to as an editor does."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as p
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient
+
+from tests.commands import ROOT
+from tests.small_game import FILES
+
+RULES, SHEET = "pond/pond.targi", "pond.targi"
+SECONDS = 60
+
+
+class Editor:
+    """A client with the small game open, at a server of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.client = folder, LanguageClient("editor", "1")
+        self.version, self.published = 1, asyncio.Queue[p.PublishDiagnosticsParams]()
+
+        @self.client.feature(p.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def _publish(params: p.PublishDiagnosticsParams) -> None:
+            self.published.put_nowait(params)
+
+    async def begin(self) -> None:
+        root = self.folder.as_uri()
+        await self.client.start_io(sys.executable, str(ROOT / "cli.py"), "lsp")
+        await self.client.initialize_async(
+            p.InitializeParams(p.ClientCapabilities(), root_uri=root)
+        )
+        self.client.initialized(p.InitializedParams())
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def open(self, name: str) -> None:
+        item = p.TextDocumentItem(self.uri(name), "targi", 1, FILES[name])
+        self.client.text_document_did_open(p.DidOpenTextDocumentParams(item))
+
+    def change(self, name: str, text: str) -> None:
+        self.version += 1
+        document = p.VersionedTextDocumentIdentifier(self.version, self.uri(name))
+        whole = p.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(p.DidChangeTextDocumentParams(document, [whole]))
+
+    async def told(self, name: str) -> list[tuple[str, int]]:
+        """The codes and lines of the next problems of a document."""
+        while True:
+            found = await asyncio.wait_for(self.published.get(), SECONDS)
+            if found.uri == self.uri(name):
+                return [(str(one.code), one.range.start.line + 1) for one in found.diagnostics]
+
+
+def at_the_editor(folder: Path, session: Callable[[Editor], Awaitable[None]]) -> None:
+    """Runs a session with an editor, and ends it."""
+
+    async def whole() -> None:
+        editor = Editor(folder)
+        await editor.begin()
+        await session(editor)
+        await editor.client.shutdown_async(None)
+        editor.client.exit(None)
+        await editor.client.stop()
+
+    asyncio.run(whole())
+
+
+@pytest.fixture
+def pond(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def place(text: str, passage: str, word: str) -> p.Position:
+    at = text.index(passage) + passage.index(word) + 1
+    before = text[:at].split("\n")
+    return p.Position(len(before) - 1, len(before[-1]))
+
+
+def test_every_request_is_answered(pond: Path) -> None:
+    rules = FILES[RULES]
+
+    async def session(editor: Editor) -> None:
+        client, document = editor.client, p.TextDocumentIdentifier(editor.uri(RULES))
+        editor.open(RULES)
+        assert await editor.told(RULES) == []
+        build = place(rules, "rule build", "build")
+
+        hover = await client.text_document_hover_async(p.HoverParams(document, build))
+        assert hover is not None and isinstance(hover.contents, p.MarkupContent)
+        assert hover.contents.value.startswith("**rule** `build`\n\n```targi\nrule build\n")
+        assert "declared in `pond`" in hover.contents.value and "den" in hover.contents.value
+
+        called = p.DefinitionParams(document, place(rules, "do build", "build"))
+        found = await client.text_document_definition_async(called)
+        assert isinstance(found, list | tuple)
+        (target,) = found
+        assert isinstance(target, p.Location) and target.range.start.line == build.line
+
+        every = p.ReferenceParams(p.ReferenceContext(True), document, build)
+        uses = await client.text_document_references_async(every)
+        assert uses is not None and len(uses) == 3
+
+        ready = p.PrepareRenameParams(document, build)
+        assert await client.text_document_prepare_rename_async(ready) is not None
+        renamed = await client.text_document_rename_async(p.RenameParams(document, build, "raise"))
+        assert renamed is not None and renamed.changes is not None
+        assert {uri: len(edits) for uri, edits in renamed.changes.items()} == {
+            editor.uri(RULES): 2,
+            editor.uri("pond/pond_plans.yaml"): 1,
+        }
+        with pytest.raises(JsonRpcException, match="small letters"):
+            await client.text_document_rename_async(p.RenameParams(document, build, "Build!"))
+
+        gained = p.CompletionParams(document, place(rules, "gain 1 pebbles", "pebbles"))
+        offered = await client.text_document_completion_async(gained)
+        assert isinstance(offered, list | tuple)
+        assert "pebbles" in [one.label for one in offered]
+
+        symbols = await client.text_document_document_symbol_async(p.DocumentSymbolParams(document))
+        assert symbols is not None and "build" in [one.name for one in symbols]
+        folds = await client.text_document_folding_range_async(p.FoldingRangeParams(document))
+        assert folds is not None and (build.line, build.line + 4) in [
+            (one.start_line, one.end_line) for one in folds
+        ]
+        coloured = await client.text_document_semantic_tokens_full_async(
+            p.SemanticTokensParams(document)
+        )
+        assert coloured is not None and len(coloured.data) > 500 and not len(coloured.data) % 5
+        lenses = await client.text_document_code_lens_async(p.CodeLensParams(document))
+        assert lenses is not None
+        titles = {one.range.start.line: one.command and one.command.title for one in lenses}
+        assert titles[build.line] == "2 uses, 1 card"
+        layout = p.DocumentFormattingParams(document, p.FormattingOptions(2, True))
+        assert not await client.text_document_formatting_async(layout)
+
+    at_the_editor(pond, session)
+
+
+def test_problems_follow_what_is_typed_and_many_changes_are_one_check(pond: Path) -> None:
+    rules = FILES[RULES]
+    wrong = rules.replace("gain 1 pebbles", "gain 1 peebles")
+
+    async def session(editor: Editor) -> None:
+        editor.open(RULES)
+        assert await editor.told(RULES) == []
+        editor.change(RULES, wrong)
+        line = place(rules, "gain 1 pebbles", "pebbles").line
+        assert await editor.told(RULES) == [("E201", line + 1)]
+
+        document = p.TextDocumentIdentifier(editor.uri(RULES))
+        here = p.Range(p.Position(line, 0), p.Position(line + 1, 0))
+        actions = await editor.client.text_document_code_action_async(
+            p.CodeActionParams(document, here, p.CodeActionContext([]))
+        )
+        assert actions is not None
+        (action,) = actions
+        assert isinstance(action, p.CodeAction) and action.edit and action.edit.changes
+        ((_, edits),) = action.edit.changes.items()
+        assert [edit.new_text for edit in edits] == ["pebbles"]
+
+        for blanks in range(100):
+            editor.change(RULES, rules + "\n" * blanks)
+        assert await editor.told(RULES) == []
+        await asyncio.sleep(0.5)
+        assert editor.published.qsize() <= 2
+
+    at_the_editor(pond, session)
+
+
+def test_a_server_without_its_client_ends(pond: Path) -> None:
+    async def session() -> None:
+        server = await asyncio.create_subprocess_exec(
+            sys.executable, str(ROOT / "cli.py"), "lsp", stdin=asyncio.subprocess.PIPE
+        )
+        assert server.stdin is not None
+        server.stdin.write(b"Content-Length: 12\r\n\r\nno json here")
+        server.stdin.close()
+        await asyncio.wait_for(server.wait(), SECONDS)
+
+    asyncio.run(session())
