@@ -234,7 +234,7 @@ def test_all_problems_of_all_files_are_told_in_one_run(tmp_path: Path) -> None:
 
 
 def test_a_file_without_problems_is_0(tmp_path: Path) -> None:
-    one = write(tmp_path, "one.targi", "language 2\nmodule one\nresource gold\n")
+    one = write(tmp_path, "lone.targi", "language 2\nmodule lone\nresource gold\n")
     done = targi("validate", one)
     assert (done.code, done.err) == (0, "")
     assert "no problems" in done.out

@@ -1,5 +1,6 @@
 """What an editor asks, as plain functions of a workspace, a file and a place in it."""
 
+from targi_dsl.language_service.actions import Repair, repairs
 from targi_dsl.language_service.completion import Completion, Completions, completions
 from targi_dsl.language_service.names import (
     Hover,
@@ -10,8 +11,7 @@ from targi_dsl.language_service.names import (
     rename,
     renaming,
 )
-from targi_dsl.language_service.outline import Outlined, Token, counts, foldings, outline, tokens
-from targi_dsl.language_service.repairs import Repair, repairs
+from targi_dsl.language_service.structure import Outlined, Token, counts, foldings, outline, tokens
 from targi_dsl.language_service.workspace import Workspace, path_of
 
 __all__ = [
