@@ -269,7 +269,7 @@ LATE = {
     "targi_dsl.api.trials",  # generated C
     "targi_dsl.cardfiles",  # what reads files, with its libraries
     "targi_dsl.cli",  # the commands
-    "targi_dsl.cli.simulate",  # libraries that not everybody has
+    "targi_dsl.cli.extras",  # libraries that not everybody has
     "targi_dsl.players",  # the players, which are the modules of this package
     "targi_dsl.codegen.tiered",  # generated C
     "targi_dsl.simulation.engines",  # generated C, and processes

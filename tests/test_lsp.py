@@ -26,7 +26,7 @@ class Editor:
         self.folder, self.client = folder, LanguageClient("editor", "1")
         self.version, self.published = 1, asyncio.Queue[p.PublishDiagnosticsParams]()
 
-        @self.client.feature(p.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        @self.client.feature(p.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]  # pygls
         def _publish(params: p.PublishDiagnosticsParams) -> None:
             self.published.put_nowait(params)
 
@@ -68,7 +68,7 @@ def at_the_editor(folder: Path, session: Callable[[Editor], Awaitable[None]]) ->
         await session(editor)
         await editor.client.shutdown_async(None)
         editor.client.exit(None)
-        await editor.client.stop()
+        await editor.client.stop()  # type: ignore[no-untyped-call]  # pygls
 
     asyncio.run(whole())
 
