@@ -27,6 +27,7 @@ _LIKE_ANOTHER = {
     "inn_thrifty",
     "lamplighters_six",
     "liars_dice_4",
+    "mixed_border",
     "small_estate_lean",
     "two_traders_mules",
 }

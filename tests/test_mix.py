@@ -92,6 +92,8 @@ def test_a_sheet_can_be_edited(tmp_path: Path) -> None:
     assert max(map(len, text.splitlines())) <= 100
     first = text.partition("    cards ")[2].partition(",")[0]
     file.write_text(text.replace(f"cards {first},", "cards", 1))
+    assert [one.code for one in check(str(file))[1]] == ["E532", "E532"]  # one is missing
+    file.write_text(f"{file.read_text()}  deck tribe_pile must have 44 cards\n")
     assert cards(load(str(file)), "tribe_pile").total() == 44
     file.write_text(text.replace(f"cards {first},", "cards well_99,", 1))
     assert [one.code for one in check(str(file))[1]] == ["E523"]

@@ -11,7 +11,7 @@ from targi_dsl import Asked, Stream, choices, observe, sample, start, step
 from tests.games import compiled
 
 
-@pytest.mark.parametrize("name", ["mixed", "mixed_border", "bazaar_short"])
+@pytest.mark.parametrize("name", ["mixed", "mixed_border_drawn", "bazaar_short"])
 def test_what_lies_in_a_box_comes_from_it(name: str) -> None:
     """The drawn number of each symbol: cards of one box never replace those of another."""
     state = start(compiled(name))

@@ -251,12 +251,16 @@ def _options(game: Game) -> Iterator[str]:
 
 
 def _card(game: Game, wanted: str) -> Iterator[str]:
-    cards = {card.id: card for card in game.cards}
+    of_sets = {card.same: card for card in reversed(game.cards) if wanted in (card.id, card.entry)}
     by_name = {_english(card.names).casefold(): card for card in reversed(game.cards)}
-    card = cards.get(wanted) or by_name.get(wanted.casefold())
-    if card is None:
-        names = [_english(card.names) for card in game.cards]
-        raise _unknown(game, "card", wanted, [*cards, *names])
+    if not of_sets and wanted.casefold() not in by_name:
+        known = [one for card in game.cards for one in (card.id, _english(card.names))]
+        raise _unknown(game, "card", wanted, known)
+    for card in [*reversed(of_sets.values())] or [by_name[wanted.casefold()]]:
+        yield from _facts(game, card)
+
+
+def _facts(game: Game, card: CardInfo) -> Iterator[str]:
     yield f"card {card.id}, a {game.kinds[card.kind]} of {card.set}: {_english(card.names)}"
     if card.texts:
         yield from wrap(_english(card.texts), WIDTH, initial_indent="  ", subsequent_indent="  ")

@@ -69,12 +69,21 @@ def _draw_decks(game: Compilation) -> None:
     rules, regions = game.context.tables.rules, game.symbols.regions
     frame = Frame("draw decks", rule=len(rules))
     body: list[s.Statement] = []
+    numbers = decks.numbered(game.decks)
     for zone, one in game.decks.items():
         for i, draw in enumerate(one.draws):
             place, target = (e.Const(regions[name].base) for name in (decks.box(zone, i), zone))
             body.append(s.Shuffle(place, frame.slot(t.NUMBER)))
-            top = e.MakeSet((e.TopCard(place),))
-            body += [s.MoveCards(top, target, False, "")] * draw.count
+            step: tuple[s.Statement, ...] = (
+                s.MoveCards(e.MakeSet((e.TopCard(place),)), target, False, ""),
+            )
+            if draw.displaced:
+                gone: list[tuple[int, ...]] = [()] * (len(game.context.cards.entries) + 1)
+                for at, those in zip(draw.positions, draw.displaced, strict=True):
+                    gone[numbers[zone][at]] = tuple(sorted(numbers[zone][one] for one in those))
+                away = e.Pick(tuple(gone), e.TopCard(place))
+                step = (s.MoveCards(away, place, True, ""), *step)
+            body += step * draw.count
     for zone, one in game.decks.items():
         for i in range(len(game.decks[one.rest].draws) if one.rest else 0):
             left = e.CardsOn(e.MakeSet((e.Const(regions[decks.box(one.rest, i)].base),)))
@@ -244,7 +253,10 @@ def _finished_game(game: Compilation) -> Game:
         triggers=tuple(tables.triggers),
         terms=tuple(tables.terms),
         prices=tuple(tables.prices),
-        actions=tuple(game.actions.get(card.entry.id, NOTHING) for card in ctx.cards.entries),
+        actions=tuple(
+            game.actions.get(one.entry.id, NOTHING) if abilities.action_of(ctx, one) else NOTHING
+            for one in ctx.cards.entries
+        ),
         exchanges=tuple(game.exchanges),
         scores=tuple(game.scores),
         ties=tuple(game.ties),

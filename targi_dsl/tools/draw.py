@@ -13,6 +13,7 @@ from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.symbols.decks import decks
 from targi_dsl.engine.chance import Stream
+from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
@@ -48,6 +49,10 @@ def mix_sheets(
         raise Problems([Problem("E540", "nothing is drawn", None, text, hint)])
     stream = Stream(seed)
     piles = {zone: _draw(deck, stream) for zone, deck in planned.items() if deck.draws}
+    for (_, zone), one in layers.effective.items():
+        if isinstance(one.node, n.Zone) and one.node.numbered and zone in piles:
+            drawn, left = piles[zone]
+            piles[zone] = drawn, _with_each_number(drawn, left)
     others = [zone for zone in changed or () if zone not in piles and zone in sheet.decks]
     lines = [f"  deck {zone}: {print_deck(sheet.decks[zone].deck)}" for zone in others]
     sheets = []
@@ -74,12 +79,20 @@ def _draw(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:
     """The cards drawn and those left, both in the order of the deck."""
     drawn = set[int]()
     for draw in deck.draws:
-        left = list(draw.positions)
+        left = list(range(len(draw.positions)))
         for _ in range(draw.count):
-            drawn.add(left.pop(stream.below(len(left))))
+            at = left.pop(stream.below(len(left)))
+            drawn.add(draw.positions[at])
+            drawn -= {*draw.displaced[at]} if draw.displaced else set()
     wanted: tuple[Callable[[int], bool], ...] = (lambda i: i in drawn, lambda i: i not in drawn)
     chosen, rest = ([card for i, card in enumerate(deck.cards) if which(i)] for which in wanted)
     return chosen, rest
+
+
+def _with_each_number(drawn: list[DeckCard], left: list[DeckCard]) -> list[DeckCard]:
+    """The cards that are left, with the drawn ones whose number none of them has."""
+    numbers = {card.entry.number for card in left}
+    return [*(card for card in drawn if card.entry.number not in numbers), *left]
 
 
 def _sheet(

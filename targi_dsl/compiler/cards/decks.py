@@ -1,28 +1,22 @@
-"""Evaluates the deck expressions of a sheet, with what they ask about the fields of cards; and
-entries that stand for several cards.
-"""
+"""Evaluates the deck expressions of a sheet, with what they ask about the fields of cards."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import product
-from math import prod
 from operator import ge, gt, le, lt
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from targi_dsl.cardfiles import CardEntry, Scalar, Sequence, single_values
-from targi_dsl.cardfiles import Mapping as Entries
 from targi_dsl.compiler.layers.changes import Effective, Key
 from targi_dsl.compiler.layers.changes import names as names_of_sort
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.diagnostics import Label, Problem, Reporter
-from targi_dsl.text.source import Embedded, Span, Text
+from targi_dsl.text.source import Span, Text
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
@@ -76,6 +70,11 @@ class Words(Frozen):
         return next(
             (self.kinds[kind][field] for kind in kinds if field in self.kinds.get(kind, ())), None
         )
+
+    def values(self, kinds: Iterable[str], field: n.Word) -> tuple[str, ...]:
+        """The values that a field can have, if they are a list."""
+        type_ = self.type(kinds, field.text)
+        return self.names.get(type_.name, ()) if type_ is not None else ()
 
     def plural(self, word: n.Word) -> str:
         """The resource or group that a word of an amount names."""
@@ -305,121 +304,6 @@ def _no_number(field: str, value: str, span: Span, type_: n.Type) -> Problem | N
     return None
 
 
-_PART = re.compile(r"\s*(?P<field>[a-z][a-z0-9_]*)(?:\s+(?P<low>\d+)\s+to\s+(?P<high>\d+))?\s*$")
-_SHORT = 8
-
-
-class _Axis(NamedTuple):
-    """A field, where it is named, and its values on successive cards."""
-
-    field: str
-    span: Span
-    values: tuple[str | int, ...]
-
-
-def expand_series(
-    cards: tuple[DeckCard, ...], words: Words, problems: list[Problem]
-) -> tuple[DeckCard, ...]:
-    """The cards of a set, with every series replaced by its cards."""
-    entries = {card.entry.id: card for card in cards}
-    series = {name: card for name, card in entries.items() if "for_each" in card.entry.node.entries}
-    if not series:
-        return cards
-    made = {name: _series(card, words, problems) for name, card in series.items()}
-    return with_copies(one for card in entries.values() for one in made.get(card.entry.id, (card,)))
-
-
-def _series(card: DeckCard, words: Words, problems: list[Problem]) -> tuple[DeckCard, ...]:
-    told = card.entry.node.entries["for_each"]
-    if not isinstance(told, Scalar):
-        return ()
-    axes: list[_Axis] = []
-    start = 0
-    for part in str(told.value).split(","):
-        found = _axis(card, told, start, part, words)
-        start += len(part) + 1
-        if isinstance(found, Problem):
-            problems.append(found)
-            return ()
-        axes.append(found)
-    count = prod(len(axis.values) for axis in axes)
-    if count > MOST_CARDS:
-        title, text = f"{count:,} cards are too many", f"A set has at most {MOST_CARDS} cards."
-        problems.append(Problem("E506", title, told.span, text))
-        return ()
-    return tuple(
-        card.with_entry(_entry(card.entry, axes, values))
-        for values in product(*(axis.values for axis in axes))
-    )
-
-
-def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> _Axis | Problem:
-    """One part of a series, such as `colour` or `number 2 to 10`."""
-    span = told.text.span(start, start + len(part))
-    found = _PART.match(part)
-    if found is None:
-        text = "A series gives fields, each with a list of values or a range of numbers:"
-        hint = "for_each: colour, number 2 to 10"
-        return Problem("E506", f"`{part.strip()}` is not a series", span, text, hint)
-    field = found["field"]
-    at = told.text.span(start + found.start("field"), start + found.end("field"))
-    known = [*words.kinds.get(card.kind, ()), "number"]
-    if field not in known:
-        text = f"Kind {card.kind} has: {', '.join(known)}."
-        return Problem("E510", f"unknown field `{field}`", at, text, suggestion(field, known))
-    if found["low"] is not None:
-        return _Axis(field, at, tuple(range(int(found["low"]), int(found["high"]) + 1)))
-    type_ = words.type([card.kind], field)
-    if type_ is not None and type_.form == "range":
-        return _Axis(field, at, tuple(range(type_.low, type_.high + 1)))
-    if type_ is None or type_.form != "name" or not words.names.get(type_.name):
-        text = "Its values are not a list. Give a range of numbers:"
-        return Problem("E506", f"each `{field}`?", at, text, f"{field} 1 to 10")
-    return _Axis(field, at, words.names[type_.name])
-
-
-def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -> CardEntry:
-    """One card of a series, distinguished by its id and names."""
-    given = {axis.field: value for axis, value in zip(axes, values, strict=True)}
-    spans = {axis.field: axis.span for axis in axes}
-    name = "_".join([entry.id, *map(str, values)])
-    scalars = {field: _scalar(value, spans[field]) for field, value in given.items()}
-    entries = {**entry.node.entries, "id": _scalar(name, entry.node.entries["id"].span), **scalars}
-    node = Entries(entries, {**entry.keys, **spans}, entry.span)
-    number = given.get("number", entry.number)
-    return replace(
-        entry,
-        id=name,
-        number=number if isinstance(number, int) else None,
-        names=dict(_fill_in(entry.names, given)),
-        shorts=dict(_fill_in(entry.shorts, given)) or {"en": _short(values)},
-        texts=dict(_fill_in(entry.texts, given)),
-        fields={**entry.fields, **{key: one for key, one in scalars.items() if key != "number"}},
-        node=node,
-    )
-
-
-def _scalar(value: str | int, span: Span) -> Scalar:
-    return Scalar(value, span, Embedded(span.home, "", (span.first,)))
-
-
-def _fill_in(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
-    """The English texts with this card's values in place of the fields in braces; other languages
-    keep the fields, since values have translations of their own.
-    """
-    for language, text in texts.items():
-        for field, value in given.items() if language == "en" else ():
-            text = text.replace(f"{{{field}}}", str(value))
-        yield language, text
-
-
-def _short(values: tuple[str | int, ...]) -> str:
-    """The values, shortened to the length of a short name: `red 2`, `yello 10`."""
-    first, *others = map(str, values)
-    rest = "".join(f" {one}" for one in others)[: _SHORT - 1]
-    return first[: _SHORT - len(rest)] + rest
-
-
 MOST_CARDS, MOST_CARDS_IN_ALL = 1000, 10_000
 
 
@@ -432,16 +316,34 @@ class DeckCard(Frozen):
     kind_span: Span
     set_span: Span
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What its copies share: another set may have a card with the same id."""
+        return self.set, self.entry.id
+
     def with_entry(self, entry: CardEntry) -> DeckCard:
         """The same card with another entry."""
         return replace(self, entry=entry)
 
 
 class Draw(Frozen):
-    """Draw `count` random cards before setup from the cards at these positions of the deck."""
+    """Draw `count` random cards before setup from the cards at these positions of the deck.
+
+    `displaced`: for each of these cards, the positions of those that leave the zone when it is
+    drawn, which earlier draws have put there.
+    """
 
     count: int
     positions: tuple[int, ...]
+    displaced: tuple[tuple[int, ...], ...] = ()
+
+    def after(self, cards: int) -> Draw:
+        """The same draw in a deck that has so many cards more in front."""
+        return Draw(
+            self.count,
+            tuple(at + cards for at in self.positions),
+            tuple(tuple(at + cards for at in those) for those in self.displaced),
+        )
 
 
 class Deck(Frozen):
@@ -460,12 +362,37 @@ class Deck(Frozen):
     @property
     def drawn(self) -> int:
         """The number of cards in the zone when the game begins."""
-        return sum(draw.count for draw in self.draws) if self.draws else len(self.cards)
+        return self.bounds(frozenset(range(len(self.cards))))[0]
 
     @property
     def left(self) -> int:
         """The number of cards that stay in the box."""
-        return sum(len(draw.positions) - draw.count for draw in self.draws)
+        return len(self.cards) - self.drawn
+
+    def bounds(self, those: Collection[int]) -> tuple[int, int]:
+        """How many of the cards at these positions are in the zone when the game begins: at least,
+        and at most.
+        """
+        if not self.draws:
+            return len(those), len(those)
+        low = high = 0
+        for draw in self.draws:
+            out = draw.displaced or ((),) * len(draw.positions)
+            more = sorted(
+                (at in those) - sum(one in those for one in gone)
+                for at, gone in zip(draw.positions, out, strict=True)
+            )
+            low += sum(more[: draw.count])
+            high += sum(more[len(more) - draw.count :])
+        return low, high
+
+
+def by_number(cards: Iterable[DeckCard]) -> dict[int | None, list[int]]:
+    """The positions of the cards with each number."""
+    found: dict[int | None, list[int]] = {}
+    for at, card in enumerate(cards):
+        found.setdefault(card.entry.number, []).append(at)
+    return found
 
 
 def with_copies(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
@@ -506,7 +433,7 @@ class _Reading(Reporter, Frozen):
                     self._must_have(inner, word)
                 return Deck(tuple(card for card in inner if card.entry.id not in names))
             case n.DeckOverlay():
-                return Deck(self._overlaid(node))
+                return self._overlaid(node)
             case n.DeckWhere():
                 return Deck(self._filtered(node))
             case n.DeckCopies():
@@ -529,8 +456,7 @@ class _Reading(Reporter, Frozen):
         for part in node.parts:
             other = self.deck(part)
             fixed = () if other.draws else (Draw(len(other.cards), tuple(range(len(other.cards)))),)
-            for one in (*other.draws, *fixed):
-                draws += (Draw(one.count, tuple(at + len(cards) for at in one.positions)),)
+            draws += tuple(one.after(len(cards)) for one in (*other.draws, *fixed))
             cards += other.cards
         certain = all(d.count == len(d.positions) for d in draws)
         return Deck(cards, () if certain else draws)
@@ -538,7 +464,7 @@ class _Reading(Reporter, Frozen):
     def _plain(self, node: n.DeckExpr) -> tuple[DeckCard, ...]:
         found = self.deck(node)
         if found.draws:
-            text = "The cards drawn are only known in play, so nothing can follow."
+            text = "The cards drawn are only known in play, so nothing can be told about them."
             self.report("E522", "a draw must come last", node.span, text)
         return found.cards
 
@@ -549,21 +475,24 @@ class _Reading(Reporter, Frozen):
             text = f"The deck has {len(known)} different cards, none with that name."
             self.report("E523", title, word.span, text, suggestion(word.text, known))
 
-    def _overlaid(self, node: n.DeckOverlay) -> tuple[DeckCard, ...]:
-        under, over = self._plain(node.deck), self._plain(node.over)
+    def _overlaid(self, node: n.DeckOverlay) -> Deck:
+        under, above = self._plain(node.deck), self.deck(node.over)
+        over = above.cards
         by_number = {card.entry.number: card for card in over}
         if over and None in by_number:
             text = "Cards are overlaid by number, so each of them needs one."
             label = (Label(by_number[None].entry.keys["id"], "this one has no number"),)
             self.report("E524", "a card without a number", node.over.span, text, labels=label)
-            return under
+            return Deck(under)
         if (problem := next(_ambiguous_numbers(node, under, over), None)) is not None:
             self.problems.append(problem)
-            return under
+            return Deck(under)
+        if above.draws:
+            return _drawn_over(under, above)
         own = {card.entry.number for card in under}
         extra = tuple(card for card in over if card.entry.number not in own)
         those = (by_number.get(one.entry.number, one) if one.entry.number else one for one in under)
-        return (*those, *extra)
+        return Deck((*those, *extra))
 
     def _filtered(self, node: n.DeckWhere) -> tuple[DeckCard, ...]:
         inner = self._plain(node.deck)
@@ -638,6 +567,22 @@ class _Reading(Reporter, Frozen):
             self.report("E525", title, node.span, f"There {verb} only {those}.")
             return Deck(cards)
         return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
+
+
+def _drawn_over(under: tuple[DeckCard, ...], above: Deck) -> Deck:
+    """Cards that are drawn, each in place of those below that have its number."""
+    below = by_number(under)
+    draws = (
+        replace(
+            draw.after(len(under)),
+            displaced=tuple(
+                tuple(below.get(above.cards[at].entry.number, ())) for at in draw.positions
+            ),
+        )
+        for draw in above.draws
+    )
+    whole = Draw(len(under), tuple(range(len(under))))
+    return Deck((*under, *above.cards), (whole, *draws))
 
 
 def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:

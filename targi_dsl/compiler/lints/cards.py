@@ -266,7 +266,7 @@ def _definitions_used(game: Game, nodes: Iterable[object]) -> set[int]:
 def stale_texts(game: Compilation) -> Iterator[Problem]:
     """Each card that does a single rule, if a module has replaced this rule, and none the text."""
     ctx = game.context
-    for card in {one.entry.id: one for one in ctx.cards.entries}.values():
+    for card in {one.key: one for one in ctx.cards.entries}.values():
         given = action_of(ctx, card)
         body = (
             ctx.project.sentence(parse_action, given.text)[0] if isinstance(given, Scalar) else None

@@ -48,7 +48,7 @@ def collect(ctx: Context) -> None:
 
 def sentences(ctx: Context) -> Iterator[n.Node]:
     """Every sentence on the cards in play that can be parsed."""
-    for card in {card.entry.id: card for card in ctx.cards.entries}.values():
+    for card in {card.key: card for card in ctx.cards.entries}.values():
         for sort in SENTENCES:
             for text in _texts(ctx, card, sort):
                 yield from trees(ctx, sort, text)

@@ -48,14 +48,22 @@ def call_arguments(ctx: Context, word: n.Word, given: tuple[n.Expr, ...]) -> tup
     """The arguments of a call, converted to the types of the parameters."""
     if not ctx.is_declared("rule", word.text):
         # The only argument of the action of a card is the card itself.
-        card = ctx.cards.action_card(word.text)
         if given:
             title, text = f"`{word.text}` is the action of a card", "It takes nothing with it."
             ctx.fail("E304", title, word.span, text)
-        return (e.Const(card),)
+        return (card_in_play(ctx, ctx.cards.named(word.text)),)
     rule = ctx.node(n.Rule, word.text)
     _require_count(ctx, rule, len(given), word.span)
     return _arguments(ctx, given, rule.params)
+
+
+def card_in_play(ctx: Context, cards: tuple[int, ...]) -> e.Expr:
+    """The first of these cards; of several that are drawn, the first that is not left over."""
+    if len(cards) == 1 or cards[0] not in ctx.cards.rivals:
+        return e.Const(cards[0])
+    boxes = sorted({ctx.cards.cards[card].start for card in cards})
+    left_over = e.CardsOn(e.MakeSet(tuple(map(e.Const, boxes))))
+    return e.First(e.SetOp("except", e.Const(cards), left_over))
 
 
 def _arguments(

@@ -16,7 +16,7 @@ from targi_dsl.compiler.layers.changes import Effective, Key, Layers, word_of
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.project.discovery import Project
 from targi_dsl.compiler.project.written import NearbyNames, Written
-from targi_dsl.compiler.symbols.decks import CardsInPlay, in_boxes, lay_out
+from targi_dsl.compiler.symbols.decks import CardsInPlay, lay_out
 from targi_dsl.compiler.symbols.table import SymbolTable
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -464,7 +464,9 @@ class Compilation(Struct):
     def context(self) -> Context:
         """The context of lowering; available once the symbols have been entered."""
         if self._context is None:
-            play = lay_out(self.symbols, in_boxes(self.decks))
+            zones = (one.node for one in self.layers.effective.values())
+            numbered = {one.name.text for one in zones if isinstance(one, n.Zone) and one.numbered}
+            play = lay_out(self.symbols, self.decks, numbered)
             fixed = _offsets(self.symbols, len(play.cards))
             project = self.written.project
             declared = self.layers.effective

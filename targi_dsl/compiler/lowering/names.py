@@ -400,7 +400,7 @@ def _where_of(ctx: Context, type_: t.Type) -> int:
 def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
     """`the card C`, or all its copies with `the cards C`."""
     name = node.card.text
-    found = tuple(i for i, one in enumerate(ctx.cards.entries) if one.entry.id == name)
+    found = ctx.cards.named(name)
     if not found:
         ctx.require_known(name)
         if ctx.symbols.errors.no_cards:
@@ -412,13 +412,12 @@ def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
     type_ = t.Card(ctx.cards.entries[found[0]].kind)
     if node.all:
         return e.Const(found), t.set_of(type_)
-    if len({ctx.cards.entries[number].set for number in found}) > 1:
-        raise Abandoned  # one id in two sets is reported with its deck
-    if len(found) > 1:
+    rivals = {ctx.cards.rivals.get(card) for card in found}
+    if len(found) > 1 and (len(rivals) > 1 or None in rivals):
         text = f"The game has {len(found)} of them. To name one of them, write:"
         hint = f"first the cards {name}"
         ctx.fail("E204", f"which `{name}`?", node.card.span, text, hint)
-    return e.Const(found[0]), type_
+    return calls.card_in_play(ctx, found), type_
 
 
 def has_field(ctx: Context, node: n.HasField) -> Typed:

@@ -9,6 +9,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from targi_dsl.cardfiles import Scalar
+from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import CardChange, blocks, extend_body, forbids
 from targi_dsl.compiler.lowering import abilities, calls, fitting, resources, statements, wordings
 from targi_dsl.compiler.lowering.abilities import reopen
@@ -32,7 +33,7 @@ def number_rules(ctx: Context) -> None:
 
 
 def number_actions(ctx: Context) -> dict[str, int]:
-    """A rule for each card id with an action; copies share it."""
+    """A rule for each card id with an action; copies, and cards of other sets, share it."""
     found: dict[str, int] = {}
     for card in ctx.cards.entries:
         name = card.entry.id
@@ -56,36 +57,62 @@ def lower_rule(ctx: Context, name: str) -> None:
                 type_ = t.UNKNOWN
             frame.bind(param.name, type_)
         wording = wordings.number(ctx, node.wording)
-        rule = _whole_rule(ctx, node.body, len(node.params), origins, wording)
-        ctx.tables.rules[frame.rule] = rule
+        rule = _rule(ctx, node.body, len(node.params), origins, wording)
+        ctx.tables.rules[frame.rule] = _whole_rule(ctx, rule)
 
 
 def lower_actions(
     ctx: Context, actions: dict[str, int], changes: Mapping[str, tuple[CardChange, ...]]
 ) -> None:
     """Lowers the actions of cards with the additions of modules; each is a rule with its card as
-    argument.
+    argument. Where cards of several sets have an id, it does the rule of the card's set.
     """
     ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
-    done = set[str]()
-    for card in ctx.cards.entries:
-        name, given = card.entry.id, abilities.action_of(ctx, card)
-        if given is None or name in done or name not in actions:
-            continue
-        done.add(name)
-        body: n.Block | None = None  # that it is not a text has been reported
-        if isinstance(given, Scalar) and isinstance(given.value, str):
-            body, problems = ctx.project.sentence(parse_action, given.text)
-            ctx.problems.extend(problems)
-        body = body or ()
-        origins: tuple[Origin, ...] = (Origin("cards", given.span),)
-        for one in changes.get(name, ()):
-            if isinstance(one.node, n.ExtendAction):
-                body = extend_body(f"The action of {name}", body, one.node, ctx.problems)
-                origins = (Origin(one.module, one.card.span, "extended"), *origins)
-        with ctx.within(Frame(name, rule=actions[name])) as frame:
-            frame.this = e.Local(frame.slot(t.Card(card.kind)))
-            ctx.tables.rules[frame.rule] = _whole_rule(ctx, body, 1, origins)
+    cards: dict[str, dict[str, list[int]]] = {name: {} for name in actions}
+    for number, card in enumerate(ctx.cards.entries):
+        if card.entry.id in cards and abilities.action_of(ctx, card) is not None:
+            cards[card.entry.id].setdefault(card.set, []).append(number)
+    for name, sets in cards.items():
+        lowered = [
+            _action(ctx, ctx.cards.entries[those[0]], changes.get(name, ()))
+            for those in sets.values()
+        ]
+        rule, *others = lowered
+        if others:
+            rule = _by_set(ctx, lowered, [*sets.values()])
+        with ctx.within(Frame(name, rule=actions[name])):
+            ctx.tables.rules[actions[name]] = _whole_rule(ctx, rule)
+
+
+def _action(ctx: Context, card: DeckCard, changes: tuple[CardChange, ...]) -> d.RuleInfo:
+    """The rule of a card's action, by itself."""
+    name, given = card.entry.id, abilities.action_of(ctx, card)
+    body: n.Block | None = None  # that it is not a text has been reported
+    if isinstance(given, Scalar) and isinstance(given.value, str):
+        body, problems = ctx.project.sentence(parse_action, given.text)
+        ctx.problems.extend(problems)
+    body = body or ()
+    origins: tuple[Origin, ...] = (Origin("cards", given.span if given is not None else None),)
+    for one in changes:
+        if isinstance(one.node, n.ExtendAction):
+            body = extend_body(f"The action of {name}", body, one.node, ctx.problems)
+            origins = (Origin(one.module, one.card.span, "extended"), *origins)
+    with ctx.within(Frame(name, rule=ctx.tables.rule_numbers[name])) as frame:
+        frame.this = e.Local(frame.slot(t.Card(card.kind)))
+        return _rule(ctx, body, 1, origins)
+
+
+def _by_set(ctx: Context, rules: list[d.RuleInfo], cards: list[list[int]]) -> d.RuleInfo:
+    """The rule that does one of these rules, by the card that is its argument."""
+    first, this = rules[0], e.Local(1)
+    ways = list[s.Statement]()
+    for rule, those in zip(rules, cards, strict=True):
+        do = s.Do(len(ctx.tables.rules), (this,))
+        ways.append(s.If(e.Member(this, e.Const(tuple(those))), (do,), ()))
+        name = f"{rule.name} of {ctx.cards.entries[those[0]].set}"
+        ctx.tables.rules.append(replace(rule, name=name, part_of=rule.name))
+    origins = tuple(one for rule in rules for one in rule.origins)
+    return replace(first, slots=first.slots[:2], body=tuple(ways), origins=origins)
 
 
 def _extended_in_vain(
@@ -101,29 +128,36 @@ def _extended_in_vain(
                 yield Problem("E402", f"`{name}` has no action", one.card.span, text, hint)
 
 
-def _whole_rule(
+def _rule(
     ctx: Context, body: n.Block, params: int, origins: tuple[Origin, ...], wording: int = NOTHING
 ) -> d.RuleInfo:
-    """Lowers the body and wraps it in what abilities do instead of the rule or after it."""
-    frame, name, rules = ctx.frame, ctx.frame.owner, ctx.tables.rules
+    """Lowers the body."""
+    frame = ctx.frame
     frame.chooses = sum(len(one.every(n.Choose)) for one in body)
     # A rule with parameters is called inside others, where its own name would mean little.
     frame.chooses += 1 if params and frame.this is None else 0
     lowered = statements.block(ctx, body)
-    rule = d.RuleInfo(name, params, tuple(frame.slots), lowered, (), origins, wording=wording)
+    slots = tuple(frame.slots)
+    return d.RuleInfo(frame.owner, params, slots, lowered, (), origins, wording=wording)
+
+
+def _whole_rule(ctx: Context, rule: d.RuleInfo) -> d.RuleInfo:
+    """Wraps a rule in what abilities do instead of it or after it."""
+    name, rules = rule.name, ctx.tables.rules
     instead = ctx.abilities.changing(n.InsteadOf, name)
     is_announced = bool(ctx.abilities.changing(n.When, name))
     if not instead and not is_announced:
         return rule
-    done: s.Statement = s.Do(len(rules), tuple(e.Local(slot) for slot in range(1, params + 1)))
+    done: s.Statement = s.Do(len(rules), tuple(e.Local(slot) for slot in range(1, rule.params + 1)))
     rules.append(replace(rule, name=f"{name} itself", part_of=name))
     if instead:
         ways = (
-            s.Alternative(name, None, YES, (done,), wording),
+            s.Alternative(name, None, YES, (done,), rule.wording),
             *(abilities.as_alternative(ctx, one) for one in instead),
         )
         done = s.Ask(name, ways)
-    return replace(rule, body=(done, s.Announce(frame.rule)) if is_announced else (done,))
+    announced = (s.Announce(ctx.frame.rule),) if is_announced else ()
+    return replace(rule, body=(done, *announced))
 
 
 def open_periods(ctx: Context) -> None:

@@ -81,6 +81,8 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
                 written.rules = (*others, *own.values())
             case n.SheetDeck():
                 written.decks[line.zone.text] = line
+            case n.SheetNeeds():
+                written.needs[line.zone.text] = line
             case n.SheetOption():
                 written.options[line.option.text] = line
             case n.SheetSettle():
@@ -263,6 +265,8 @@ def said_twice(sheet: n.Sheet) -> Iterator[Problem]:
                 yield from _twice("rules", line.modules, first)
             case n.SheetDeck():
                 yield from _twice("deck", (line.zone,), first)
+            case n.SheetNeeds():
+                yield from _twice("needs of", (line.zone,), first)
             case n.SheetOption():
                 yield from _twice("option", (line.option,), first)
             case n.SheetSettle():

@@ -35,6 +35,7 @@ class Written(Reporter, Struct):
     title: str = ""
     modules: dict[str, ModuleText] = {}
     decks: dict[str, n.SheetDeck] = {}
+    needs: dict[str, n.SheetNeeds] = {}
     options: dict[str, n.SheetOption | str] = {}  # a bare value comes from the caller
     settles: dict[str, n.SheetSettle] = {}
     rules: tuple[n.Word, ...] = ()

@@ -4,7 +4,8 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,10 +17,12 @@ from targi_dsl.compiler.cards.decks import (
     MOST_CARDS_IN_ALL,
     Deck,
     DeckCard,
+    Draw,
     Words,
+    by_number,
     deck,
-    expand_series,
 )
+from targi_dsl.compiler.cards.series import expand_series
 from targi_dsl.compiler.layers.changes import Layers
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.project.written import Written
@@ -120,7 +123,20 @@ def boxes(decks: dict[str, Deck]) -> list[tuple[str, str]]:
     return [(box(zone, i), zone) for zone, one in decks.items() for i in range(len(one.draws))]
 
 
-def in_boxes(decks: dict[str, Deck]) -> dict[str, Deck]:
+def numbered(decks: Mapping[str, Deck]) -> dict[str, dict[int, int]]:
+    """The number of every card of a deck, by its position there: in the order of its draws."""
+    number = count()
+    return {
+        zone: {
+            at: next(number)
+            for draw in one.draws or (Draw(0, tuple(range(len(one.cards)))),)
+            for at in draw.positions
+        }
+        for zone, one in decks.items()
+    }
+
+
+def in_boxes(decks: Mapping[str, Deck]) -> dict[str, Deck]:
     """The decks by where their cards begin: in their zone, or in the boxes they are drawn from."""
     found: dict[str, Deck] = {}
     for zone, one in decks.items():
@@ -142,19 +158,37 @@ class CardsInPlay(Struct):
     cards: list[d.CardInfo] = []
     entries: list[DeckCard] = []
     fields: dict[str, FieldColumn] = {}
+    rivals: dict[int, tuple[str, int | None]] = {}
+    """For each card of whose number at most one is in its zone, the zone and the number: others
+    with that number are left over.
+    """
 
-    def action_card(self, name: str) -> int:
-        """The first card with that id, which must exist."""
-        return next(i for i, card in enumerate(self.entries) if card.entry.id == name)
+    def named(self, name: str) -> tuple[int, ...]:
+        """The cards with that id."""
+        return tuple(i for i, card in enumerate(self.entries) if card.entry.id == name)
 
 
-def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
-    """Numbers the cards of all decks, each in its zone."""
+def lay_out(
+    symbols: SymbolTable, decks: Mapping[str, Deck], with_numbers: Collection[str]
+) -> CardsInPlay:
+    """Numbers the cards of all decks, each in its zone or in the box it is drawn from.
+
+    `with_numbers`: the zones that must have each number once, which is checked later.
+    """
     play = CardsInPlay()
+    numbers = numbered(decks)
+    for zone, one in decks.items():
+        piles = by_number(one.cards).items() if one.draws or zone in with_numbers else ()
+        play.rivals.update(
+            (numbers[zone][at], (zone, number))
+            for number, those in piles
+            if number is not None and (zone in with_numbers or one.bounds(those)[1] == 1)
+            for at in those
+        )
     kinds = list(symbols.kinds)
     seen: dict[str, int] = {}
     same: dict[tuple[str, str], int] = {}
-    for zone, one in decks.items():
+    for zone, one in in_boxes(decks).items():
         for card in one.cards:
             entry = card.entry
             seen[entry.id] = seen.get(entry.id, 0) + 1
@@ -165,7 +199,7 @@ def lay_out(symbols: SymbolTable, decks: Mapping[str, Deck]) -> CardsInPlay:
                     id=entry.id if copy == 1 else f"{entry.id}.{copy}",
                     entry=entry.id,
                     kind=kinds.index(card.kind) if card.kind in kinds else NOTHING,
-                    same=same.setdefault((card.set, entry.id), len(same)),
+                    same=same.setdefault(card.key, len(same)),
                     set=card.set,
                     shorts=FrozenMap(entry.shorts),
                     names=FrozenMap(entry.names),

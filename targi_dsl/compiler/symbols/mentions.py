@@ -55,6 +55,8 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.DeckCards, "names"): ("card",),
     (n.DeckWithout, "names"): ("card",),
     (n.DeckRest, "zone"): ("zone",),
+    (n.SheetNeeds, "zone"): ("zone",),
+    (n.DeckNeed, "each"): ("field",),
 }  # fmt: skip
 _NO_NAMES = {
     (n.ModuleUse, "chapters"),

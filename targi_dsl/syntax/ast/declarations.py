@@ -338,6 +338,20 @@ class SheetDeck(Node):
     deck: DeckExpr
 
 
+class DeckNeed(Node):
+    """`9 of each symbol`, or `45 cards` if `each` is None."""
+
+    count: int
+    each: Word | None
+
+
+class SheetNeeds(Node):
+    """`deck ZONE must have NEED, NEED`"""
+
+    zone: Word
+    needs: tuple[DeckNeed, ...]
+
+
 class SheetOption(Node):
     option: Word
     value: Word
@@ -348,13 +362,16 @@ class SheetSettle(Node):
     modules: tuple[Word, ...]
 
 
+SheetLine = SheetRules | SheetDeck | SheetNeeds | SheetOption | SheetSettle
+
+
 class Sheet(Node):
     """`game NAME "Title" based on SHEET`, with its lines."""
 
     name: Word
     title: str | None
     based_on: Word | None
-    lines: tuple[SheetRules | SheetDeck | SheetOption | SheetSettle, ...]
+    lines: tuple[SheetLine, ...]
 
 
 # ---- layers ----

@@ -273,7 +273,7 @@ def _relation(node: n.Relation) -> str:
     return f"relation {node.name.text} {ends}: {_join(pairs)}"
 
 
-def _sheet_line(line: n.SheetRules | n.SheetDeck | n.SheetOption | n.SheetSettle) -> str:
+def _sheet_line(line: n.SheetLine) -> str:
     match line:
         case n.SheetRules(uses):
             used = (
@@ -283,6 +283,8 @@ def _sheet_line(line: n.SheetRules | n.SheetDeck | n.SheetOption | n.SheetSettle
             return f"rules {' + '.join(used)}"
         case n.SheetDeck(zone, deck):
             return f"deck {zone.text}: {print_deck(deck)}"
+        case n.SheetNeeds(zone, needs):
+            return f"deck {zone.text} must have {', '.join(map(_need, needs))}"
         case n.SheetOption(option, value) if value.text.isdecimal():
             return f"{option.text} {value.text}"
         case n.SheetOption(option, value):
@@ -291,6 +293,10 @@ def _sheet_line(line: n.SheetRules | n.SheetDeck | n.SheetOption | n.SheetSettle
             return f"settle {name.text}: {' then '.join(one.text for one in modules)}"
         case _:
             assert_never(line)
+
+
+def _need(need: n.DeckNeed) -> str:
+    return f"{need.count} {f'of each {need.each.text}' if need.each is not None else 'cards'}"
 
 
 def _change(change: n.FieldChange) -> str:

@@ -1,0 +1,184 @@
+"""Checks what the decks of a game lay where, and how many cards of which sort."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, Words, by_number, piles_by
+from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.compiler.project.written import Written
+from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_deck
+from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.suggestions import suggestion
+
+
+def unknown_kinds(game: Compilation) -> Iterator[Problem]:
+    """Reports cards of a kind that is not declared, or not allowed in the zone."""
+    written, symbols, decks = game.written, game.symbols, game.decks
+    for zone, one in decks.items():
+        wanted = symbols.regions[zone].kind
+        cards = decks[one.rest].cards if one.rest in decks else one.cards
+        for kind in dict.fromkeys(card.kind for card in cards):
+            span = next(card.kind_span for card in cards if card.kind == kind)
+            if kind not in symbols.kinds:
+                text = f"The rules declare: {', '.join(symbols.kinds) or 'none'}."
+                title, hint = f"no kind of card `{kind}`", suggestion(kind, symbols.kinds)
+                yield Unresolved("E529", title, span, text, hint, name=kind)
+            elif wanted not in ("card", kind):
+                title = f"`{zone}` holds {wanted}, not {kind}"
+                label = (Label(span, "the cards say it here"),)
+                text = "Put these cards in another zone, or declare the zone for any kind: `card`."
+                yield Problem("E531", title, written.decks[zone].span, text, labels=label)
+
+
+def wrong_numbers(game: Compilation) -> Iterator[Problem]:
+    """Reports zones that should contain each number of a range once and do not."""
+    for zone in _zones(game):
+        name = zone.name.text
+        deck, line = game.decks.get(name, Deck(())), game.written.decks.get(name)
+        if zone.numbered is None or deck.wrong or (game.written.errors.no_cards and line is None):
+            continue
+        faults = _wrong_numbers(deck, *zone.numbered)
+        if not faults:
+            continue
+        low, high = zone.numbered
+        title = f"`{name}` needs each number from {low} to {high} once"
+        text = "; ".join(f"{what}: {', '.join(those)}" for what, those in faults.items())
+        text, hint = f"{text[:1].upper()}{text[1:]}.", ""
+        if line is not None and set(faults) <= {"more than once", "left to chance"}:
+            hint = _drawn("1 of each number", line.deck)
+            text += " To draw one with each number, write:" * bool(hint)
+        label = (Label(zone.name.span, "the rules say it here"),)
+        span = line.span if line is not None else game.written.span
+        yield Problem("E533", title, span, text, hint, labels=label)
+
+
+def _wrong_numbers(deck: Deck, low: int, high: int) -> dict[str, list[str]]:
+    """What is wrong with the numbers of a deck, each of which must occur once."""
+    found = by_number(deck.cards)
+    faults = defaultdict[str, list[str]](list)
+    for number in range(low, min(high, low + MOST_CARDS) + 1):
+        least, most = deck.bounds(found.pop(number, ()))
+        if (least, most) != (1, 1):
+            what = "left to chance" if deck.draws else "more than once"
+            faults[what if most else "missing"].append(str(number))
+    for at in found.pop(None, ()):
+        faults["without a number"].append(deck.cards[at].entry.id)
+    for beyond in found:
+        faults["too many"].append(str(beyond))
+    return faults
+
+
+def unmet_needs(game: Compilation) -> Iterator[Problem]:
+    """Reports decks that are not as the sheet says they must be, and what no deck could be."""
+    words = Words.of(game.layers.effective)
+    zones = {one.name.text: one for one in _zones(game) if one.each is None}
+    for name, line in game.written.needs.items():
+        deck, zone = game.decks.get(name, Deck(())), zones.get(name)
+        if deck.wrong or name in game.written.errors or game.written.errors.no_cards:
+            continue
+        if zone is None:
+            text = "A deck can only be put in a zone without an owner."
+            hint = suggestion(name, zones)
+            yield Unresolved(
+                "E528", f"unknown zone `{name}`", line.zone.span, text, hint, name=name
+            )
+        elif clash := _clash(line, zone, words, deck):
+            title = f"no deck can be what `{name}` must be"
+            yield Problem("E532", title, line.span, clash)
+        else:
+            for need in line.needs:
+                yield from _unmet(game.written, deck, need, name, words)
+
+
+def _clash(line: n.SheetNeeds, zone: n.Zone, words: Words, deck: Deck) -> str:
+    """What contradicts what, of a line and the declaration of its zone; "" if nothing does."""
+    sizes = dict[int, str]()
+    if zone.numbered is not None:
+        low, high = zone.numbered
+        sizes[high - low + 1] = f"`numbered {low} to {high}`"
+    for need in line.needs:
+        each = words.values(_kinds(deck), need.each) if need.each is not None else (1,)
+        if each:
+            size = need.count * len(each)
+            cards = f" ({size} cards)" if need.each is not None else ""
+            sizes.setdefault(size, f"`{need.span.text}`{cards}")
+    told = [*sizes.values()]
+    if sizes and zone.least > min(sizes):
+        told.append(f"`at least {zone.least}`")
+    return f"{' and '.join(told)} exclude each other." if len(told) > 1 else ""
+
+
+def _unmet(
+    written: Written, deck: Deck, need: n.DeckNeed, zone: str, words: Words
+) -> Iterator[Problem]:
+    """The problem of a deck that does not have what it must have."""
+    piles: dict[str, list[int]] | Problem = {"cards": list(range(len(deck.cards)))}
+    if need.each is not None and deck.cards:
+        entries = tuple(card.entry for card in deck.cards)
+        piles = piles_by(need.each, entries, words.type(_kinds(deck), need.each.text), words)
+    if isinstance(piles, Problem):
+        yield piles
+        return
+    faults = []
+    for value, those in piles.items():
+        least, most = deck.bounds(those)
+        if least != most:
+            faults.append(f"{least} to {most} {value}, as chance decides")
+        elif few := need.count - least:
+            faults.append(f"{least} {value}, {abs(few)} {'missing' if few > 0 else 'too many'}")
+    if faults:
+        line = written.decks.get(zone)
+        hint = ""
+        enough = all(len(those) >= need.count for those in piles.values())
+        if enough and need.each is not None and line is not None:
+            hint = _drawn(need.span.text, line.deck)
+        label = (Label(need.span, "the game says it here"),) if line is not None else ()
+        title, text = f"`{zone}` must have {need.span.text}", f"It has {'; '.join(faults)}."
+        span = line.span if line is not None else need.span
+        yield Problem("E532", title, span, text, hint, labels=label)
+
+
+def _drawn(what: str, node: n.DeckExpr) -> str:
+    """The deck of which so much is drawn; it may be that of a draw."""
+    whole = node.deck if isinstance(node, n.DeckDraw) else node
+    is_drawn = any(isinstance(one, n.DeckDraw) for one in whole.walk())
+    return "" if is_drawn else f"draw {what} from ({print_deck(whole)})"
+
+
+def _kinds(deck: Deck) -> dict[str, None]:
+    return dict.fromkeys(card.kind for card in deck.cards)
+
+
+def too_small(game: Compilation) -> Iterator[Problem]:
+    """Reports zones with fewer cards than the rules require."""
+    for zone in _zones(game):
+        name = zone.name.text
+        line, laid = game.written.decks.get(name), game.decks.get(name, Deck(()))
+        count = game.decks[laid.rest].left if laid.rest in game.decks else laid.drawn
+        elsewhere = game.written.errors.no_cards if line is None else name not in game.decks
+        if count >= zone.least or laid.wrong or elsewhere or name in game.written.errors:
+            continue
+        if zone.each is not None:
+            title = f"`{name}` belongs to the players"
+            text = "A deck can only be put in a zone without an owner."
+            yield Problem(
+                "E528", title, zone.name.span, text, f"Leave out `at least {zone.least}`."
+            )
+            continue
+        title = f"too few cards for `{name}`"
+        text = f"The rules need {zone.least} at least; the sheet lays {count} there."
+        hint = f"{line.span.text} + ..." if line is not None else f"deck {name}: ..."
+        label = (Label(zone.name.span, "the rules say it here"),)
+        span = line.span if line is not None else game.written.span
+        yield Problem("E534", title, span, text, hint, labels=label)
+
+
+def _zones(game: Compilation) -> Iterator[n.Zone]:
+    """The zones that the rules declare."""
+    for one in game.layers.effective.values():
+        if isinstance(one.node, n.Zone):
+            yield one.node
