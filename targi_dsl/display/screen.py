@@ -313,12 +313,15 @@ _MOST_GAPS = 3  # columns between two cells
 
 def board(view: View, table: LayoutTable, room: int) -> list[Line]:
     """The board in at most `room` columns; nothing if it does not fit, or holds anything else."""
-    axes = axes_of(view, table)
+    axes = None if table.is_lattice else axes_of(view, table)
     if view.game.cards or len(view.resources_on_spaces) > (1 if axes else 0):
         return []
     if variables_of_spaces(view.game):
         return []
-    found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
+    if table.is_lattice:
+        found = _lattice(view, table)
+    else:
+        found = _grid(view, table, axes, room) if axes else _spots(view, table, room)
     return found if all(width(part) <= room for part in found) else []
 
 
@@ -357,6 +360,34 @@ def _grid(view: View, table: LayoutTable, axes: Axes, room: int) -> list[Line]:
         said = view.words.say("number: {resource}", resource=view.words.word(resource))
         lines.append(line(Ink(said, "faint")))
     return lines
+
+
+def _lattice(view: View, table: LayoutTable) -> list[Line]:
+    """A grid with its lines: those on which a piece lies, and those that can be chosen."""
+    across = [view.game.places[place].label.rstrip("0123456789") for place in table.rows[1][1::2]]
+    lines = [line(Ink("   " + "".join(f"  {letter:<2}" for letter in across), "faint"))]
+    for y, row in enumerate(table.rows):
+        head = f"{y // 2 + 1:>2} " if y % 2 else "   "
+        found = [Ink(head, "faint")]
+        for x, place in enumerate(row):
+            is_cell = y % 2 and x % 2
+            found += (
+                fit((Ink(" "), *_mark(view, place)), 3) if is_cell else _on_line(view, place, y, x)
+            )
+        lines.append(trim(tuple(found)))
+    return lines
+
+
+def _on_line(view: View, place: int, y: int, x: int) -> Line:
+    """An edge or a corner of a grid: its line in the ink of the piece there."""
+    marks = marks_on(view, place) if place != NOTHING else ()
+    if not y % 2 and not x % 2:
+        return fit(marks, 1) if marks else line(Ink(EMPTY, "faint"))
+    bold, thin = ("│", "╎") if y % 2 else ("───", "╌╌╌")
+    if marks:
+        return line(replace(marks[0], text=bold))
+    is_open = place in view.open
+    return line(Ink(thin if is_open else " " * len(thin), "cyan"))
 
 
 def _step(inner: int, across: int, down: int, room: int, is_staggered: bool) -> int:

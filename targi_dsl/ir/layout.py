@@ -12,13 +12,15 @@ from targi_dsl.text.structs import Frozen
 class LayoutTable(Frozen):
     """Rows of places; nothing leaves a gap.
 
-    is_staggered: each row lies half a cell further right than the one above it. joins: places next
-    to each other in a row or a column, or with nothing but gaps between, that are neighbours.
+    is_staggered: each row lies half a cell further right than the one above it. is_lattice: every
+    other row and column are the lines of a grid, on which its edges and corners lie. joins: places
+    next to each other in a row or a column, or with nothing but gaps between, that are neighbours.
     """
 
     rows: tuple[tuple[int, ...], ...]
     is_staggered: bool = False
     joins: frozenset[tuple[int, int]] = frozenset()
+    is_lattice: bool = False
 
     @property
     def cells(self) -> list[tuple[int, int, int]]:

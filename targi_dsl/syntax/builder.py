@@ -202,18 +202,22 @@ def _clauses(parts: Parts) -> dict[str, Part]:
     return said
 
 
-def _line_shape(name: str) -> Callable[[Parts, Span], tuple[str, int, int]]:
-    """The shape of spaces in one line: its name, rows and columns."""
-    return lambda parts, _: (name, 1, int(parts[0].text))
+Shape = tuple[str, int, int, n.Word | None]
+"""The name of a shape, its rows and columns, and what it is made of."""
 
 
-def _grid(shape: str, parts: Parts) -> tuple[str, int, int]:
-    return shape, int(parts[0].text), int(parts[1].text)
+def _line_shape(name: str) -> Callable[[Parts, Span], Shape]:
+    """The shape of spaces in one line."""
+    return lambda parts, _: (name, 1, int(parts[0].text), None)
+
+
+def _grid(shape: str, parts: Parts, of: n.Word | None = None) -> Shape:
+    return shape, int(parts[0].text), int(parts[1].text), of
 
 
 def _space(parts: Parts, span: Span) -> n.Space:
-    name, each, (shape, rows, columns), *rest = parts
-    return n.Space(name, each, shape, rows, columns, "active" in _clauses(rest), span=span)
+    name, each, (shape, rows, columns, of), *rest = parts
+    return n.Space(name, each, shape, rows, columns, of, "active" in _clauses(rest), span=span)
 
 
 def _zone(parts: Parts, span: Span) -> n.Zone:
@@ -358,6 +362,9 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),
     "hex": lambda parts, _: _grid("hex", parts),
+    "edges": lambda parts, _: ("edges", 0, 0, parts[0]),
+    "corners": lambda parts, _: ("corners", 0, 0, parts[0]),
+    "blocks": lambda parts, _: _grid("blocks", parts, parts[2]),
     "space": _space,
     "zone": _zone,
     "variable": _variable,

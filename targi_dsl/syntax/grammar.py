@@ -40,7 +40,7 @@ used.
 """
 
 is_name = re.compile("[a-z][a-z0-9_]*").fullmatch
-_is_cell = re.compile("[a-z]{1,2}[1-9][0-9]*").fullmatch
+_is_cell = re.compile("[a-z]{1,3}[1-9][0-9]*").fullmatch
 
 
 class Words(Lexer):

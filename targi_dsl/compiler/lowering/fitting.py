@@ -130,6 +130,8 @@ def _rebuild(above: Sequence[n.Expr], inner: n.Expr) -> n.Expr:
                 inner = replace(one, operand=inner, span=span)
             case n.On():
                 inner = replace(one, places=inner, span=span)
+            case n.LongestLine():
+                inner = replace(one, within=inner, span=span)
             case n.Binary():
                 inner = replace(one, right=inner, span=span)
             case _:
@@ -143,6 +145,8 @@ def _tail(node: n.Expr) -> n.Expr | None:
         case n.Of(subject=part) | n.On(places=part) | n.Binary(op="..", right=part):
             return part
         case n.Unary(op=op, operand=part) if op in _OPEN:
+            return part
+        case n.LongestLine(within=part):
             return part
         case _:
             return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from targi_dsl.compiler.lowering import fitting
 from targi_dsl.compiler.lowering.context import Context, instead
-from targi_dsl.compiler.symbols.table import DIRECTIONS, Region, Typed, describe
+from targi_dsl.compiler.symbols.table import DIRECTIONS, Point, Region, Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -34,9 +34,9 @@ def _ways(region: Region) -> Mapping[str, tuple[int, int]]:
 def _around(region: Region) -> tuple[str, ...]:
     """The directions, or steps along a line, that lead to the neighbours of a space."""
     match region.shape:
-        case "grid":
+        case "grid" | "corners":
             return _SIDES
-        case "ring" | "row":
+        case "ring" | "row" | "edges":
             return ("next", "previous")
         case _:
             return tuple(_ways(region))
@@ -78,6 +78,10 @@ def of_space(
         return _relation(
             tuple(related.get(place, ()) for place in range(len(places))), subject, is_set
         )
+    if name in ctx.symbols.boards():
+        found = _touching(ctx, ctx.symbols.regions[name], subject, type_, is_set)
+        if found is not None:
+            return found
     if name in _NEAR:
         _has_way(ctx, word, type_)
         sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
@@ -99,6 +103,44 @@ def of_space(
     if name == "owner" and not is_set:
         return e.Table((*(place.owner for place in places), NOTHING), subject), t.PLAYER
     return None
+
+
+def _touching(
+    ctx: Context, region: Region, subject: e.Expr, type_: t.Place, is_set: bool
+) -> Typed | None:
+    """`REGION of SPACE`: the spaces of a region that touch it, if both belong to one grid: its
+    spaces, its edges and its corners, and its blocks, each of which touches the spaces in it.
+    """
+    others = [
+        one
+        for one in ctx.symbols.regions.values()
+        if one != region
+        and (one.of or one.name) == (region.of or region.name)
+        and (not (one.is_block or region.is_block) or "" in (one.of, region.of))
+        and type_.region in ("", one.name)
+    ]
+    if not others:
+        return None
+    found = dict[int, tuple[int, ...]]()
+    for owner, _ in ctx.symbols.owners(region.owned):
+        there = dict[Point, int]()
+        for number, place in enumerate(region.of_player(owner)):
+            there |= dict.fromkeys(region.points(number), place)
+        for one in others:
+            far = (0,) if one.is_block or region.is_block else (-1, 0, 1)
+            for number, place in enumerate(one.of_player(owner)):
+                points = (
+                    (y + down, x + right)
+                    for y, x in one.points(number)
+                    for down in far
+                    for right in far
+                )
+                found[place] = tuple(sorted({there[point] for point in points if point in there}))
+    sets = tuple(found.get(place, ()) for place in range(len(ctx.symbols.places)))
+    if region.is_block and not is_set:
+        ones = (*(one[0] if one else NOTHING for one in sets), NOTHING)
+        return e.Table(ones, subject), t.Place(region.name)
+    return _relation(sets, subject, is_set)[0], t.set_of(t.Place(region.name))
 
 
 def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
@@ -159,6 +201,8 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
     if name == "neighbours":
         found = {one for way in _around(region) for one in _near_places(ctx, place, way)}
         return tuple(sorted(found - {place}))
+    if region.shape == "edges":
+        return _beside_edge(region, first, info.number, name)
     if name in ("next", "previous"):
         step = info.number + (1 if name == "next" else -1)
         if region.shape == "ring":
@@ -172,6 +216,15 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
     row, column = info.row - 1 + down, info.column - 1 + across
     inside = 0 <= row < region.rows and 0 <= column < region.columns
     return (first + row * region.columns + column,) if inside else ()
+
+
+def _beside_edge(region: Region, first: int, number: int, name: str) -> tuple[int, ...]:
+    """The edge before or after one along its line."""
+    at = {region.points(one): first + one for one in range(region.size)}
+    ((y, x),) = region.points(number)
+    step = {"next": 2, "previous": -2}.get(name, 0)
+    beside = ((y + step, x) if y % 2 else (y, x + step),)
+    return (at[beside],) if step and beside in at else ()
 
 
 def neighbours_of(ctx: Context, place: int) -> frozenset[int]:

@@ -39,7 +39,8 @@ class BoardEntry(Entry):
         """Enters everything; `boxes` are those that cards are drawn from before setup, with the
         zones they fill.
         """
-        for name, space in _of_sort(declared, n.Space):
+        spaces = list(_of_sort(declared, n.Space))
+        for name, space in sorted(spaces, key=lambda one: one[1].of is not None):
             self._space(name, space)
         zones = list(_of_sort(declared, n.Zone))
         for name, zone in zones:
@@ -58,26 +59,66 @@ class BoardEntry(Entry):
     # ---- places ----
 
     def _space(self, name: str, node: n.Space) -> None:
-        owned = self._is_owned(node.each)
-        size = node.rows * node.columns
-        if not 1 <= size <= LARGEST_REGION:
+        owned, base = self._is_owned(node.each), len(self.table.places)
+        size, rows, columns = node.rows * node.columns, node.rows, node.columns
+        region = Region(name, base, size, owned, False, node.shape, rows, columns, "")
+        if node.of is not None:
+            made = self._of_grid(region, node, node.of)
+            if made is None:
+                return
+            region = made
+        if not 1 <= region.size <= LARGEST_REGION:
             text = f"A region has from 1 to {LARGEST_REGION} spaces."
-            self.refuse(name, "E303", f"`{name}` has {size} spaces", node.span, text)
+            self.refuse(name, "E303", f"`{name}` has {region.size} spaces", node.span, text)
             return
-        if not self._has_room(len(self.table.places), size, owned, name, node.span):
+        if not self._has_room(base, region.size, owned, name, node.span):
             return
-        base = len(self.table.places)
-        region = Region(name, base, size, owned, False, node.shape, node.rows, node.columns, "")
         self.table.regions[name] = region
         for owner, whose in self.table.owners(owned):
             for number, label in enumerate(region.labels()):
-                row, column = divmod(number, node.columns)
+                row, column = region.cell(number)
                 self.table.places.append(
                     PlaceInfo(
                         f"{name} {label}{whose}", name, label, number, owner,
                         active=node.active, row=row + 1, column=column + 1,
                     )
                 )  # fmt: skip
+
+    def _of_grid(self, region: Region, node: n.Space, word: n.Word) -> Region | None:
+        """A region with the size of the edges, the corners or the blocks of a grid."""
+        name, shape, grid = region.name, node.shape, self.table.regions.get(word.text)
+        if word.text in self.table.errors:
+            self.table.errors.names.add(name)
+            return None
+        if grid is None or grid.of or grid.shape not in ("grid", "grid with diagonals"):
+            text = f"Only a grid of rows and columns has {shape}. Declare one, for example:"
+            hint = f"space {word.text if grid is None else 'board'}: grid 8 by 8"
+            self.refuse(name, "E339", f"`{word.text}` has no {shape}", word.span, text, hint)
+            return None
+        if grid.owned != region.owned:
+            text = f"`{word.text}` is {'' if grid.owned else 'not '}for each player, so write:"
+            hint = f"space {name}{' for each player' * grid.owned}"
+            self.refuse(name, "E339", f"whose {shape}?", node.span, text, hint)
+            return None
+        rows, columns, high, wide = grid.rows, grid.columns, node.rows, node.columns
+        if shape == "edges":
+            size = rows * (columns + 1) + (rows + 1) * columns
+            return replace(region, size=size, rows=rows, columns=columns, of=grid.name)
+        if shape == "corners":
+            rows, columns = rows + 1, columns + 1
+            made = replace(region, rows=rows, columns=columns, of=grid.name)
+        elif high and wide and not rows % high and not columns % wide:
+            rows, columns, block = rows // high, columns // wide, (high, wide)
+            made = replace(
+                region, shape=grid.shape, rows=rows, columns=columns, of=grid.name, block=block
+            )
+        else:
+            text = f"`{word.text}` has {rows} rows and {columns} columns. Blocks divide it evenly:"
+            sizes = [_divisor(rows, high), _divisor(columns, wide)]
+            hint = f"blocks {sizes[0]} by {sizes[1]} of {word.text}"
+            self.refuse(name, "E339", f"no blocks {high} by {wide}", node.span, text, hint)
+            return None
+        return replace(made, size=rows * columns)
 
     def _zone(self, name: str, node: n.Zone) -> None:
         values = node.each.text if node.each and node.each.text in self.table.values else ""
@@ -230,6 +271,11 @@ class BoardEntry(Entry):
                 text = f"Its spaces are {first} to {last}."
                 self.report("E205", title, word.span, text)
         return [numbers[word.text] for word in words if word.text in numbers]
+
+
+def _divisor(of: int, near: int) -> int:
+    """The divisor of a number that is closest to another number."""
+    return min((one for one in range(1, of + 1) if of % one == 0), key=lambda one: abs(one - near))
 
 
 def _numbers(region: Region) -> dict[str, int]:

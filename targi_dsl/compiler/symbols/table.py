@@ -69,9 +69,15 @@ DIRECTIONS = {
     "below": (1, 0), "lower_left": (1, -1), "left": (0, -1), "upper_left": (-1, -1),
 }  # fmt: skip
 """The directions of a grid, each with its step in rows and columns."""
-SpaceShape = Literal["ring", "row", "spots", "grid", "grid with diagonals", "hex"]
+SpaceShape = Literal[
+    "ring", "row", "spots", "grid", "grid with diagonals", "hex", "edges", "corners", "blocks"
+]
 """How the spaces of a region are arranged."""
-GRIDS = ("grid", "grid with diagonals", "hex")
+GRIDS = ("grid", "grid with diagonals", "hex", "corners")
+Point = tuple[int, int]
+"""A row and a column of a grid with its lines: both are odd in the middle of a space, both even
+on a corner, and one of each on an edge.
+"""
 LISTS = {t.DIRECTION.of: tuple(DIRECTIONS)}
 """The lists of values that every game has, unless it never uses them."""
 TYPE_WORDS = (*LISTS, *t.NAMED, *SENTENCES)
@@ -79,7 +85,9 @@ VALUE_WORDS = tuple(value for values in LISTS.values() for value in values)
 
 
 class Region(Frozen):
-    """A declared space or zone: `size` places for each owner, numbered from `base`."""
+    """A declared space or zone: `size` places for each owner, numbered from `base`. of: the grid of
+    which these are edges, corners, or blocks of so many rows and columns (`block`).
+    """
 
     name: str
     base: int
@@ -91,11 +99,18 @@ class Region(Frozen):
     columns: int
     kind: str
     values: str = ""
+    of: str = ""
+    block: tuple[int, int] = (1, 1)
 
     @property
     def is_grid(self) -> bool:
         """Whether its spaces have rows and columns."""
         return self.shape in GRIDS
+
+    @property
+    def is_block(self) -> bool:
+        """Whether its spaces are blocks of a grid."""
+        return self.of != "" and self.shape not in ("edges", "corners")
 
     @property
     def is_common_zone(self) -> bool:
@@ -109,10 +124,36 @@ class Region(Frozen):
 
     def labels(self) -> list[str]:
         """The names of its spaces: 1, 2, ...; on a grid, b2 is column b, row 2."""
+        if self.shape == "edges":
+            return [
+                f"{'v' if y % 2 else 'h'}{_letters(x // 2)}{y // 2 + 1}"
+                for ((y, x),) in map(self.points, range(self.size))
+            ]
         if not self.is_grid:
             return [str(number + 1) for number in range(self.size)]
         columns = [_letters(column) for column in range(self.columns)]
         return [f"{column}{row + 1}" for row in range(self.rows) for column in columns]
+
+    def cell(self, number: int) -> tuple[int, int]:
+        """The row and the column of a space, from 0."""
+        if self.shape == "edges":
+            ((y, x),) = self.points(number)
+            return y // 2, x // 2
+        return divmod(number, self.columns)
+
+    def points(self, number: int) -> tuple[Point, ...]:
+        """Where a space of a grid lies, or an edge, a corner or a block of one."""
+        if self.shape == "edges":
+            return (divmod(2 * number + 1, 2 * self.columns + 1),)
+        row, column = self.cell(number)
+        if self.shape == "corners":
+            return ((2 * row, 2 * column),)
+        high, wide = self.block
+        rows, columns = (
+            range(row * high, (row + 1) * high),
+            range(column * wide, (column + 1) * wide),
+        )
+        return tuple((2 * y + 1, 2 * x + 1) for y in rows for x in columns)
 
 
 def _letters(number: int) -> str:

@@ -10,7 +10,7 @@ from math import cos, pi, sin, sqrt
 
 from targi_dsl.display.ink import colour_of, look_of
 from targi_dsl.display.picture.cards import HIGH, WIDE, card, card_size, cascade, empty, pile
-from targi_dsl.display.picture.marks import paint, piece, tint, token
+from targi_dsl.display.picture.marks import paint, piece, piece_colour, tint, token
 from targi_dsl.display.picture.svg import (
     NONE,
     Box,
@@ -44,6 +44,8 @@ _GOLDEN = pi * (3 - sqrt(5))
 
 def table(view: View, part: LayoutTable) -> Box:
     """The places of a table with what lies on them."""
+    if part.is_lattice:
+        return _lattice(view, part)
     places, axes = [view.game.places[place] for place in part.places], axes_of(view, part)
     if part.is_staggered:
         return _hexagons(view, part, axes)
@@ -182,6 +184,36 @@ def _spots(view: View, part: LayoutTable) -> Box:
         if not view.pieces(place):
             body += centred_text(label, 9, x + 11, y - 10, ink)
     return Box(wide, high, body)
+
+
+def _lattice(view: View, part: LayoutTable) -> Box:
+    """A grid with its lines: broad where a piece lies on an edge, which has the piece's colour."""
+    across, down = (count // 2 for count in part.size)
+    wide, high = across * STEP + 2 * MARGIN, down * STEP + 2 * MARGIN
+    body, ink = _ground(view, part, wide, high)
+    above = ""
+    for place, y, x in part.cells:
+        left, top = MARGIN + x * STEP / 2, MARGIN + y * STEP / 2
+        things = _things(view, place, STEP if y % 2 and x % 2 else STEP / 2)
+        if y % 2 == x % 2:
+            above += move(things, left - things.width / 2, top - things.height / 2)
+        else:
+            to_x, to_y = (left, top + STEP / 2) if y % 2 else (left + STEP / 2, top)
+            path = (
+                f"M{number(2 * left - to_x)} {number(2 * top - to_y)}L{number(to_x)} {number(to_y)}"
+            )
+            body += element("path", d=path, **_stroke(view, place))
+        if y % 2 and x % 2 and not things.body:
+            above += centred_text(view.game.places[place].label, 10, left, top, ink)
+    return Box(wide, high, body + above)
+
+
+def _stroke(view: View, place: int) -> dict[str, str]:
+    """How the line of an edge is drawn."""
+    for one in (view.game.pieces[its] for its in view.pieces(place)):
+        colour = piece_colour(view, one.kind, one.owner)
+        return {"stroke": paint(colour).fill, "stroke_width": "5", "stroke_linecap": "round"}
+    return {"stroke": "#888888", "stroke_width": "1", "stroke_dasharray": "2 4"}
 
 
 # ---- pits ----

@@ -128,12 +128,16 @@ def player_colour(view: View, player: int) -> str:
     return [colour or next(others) for colour in own][player]
 
 
+def piece_colour(view: View, kind: str, owner: int) -> str:
+    """The colour of a piece: its own, or that of its player."""
+    own = look_of(view.game, kind).colour
+    return own or (player_colour(view, owner) if owner != NOTHING else "")
+
+
 def piece(view: View, kind: str, owner: int, size: float) -> Box:
     """A piece, with the mark of its kind where it has one."""
-    look = look_of(view.game, kind)
-    colour = look.colour
+    look, colour = look_of(view.game, kind), piece_colour(view, kind, owner)
     if owner != NOTHING:
-        colour = colour or player_colour(view, owner)
         own = look_of(view.game, view.game.players[owner])
         mark = look.symbol or own.symbol
     else:

@@ -79,14 +79,18 @@ class CardKind(Node):
 
 class Space(Worded):
     """`shape` is ring, row, spots, grid, grid with diagonals or hex; the first three have one row.
-    `each` is what it is `for each`.
+    Edges, corners and blocks are `of` a grid, and only blocks, which have rows and columns of it,
+    have a size. `each` is what it is `for each`.
     """
 
     name: Word
     each: Word | None
-    shape: Literal["ring", "row", "spots", "grid", "grid with diagonals", "hex"]
+    shape: Literal[
+        "ring", "row", "spots", "grid", "grid with diagonals", "hex", "edges", "corners", "blocks"
+    ]
     rows: int
     columns: int
+    of: Word | None
     active: bool
 
 

@@ -216,8 +216,8 @@ def _one_line(node: n.Declaration) -> str:
 def _component(node: n.Worded) -> str:
     """A component that words for people can follow."""
     match node:
-        case n.Space(name, each, shape, rows, columns, active):
-            size = _SHAPES[shape].format(rows=rows, columns=columns)
+        case n.Space(name, each, shape, rows, columns, of, active):
+            size = _SHAPES[shape].format(rows=rows, columns=columns, of=of and of.text)
             return f"space {name.text}{_each(each)}: {size}{_ACTIVE * active}"
         case n.Zone(name, each, kind):
             return f"zone {name.text}{_each(each)}: {_join([kind.text, *_zone_traits(node)])}"
@@ -245,6 +245,9 @@ _SHAPES = {
     "grid": "grid {rows} by {columns}",
     "grid with diagonals": "grid {rows} by {columns} with diagonals",
     "hex": "hex {rows} by {columns}",
+    "edges": "edges of {of}",
+    "corners": "corners of {of}",
+    "blocks": "blocks {rows} by {columns} of {of}",
 }
 
 
