@@ -68,8 +68,8 @@ def test_the_parts_of_a_grid_touch_as_they_lie(condition: str) -> None:
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("space rail: edges of track", "space board: grid 8 by 8"),
-        ("space rail: edges of fence", "space board: grid 8 by 8"),
+        ("space rail: edges of track", "space GRID: grid 8 by 8"),
+        ("space rail: edges of fence", "space GRID: grid 8 by 8"),
         ("space rail: edges of bord", "space bord: grid 8 by 8"),
         ("space part: blocks 3 by 3 of board", "blocks 2 by 2 of board"),
         ("space rail for each player: edges of board", "space rail"),

@@ -92,7 +92,7 @@ class BoardEntry(Entry):
             return None
         if grid is None or grid.of or grid.shape not in ("grid", "grid with diagonals"):
             text = f"Only a grid of rows and columns has {shape}. Declare one, for example:"
-            hint = f"space {word.text if grid is None else 'board'}: grid 8 by 8"
+            hint = f"space {word.text if grid is None else 'GRID'}: grid 8 by 8"
             self.refuse(name, "E339", f"`{word.text}` has no {shape}", word.span, text, hint)
             return None
         if grid.owned != region.owned:
