@@ -9,7 +9,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import Form, compact
 from targi_dsl.display.view import view_of
-from targi_dsl.display.words import Words
+from targi_dsl.view.words import Words
 
 RULES = """\
 language 2

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.cardfiles import CardEntry, Scalar, read_cards
-from targi_dsl.display.words import Words
 from targi_dsl.text import resources
 from targi_dsl.text.languages import Language
 from targi_dsl.text.source import Source
+from targi_dsl.view.words import Words
 from tests.games import compiled
 
 LANGUAGES = ("en", "es", "fr", "pl")

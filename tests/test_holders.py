@@ -12,9 +12,9 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import render_line
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
-from targi_dsl.display.words import Words
 from targi_dsl.records.notation import read, write
 from targi_dsl.tools.invariants import broken, unreported
+from targi_dsl.view.words import Words
 from tests.texts import game_text
 
 RULES = game_text("camp.targi")

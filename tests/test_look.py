@@ -10,11 +10,12 @@ import pytest
 import targi_dsl
 from targi_dsl import load
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.ink import COLOURS, seat_colours
+from targi_dsl.display.ink import seat_colours
 from targi_dsl.display.picture import marks
 from targi_dsl.display.picture.marks import paint
-from targi_dsl.display.words import Words
 from targi_dsl.ir.look import SHAPES, Look, Shape
+from targi_dsl.view.looks import COLOURS
+from targi_dsl.view.words import Words
 
 RULES = """language 2
 module camp

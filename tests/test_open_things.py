@@ -10,7 +10,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import Form, table
 from targi_dsl.display.view import view_of
-from targi_dsl.display.words import Words
+from targi_dsl.view.words import Words
 from tests.texts import game_text
 
 RULES = game_text("open.targi")

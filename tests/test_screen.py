@@ -20,8 +20,8 @@ from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import line, render_line, width, wrap_parts
 from targi_dsl.display.page import Form, form_for, menus, page, paged, table
 from targi_dsl.display.view import view_of
-from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
 from tests.terminal import Watched, use_folder, watched
 

@@ -12,12 +12,12 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.cli.manual import about, rules_in_progress
 from targi_dsl.compiler.load import load
-from targi_dsl.display.choosing import Offer, offers, offers_meant
-from targi_dsl.display.ink import columns
+from targi_dsl.display.choosing import Keyed, offers, offers_meant
 from targi_dsl.display.view import View, view_of
-from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.text import resources
+from targi_dsl.text.columns import columns
+from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
 
 
@@ -35,15 +35,15 @@ def positions(name: str, seed: int, offering: str = "") -> Iterator[tuple[State,
         state, _ = play(state, offered[stream.below(len(offered))])
 
 
-def offered_as(view: View, id_: str) -> Iterator[Offer]:
-    return (one for one in offers(view) if one.choice.id == id_)
+def offered_as(view: View, id_: str) -> Iterator[Keyed]:
+    return (one for one in offers(view) if one.offer.id == id_)
 
 
 def test_the_short_name_on_the_table_can_be_typed() -> None:
     _, view = next(positions("base", 3))
     (mirage,) = offered_as(view, "place_targi 9")
-    assert offers_meant(mirage.short, offers(view)) == (mirage,)
-    assert mirage.short not in mirage.name
+    assert offers_meant(mirage.offer.short, offers(view)) == (mirage,)
+    assert mirage.offer.short not in mirage.offer.name
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -56,7 +56,7 @@ def test_the_mark_of_a_piece_is_short(name: str) -> None:
 def test_ones_own_space_is_named_without_its_owner() -> None:
     told = set[str]()
     for _, view in positions("base", 3):
-        told |= {one.name for one in offers(view) if one.label == "lay it on"}
+        told |= {one.offer.name for one in offers(view) if one.offer.label == "lay it on"}
     assert told and all(re.fullmatch(r"display [a-d][1-3]", name) for name in told), told
 
 
@@ -68,10 +68,10 @@ def test_what_the_noble_gives_up_is_told_before_it_is_used() -> None:
             for offer in offered_as(view, "use_border 1"):
                 hand = f"hand of {state.seat}"
                 (card,) = state.cards(hand)
-                after, _ = play(state, offer.choice.id)
+                after, _ = play(state, offer.offer.id)
                 is_discarded = card in after.cards("tribe_discard")
-                assert offer.leads or not is_discarded
-                told.add(bool(offer.leads))
+                assert offer.offer.leads or not is_discarded
+                told.add(bool(offer.offer.leads))
     assert told == {True, False}
 
 
@@ -98,7 +98,7 @@ def test_a_unit_of_a_payment_has_its_number() -> None:
         for seed in (3, 4, 5)
         for _, view in positions("base", seed, "pay salt")
         for one in offers(view)
-        if one.choice.id == "pay salt"
+        if one.offer.id == "pay salt"
     }
     assert found == {"pay 1 salt"}
 
@@ -129,5 +129,5 @@ def test_a_list_may_be_written_in_any_way_that_yaml_allows(written: str, tmp_pat
 @pytest.mark.parametrize("name", ["two_traders", "heiress"])
 def test_a_mark_does_not_repeat_the_name_of_its_card(name: str) -> None:
     offered = (offer for _, view in positions(name, 1) for offer in offers(view))
-    said = [offer.words for offer in offered if offer.short]
+    said = [offer.words for offer in offered if offer.offer.short]
     assert said and not any(re.search(r"\b(\w+) \(\1\b", one, re.IGNORECASE) for one in said)

@@ -12,11 +12,11 @@ from targi_dsl.api import result
 from targi_dsl.api.state import State
 from targi_dsl.cli.manual import about
 from targi_dsl.compiler.load import check, load
-from targi_dsl.display.words import Words
 from targi_dsl.information.observation import observe
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import render
 from targi_dsl.tools.diff import differences
+from targi_dsl.view.words import Words
 from tests.games import ALL
 from tests.targi_base.tables import after, at, has, offered, on
 

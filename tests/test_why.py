@@ -16,11 +16,11 @@ from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import barred_offers, by_name, elsewhere, offers
 from targi_dsl.display.view import view_of
-from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read
+from targi_dsl.view.words import Words
 
 Situation = dict[str, Any]
 SITUATIONS: list[Situation] = yaml.safe_load(
@@ -86,4 +86,4 @@ def _asked(state: State, said: str) -> str:
         by_name(said, (*offers(view), *barred_offers(view))) or by_name(said, elsewhere(view))[:1]
     )
     (one,) = found
-    return one.choice.id
+    return one.offer.id

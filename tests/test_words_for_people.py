@@ -10,14 +10,15 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.choosing import offers, question
+from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import menu
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
-from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.view.questions import question_of
+from targi_dsl.view.words import Words
 from tests.texts import game_text
 
 ORCHARD = game_text("orchard.targi")
@@ -51,7 +52,7 @@ def test_answers_are_said_with_their_values_and_what_they_lead_to(state: State) 
         "hire somebody for 1 plums or 1 coins",
         "rest",
     ]
-    assert question(view(state)) == "day 1 of ada"
+    assert question_of(view(state)) == "day 1 of ada"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_what_is_done_several_times_has_words_too(head: str) -> None:
 
 def test_the_words_of_a_rule_and_of_the_one_around_it_say_what_is_asked(state: State) -> None:
     after, _ = play(state, "climb 2")
-    assert question(view(after)) == "day 1 of ada: climb plum tree 2 now"
+    assert question_of(view(after)) == "day 1 of ada: climb plum tree 2 now"
     assert said(after)[:3] == ["branch 1", "branch 2", "branch 3"]
 
 
@@ -135,7 +136,7 @@ def test_words_are_no_part_of_what_is_played() -> None:
 
 def test_who_does_not_know_a_value_is_not_told_it() -> None:
     state = start(load("base"), Seed(3))
-    while "Tribal expansion" not in question(view(state)):
+    while "Tribal expansion" not in question_of(view(state)):
         offered = choices(state)
         wanted = [one for one in offered if one.id in ("place_targi 14", "use_border 14")]
         state, _ = play(state, (wanted or offered)[0])
@@ -145,9 +146,9 @@ def test_who_does_not_know_a_value_is_not_told_it() -> None:
     (other,) = (one for one in state.game.players if one != drawer)
     names = [state.game.cards[card].names["en"] for card in view(state).cards(_set_aside(state))]
     watched = view_of(state, Words(state.game), (other,))
-    assert names and names[0] in question(view(state))
-    assert re.search(r"what becomes of .*\(.+;.+\)$", question(view(state))), "cost and values"
-    assert names[0] not in question(watched) and "what becomes of ?" in question(watched)
+    assert names and names[0] in question_of(view(state))
+    assert re.search(r"what becomes of .*\(.+;.+\)$", question_of(view(state))), "cost and values"
+    assert names[0] not in question_of(watched) and "what becomes of ?" in question_of(watched)
 
 
 def _set_aside(state: State) -> int:
@@ -159,9 +160,9 @@ def test_targi_shows_where_lines_will_cross() -> None:
     state = start(load("base"), Seed(1))
     state, _ = play(state, "place_targi 2")
     state, _ = play(state, "place_targi 3")
-    found = {one.choice.id: one.words for one in offers(view(state))}
+    found = {one.offer.id: one.words for one in offers(view(state))}
     crossing = view(state).words.card(next(view(state).cards(_space(state, "centre b2"))))
-    assert found["place_targi 6"].endswith(f"→ crossing at centre b2: {crossing}")
+    assert f"→ crossing at centre b2: {crossing} (" in found["place_targi 6"]
     assert "crossing" not in found["place_targi 11"]
 
 

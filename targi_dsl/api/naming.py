@@ -27,6 +27,17 @@ def words_of(name: str) -> str:
     return name.replace("_", " ")
 
 
+def amounts_dealt(text: str) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """What is given and what is taken, in a text as in the ids of choices; nothing in any other."""
+    match = DEAL.fullmatch(text)
+    given, taken = (match["given"], match["taken"] or "") if match is not None else ("", "")
+    return _amounts_in(given), _amounts_in(taken)
+
+
+def _amounts_in(text: str) -> list[tuple[str, int]]:
+    return [(name, int(number)) for number, name in _AMOUNT.findall(text)]
+
+
 class Naming:
     """The names for one game; a card without a name in the language has its English name, or its
     id.
@@ -197,7 +208,10 @@ class Naming:
         match = DEAL.fullmatch(text)
         if match is None:
             return ""
-        paid, gained = self._amounts_in(match["given"]), self._amounts_in(match["taken"] or "")
+        paid, gained = (
+            ", ".join(self.amount(name, int(number)) for name, number in amounts)
+            for amounts in amounts_dealt(text)
+        )
         match match["verb"], bool(gained):
             case "pay ", True:
                 return self.say("pay {amounts}, for {reward}", amounts=paid, reward=gained)
@@ -209,9 +223,6 @@ class Naming:
                 return self.say("{given} for {taken}", given=paid, taken=gained)
             case _:
                 return paid
-
-    def _amounts_in(self, text: str) -> str:
-        return ", ".join(self.amount(name, int(number)) for number, name in _AMOUNT.findall(text))
 
     def either(self, ways: Iterable[str]) -> str:
         """Alternatives joined by "or"."""

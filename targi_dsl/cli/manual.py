@@ -9,13 +9,13 @@ import click
 from targi_dsl.api.naming import words_of
 from targi_dsl.cli.first_page import course, declared, text_of
 from targi_dsl.compiler.layers.declarations import comment_of
-from targi_dsl.display.ink import columns
-from targi_dsl.display.phrases import words_in_progress
 from targi_dsl.display.view import View
-from targi_dsl.display.words import Words
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import in_one_line
+from targi_dsl.text.columns import columns
 from targi_dsl.text.languages import Language, message
+from targi_dsl.view.phrases import words_in_progress
+from targi_dsl.view.words import Words
 
 
 def manual(view: View, name: str) -> Iterator[str]:

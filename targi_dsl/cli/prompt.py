@@ -11,12 +11,13 @@ from targi_dsl.cli.replies import Replies
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal, wait_for_key
-from targi_dsl.display.choosing import Offer, is_whole, offers, offers_meant, question
+from targi_dsl.display.choosing import Keyed, is_whole, offers, offers_meant
 from targi_dsl.display.ink import Line, line, render_line, unbroken, words
 from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, Page, form_for, menus, page, room_for_notes, table
 from targi_dsl.display.screen import is_part
 from targi_dsl.display.view import View, view_of
+from targi_dsl.view.questions import question_of
 
 MOST_SAID = 400
 """The most characters of an answer that are read."""
@@ -123,8 +124,8 @@ class Prompt:
             found = offers_meant(said, offered) if said else ()
             if reply := self._reply(said, found, offered):
                 self._carry_out(reply)
-            elif len(found) == 1 and isinstance(chosen := found[0].choice, Choice):
-                return chosen
+            elif len(found) == 1:
+                return self.session.choice(found[0].offer.id)
 
     def _hint(self) -> list[Line]:
         """The hint for somebody who wants one at every choice."""
@@ -135,11 +136,11 @@ class Prompt:
         return hint
 
     def _reply(
-        self, said: str, found: tuple[Offer, ...], offered: tuple[Offer, ...]
+        self, said: str, found: tuple[Keyed, ...], offered: tuple[Keyed, ...]
     ) -> Callable[[], bool] | None:
         """Handles an answer that does not make a choice."""
         word, _, rest = said.partition(" ")
-        if word.casefold() in self._commands and not any(said == one.choice.id for one in found):
+        if word.casefold() in self._commands and not any(said == one.offer.id for one in found):
             return partial(self._commands[word.casefold()], rest.strip())
         if is_part(self.session.words, said) and not is_whole(said, offered):
             return partial(_reply_to, self._replies.show, said)
@@ -203,7 +204,8 @@ class Prompt:
     def _show(self, notes: list[Line], greeting: Sequence[Line] = ()) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view, seat = self._replies.view(), self._replies.seat
-        heading = words(f"{view.words.seat(seat)}: {question(view)}", view.columns, style="strong")
+        asked = f"{view.words.seat(seat)}: {question_of(view)}"
+        heading = words(asked, view.columns, style="strong")
         news = self._news((seat,), _text(heading[0]))
         below = [*greeting, *notes, *self.terminal.remarks()]
         self.pages.put(view, news, heading, menus(view, offers(view)), below)
@@ -264,7 +266,7 @@ class Prompt:
         news = News(self.session.words, seats, self.terminal.columns)
         return at - 1 if at and news.reveals(steps[at - 1]) else at
 
-    def _refuse(self, said: str, found: tuple[Offer, ...]) -> bool:
+    def _refuse(self, said: str, found: tuple[Keyed, ...]) -> bool:
         self._replies.refuse(said, found, self._commands)
         return False
 

@@ -19,9 +19,9 @@ from targi_dsl.display.ink import Ink, line, unbroken
 from targi_dsl.display.news import News
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import view_of
-from targi_dsl.display.words import Words
 from targi_dsl.records import Step, opening, read, read_record_file, steps
 from targi_dsl.tools.invariants import hold
+from targi_dsl.view.words import Words
 
 
 @click.command("replay")

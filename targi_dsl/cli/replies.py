@@ -24,7 +24,7 @@ from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import draw, score_line
 from targi_dsl.display.choosing import (
     REFUSED,
-    Offer,
+    Keyed,
     are_keys,
     barred_offers,
     by_name,
@@ -217,14 +217,14 @@ class Replies:
         seat, state = self.seat, self.session.state
         player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
         choice = player.choose(observe(state, seat), choices(state))
-        (offer,) = (one for one in offers(self.view()) if one.choice.id == choice.id)
+        (offer,) = (one for one in offers(self.view()) if one.offer.id == choice.id)
         text = "The {player} player would choose {choice}"
         title = f"{offer.key}) {offer.title}"
         self.terminal.say(self.say(text, player=self.say(ADVISER), choice=title))
 
     # ---- what cannot be chosen ----
 
-    def refuse(self, typed: str, matches: tuple[Offer, ...], commands: Iterable[str]) -> None:
+    def refuse(self, typed: str, matches: tuple[Keyed, ...], commands: Iterable[str]) -> None:
         """Replies to an answer that does not make a choice; commands: what else can be typed."""
         view = self.view()
         offered = offers(view)
@@ -238,9 +238,9 @@ class Replies:
         else:
             self._unknown(typed, offered, commands)
 
-    def _unknown(self, typed: str, offered: tuple[Offer, ...], commands: Iterable[str]) -> None:
+    def _unknown(self, typed: str, offered: tuple[Keyed, ...], commands: Iterable[str]) -> None:
         parts = [word for offer in offered for word in offer.words.split() if word.isalpha()]
-        ids = [offer.choice.id for offer in offered]
+        ids = [offer.offer.id for offer in offered]
         known = [*(offer.words for offer in offered), *ids, *commands, *parts]
         hints = [self.say("There is no choice `{said}` here.", said=typed)]
         looks_like_key = is_key(typed, offered)
@@ -253,7 +253,7 @@ class Replies:
                 hints.append(self.say("`why {said}` tells why not.", said=typed))
         self.terminal.say(" ".join(hints))
 
-    def _fits(self, typed: str, matches: tuple[Offer, ...]) -> None:
+    def _fits(self, typed: str, matches: tuple[Keyed, ...]) -> None:
         """Lists everything an answer can mean, with reasons for what cannot be chosen."""
         one, many = "`{said}` fits {number} choice:", "`{said}` fits {number} choices:"
         self.terminal.say(self.words.count(one, many, len(matches), said=typed))
@@ -261,7 +261,7 @@ class Replies:
             self.terminal.show(listing(offered, self.terminal.columns))
         self._list_barred([offer for offer in matches if offer.key == REFUSED])
 
-    def _closed(self, typed: str, closed: tuple[Offer, ...]) -> None:
+    def _closed(self, typed: str, closed: tuple[Keyed, ...]) -> None:
         """Explains why the intended choice is not possible."""
         if len(closed) == 1:
             why = self._reason(closed[0]) or self.say("`why {said}`", said=typed)
@@ -272,9 +272,9 @@ class Replies:
         self.terminal.say(self.say(text, number=len(closed), said=typed))
         self._list_barred(closed)
 
-    def _list_barred(self, barred: Sequence[Offer]) -> None:
+    def _list_barred(self, barred: Sequence[Keyed]) -> None:
         """Answers that cannot be chosen now, those with the same reason in one paragraph."""
-        by_reason = dict[str, list[Offer]]()
+        by_reason = dict[str, list[Keyed]]()
         for offer in barred[:MOST_BARRED]:
             by_reason.setdefault(self._reason(offer), []).append(offer)
         for why, alike in by_reason.items():
@@ -284,9 +284,9 @@ class Replies:
             text = self.words.count("and {number} other", "and {number} others", more)
             self.terminal.say(f"  {text}")
 
-    def _reason(self, offer: Offer) -> str:
+    def _reason(self, offer: Keyed) -> str:
         """Why an answer is not offered, in one line."""
-        reasons = why_not(self.session.state, offer.choice.id, self.words)
+        reasons = why_not(self.session.state, offer.offer.id, self.words)
         return "; ".join(dict.fromkeys(reason.text for reason in reasons))
 
     def _why(self, typed: str) -> None:
@@ -302,7 +302,7 @@ class Replies:
         # a choice, but also anything else with the same name
         matches = tuple(dict.fromkeys((*with_key(typed, answers), *by_name(typed, answers))))
         if not matches and (others := by_name(typed, elsewhere(view))):
-            self._reasons(others[0].choice.id)
+            self._reasons(others[0].offer.id)
             return
         matches = matches or offers_meant(typed, answers)
         if len(matches) > MOST_EXPLAINED:
@@ -314,7 +314,7 @@ class Replies:
                 self.terminal.say(self.say("That can be chosen: {choice}", choice=choice))
             else:
                 self.terminal.say(f"{offer.title}:")
-                self._reasons(offer.choice.id)
+                self._reasons(offer.offer.id)
         if not matches:
             self._reasons(typed)
 
@@ -336,9 +336,9 @@ class Replies:
                 self.terminal.say(f"    {reason.lasts}")
 
 
-def _titles(barred: list[Offer]) -> Iterator[str]:
+def _titles(barred: list[Keyed]) -> Iterator[str]:
     """The answers in words; an action is named once for all of its objects."""
-    for _, alike in groupby(barred, lambda offer: offer.label):
+    for _, alike in groupby(barred, lambda one: one.offer.label):
         first, *others = alike
         yield first.title
-        yield from (other.name or other.title for other in others)
+        yield from (other.offer.name or other.title for other in others)

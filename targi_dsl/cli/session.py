@@ -13,7 +13,6 @@ from targi_dsl.api import Choice, choices, play
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
-from targi_dsl.display.words import Words
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Player
@@ -21,6 +20,7 @@ from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, ste
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.tools.invariants import hold
+from targi_dsl.view.words import Words
 
 
 class Session:
@@ -71,6 +71,10 @@ class Session:
             (outcome,) = SystemRandom().choices(offered, [option.weight for option in offered])
             return outcome
         return self.players[seat].choose(observe(self.state, seat), offered)
+
+    def choice(self, id_: str) -> Choice:
+        """The choice with this id."""
+        return next(one for one in choices(self.state) if one.id == id_)
 
     def take(self, choice: Choice) -> None:
         """Makes a choice for whoever is to move."""

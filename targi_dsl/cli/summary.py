@@ -10,13 +10,13 @@ from targi_dsl.api.naming import Naming
 from targi_dsl.api.state import State
 from targi_dsl.cli.first_page import when
 from targi_dsl.compiler.layers.declarations import step_at
-from targi_dsl.display.ink import columns
 from targi_dsl.display.picture import picture
 from targi_dsl.explain.ending import causes
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.records import Record, Step
+from targi_dsl.text.columns import columns
 from targi_dsl.text.files import write_file
 from targi_dsl.text.languages import Language
 from targi_dsl.text.source import Span

@@ -12,7 +12,8 @@ from importlib import import_module
 from select import select
 
 from targi_dsl.cli.output import clear_screen, put, put_prompt, put_row
-from targi_dsl.display.ink import Line, columns, line, words
+from targi_dsl.display.ink import Line, line, words
+from targi_dsl.text.columns import columns
 
 if sys.platform != "win32":
     import termios

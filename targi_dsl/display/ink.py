@@ -10,27 +10,10 @@ import click
 from msgspec.structs import replace
 
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.look import PLAIN, Look
+from targi_dsl.text.columns import columns, truncate
 from targi_dsl.text.diagnostics import harmless
 from targi_dsl.text.structs import Frozen
-
-COLOURS = (
-    *("red", "orange", "amber", "yellow", "lime", "green", "teal", "blue", "violet", "pink"),
-    *("brown", "sand", "grey", "black", "white"),
-)
-"""The colours that a look can have."""
-
-
-def look_of(game: Game, name: str) -> Look:
-    """The declared look of a thing, or an empty one."""
-    return game.look.get(name, PLAIN)
-
-
-def colour_of(game: Game, name: str) -> str:
-    """The colour of a thing: the declared one, or that of a player named after a colour."""
-    own = name if name in COLOURS and name in game.players else ""
-    return look_of(game, name).colour or own
-
+from targi_dsl.view.looks import colour_of
 
 _WORD = re.compile(r"\S+\s*|\s+")
 
@@ -69,30 +52,8 @@ def line(*parts: str | Ink) -> Line:
     return tuple(Ink(part) if isinstance(part, str) else part for part in parts)
 
 
-def columns(text: str) -> int:
-    """The width of a text in columns: wide characters take two, combining accents none."""
-    if text.isascii():
-        return len(text)
-    return sum(_columns(letter) for letter in text)
-
-
-def _columns(letter: str) -> int:
-    if unicodedata.combining(letter):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-
-
 def width(of: Line) -> int:
     return sum(columns(ink.text) for ink in of)
-
-
-def truncate(text: str, room: int) -> str:
-    """The text cut to a width, with an ellipsis if something is left out."""
-    if columns(text) <= room:
-        return text
-    while text and columns(text) > room - 1:
-        text = text[:-1]
-    return f"{text}…" if room > 0 else ""
 
 
 def fit(of: Line, room: int) -> Line:
@@ -148,6 +109,35 @@ def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]
     parts = (word[at : at + most] for word in text.split() for at in range(0, len(word), most))
     lines = wrap_parts((line(part) for part in parts), room, " ", indent)
     return [line(Ink("".join(ink.text for ink in one), style)) for one in lines]
+
+
+def widest(texts: Iterable[str], room: int) -> str:
+    """The first of these texts that fits, or else the last one, cut."""
+    last = ""
+    for last in texts:
+        if columns(last) <= room:
+            return last
+    return truncate(last, room)
+
+
+def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
+    """The first of these texts that fits on one line, or else the first that fits on the given
+    number of lines, or else the last, cut.
+    """
+    texts = tuple(texts)
+    if not texts or (short := widest(texts, room)) in texts:
+        return [short] if texts else []
+    broken = [
+        [render_line(part, colour=False, plain=False) for part in words(text, room)]
+        for text in texts
+    ]
+    if fitting := next((lines for lines in broken if len(lines) <= most), None):
+        return fitting
+    *lines, last = broken[-1][:most]
+    return [
+        *lines,
+        truncate(f"{last}…", room) if columns(last) < room else truncate(f"{last}  ", room),
+    ]
 
 
 def unbroken(text: str, room: int) -> list[Line]:

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from targi_dsl.api import PUBLIC, Event
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.choosing import exchange_words, join_words, meaning
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.display.view import View, view_of
-from targi_dsl.display.words import Words
 from targi_dsl.information.observation import HIDDEN
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import places_of
 from targi_dsl.records import Step
+from targi_dsl.view.offers import Answers, join_words
+from targi_dsl.view.words import Words
 
 _WORD = re.compile(r"[a-z_]+")
 
@@ -122,8 +122,8 @@ class News:
         asked = engine_of(self.words.game).asked(step.before.vector)
         if asked is not None and asked.secret and {*self.seats} - {step.before.seat}:
             return f"{self.words.answer(asked.ways[0].label)} {HIDDEN}"
-        label, thing = meaning(self._seen(step, later), step.choice)
-        return join_words(label, thing)
+        offer = Answers(self._seen(step, later)).named(step.choice.id)
+        return join_words(offer.label, offer.name)
 
     def events(self, step: Step) -> Iterator[Event]:
         """The consequences, without the move of a piece to where it was chosen to go, and with only
@@ -189,7 +189,7 @@ class News:
             case "gain" | "pay" | "store" | "amount":
                 return self.words.item(event.what, event.number)
             case "exchange":
-                return exchange_words(self.words, event.what)
+                return self.words.exchange(event.what)
             case "use":
                 return self.words.ability(event.what)
             case _:
@@ -213,7 +213,7 @@ class News:
             is_known = after.knows(card) or self.words.game.cards[card].id in shown
             return is_known or self._is_shown(card, step, later)
 
-        learned = frozenset(filter(is_learned, before.seen.unknown))
+        learned = frozenset(filter(is_learned, before.observation.unknown))
         return self._view(step.before, learned)
 
     def _view(self, state: State, learned: frozenset[int] = frozenset()) -> View:

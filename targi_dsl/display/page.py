@@ -11,8 +11,8 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from targi_dsl.display.choosing import Offer, join_words
-from targi_dsl.display.ink import Ink, Line, columns, fit, line, width, words, wrap_parts
+from targi_dsl.display.choosing import Keyed
+from targi_dsl.display.ink import Ink, Line, fit, line, widest, width, words, wrap_parts
 from targi_dsl.display.screen import GAP, beside, board, item_lines, screen
 from targi_dsl.display.view import (
     View,
@@ -24,11 +24,12 @@ from targi_dsl.display.view import (
     stack_names,
     values_on,
 )
-from targi_dsl.display.words import widest
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split_by_player
+from targi_dsl.text.columns import columns
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.structs import Frozen
+from targi_dsl.view.offers import join_words
 
 LEAST, MOST = 5, 24
 """The width of a cell: narrower ones become a list, and wider ones are useless."""
@@ -195,8 +196,8 @@ def _unsaid(name: str, counts: str) -> str:
 def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]:
     """What belongs to one player: the name and the lines in one paragraph, and the tables."""
     name, colour = view.game.players[part.player], view.colour(part.player)
-    seat = view.words.say("you") if view.seen.seat == name else ""
-    turn = view.words.say("to move") if view.seen.turn == name else ""
+    seat = view.words.say("you") if view.observation.seat == name else ""
+    turn = view.words.say("to move") if view.observation.turn == name else ""
     notes = ", ".join(one for one in (seat, turn) if one)
     name = view.words.seat(name)
     title = line(Ink(f"{name} ({notes}):" if notes else f"{name}:", colour))
@@ -257,32 +258,32 @@ _MARGIN = 8
 """The width that the key of a choice and the indentation may take."""
 
 
-def menus(view: View, offered: tuple[Offer, ...]) -> Iterator[list[Line]]:
+def menus(view: View, offered: tuple[Keyed, ...]) -> Iterator[list[Line]]:
     """The choices in fewer and fewer lines: as a list; in paragraphs; in paragraphs by name with
     their effects; with the effects as briefly as possible; and without effects.
     """
     yield menu(view, offered)
     if all(columns(one.words) <= view.columns - _MARGIN for one in offered):
         yield _paragraphs(view, offered, lambda one: one.thing)
-    if any(one.leads for one in offered):
-        yield _paragraphs(view, offered, lambda one: f"{one.name}{one.leads}".strip())
-        yield _paragraphs(view, offered, lambda one: f"{one.name}{one.brief_leads}".strip())
-    yield _paragraphs(view, offered, lambda one: one.name)
+    if any(one.offer.leads for one in offered):
+        yield _paragraphs(view, offered, lambda one: one.brief(1))
+        yield _paragraphs(view, offered, lambda one: one.brief(-1))
+    yield _paragraphs(view, offered, lambda one: one.offer.name)
 
 
-def _groups(offered: tuple[Offer, ...]) -> Iterator[tuple[str, str, list[Offer]]]:
+def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]]:
     """The choices that share an action and the sort of thing it acts on, with a title for several,
     and the sort.
     """
     for (label, sort), members in groupby(
-        offered, lambda one: (one.label if one.thing else "", one.group)
+        offered, lambda one: (one.offer.label if one.offer.thing else "", one.offer.group)
     ):
         group = list(members)
         title = label if sort in label else f"{label} ({sort})"
         yield title if label and len(group) > 1 else "", sort, group
 
 
-def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
+def menu(view: View, offered: tuple[Keyed, ...]) -> list[Line]:
     """The choices as a list, grouped by the sort of thing they act on."""
     last = max(len(one.key) for one in offered)
     lines: list[Line] = []
@@ -294,7 +295,7 @@ def menu(view: View, offered: tuple[Offer, ...]) -> list[Line]:
     return lines
 
 
-def _list(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Line]:
+def _list(view: View, group: list[Keyed], last: int, sort: str) -> Iterator[Line]:
     said = [(one, one.thing.removeprefix(f"{sort} ")) for one in group]
     wide = max(columns(text) for _, text in said) + last + 4
     across = view.columns // wide if len(group) > _PACKED else 1
@@ -309,7 +310,7 @@ def _list(view: View, group: list[Offer], last: int, sort: str) -> Iterator[Line
         yield tuple(ink for entry in entries[row::high] for ink in entry)
 
 
-def _choice(view: View, offer: Offer, text: str, last: int, indent: str) -> list[Line]:
+def _choice(view: View, offer: Keyed, text: str, last: int, indent: str) -> list[Line]:
     head = line(Ink(f"{indent}{offer.key:>{last}})", "cyan"), " ")
     first, *rest = words(text, max(view.columns - width(head), 1))
     return [(*head, *first), *((Ink(" " * width(head)), *part) for part in rest)]
@@ -328,12 +329,12 @@ def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH)
     return [*lines[at * each : (at + 1) * each], line(Ink(note, "faint"))]
 
 
-def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], str]) -> list[Line]:
+def _paragraphs(view: View, offered: tuple[Keyed, ...], said: Callable[[Keyed], str]) -> list[Line]:
     lines: list[Line] = []
     parts: list[Line] = []
     for title, sort, group in _groups(offered):
         if not title:
-            parts += [_entry(one, join_words(one.label, said(one))) for one in group]
+            parts += [_entry(one, join_words(one.offer.label, said(one))) for one in group]
             continue
         lines += wrap_parts(parts, view.columns)
         members = [line(Ink(title, "faint")), *_members(view, group, sort, said)]
@@ -342,7 +343,7 @@ def _paragraphs(view: View, offered: tuple[Offer, ...], said: Callable[[Offer], 
     return [*lines, *wrap_parts(parts, view.columns)]
 
 
-def _members(view: View, group: list[Offer], sort: str, said: Callable[[Offer], str]) -> list[Line]:
+def _members(view: View, group: list[Keyed], sort: str, said: Callable[[Keyed], str]) -> list[Line]:
     """The members individually; for many addresses, only the first and the last."""
     texts = [said(one).removeprefix(f"{sort} ") for one in group]
     if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
@@ -353,7 +354,7 @@ def _members(view: View, group: list[Offer], sort: str, said: Callable[[Offer], 
     return [_entry(one, text) for one, text in zip(group, texts, strict=True)]
 
 
-def _entry(offer: Offer, text: str) -> Line:
+def _entry(offer: Keyed, text: str) -> Line:
     return line(Ink(f"{offer.key})", "cyan"), f" {text}")
 
 

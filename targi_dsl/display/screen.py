@@ -14,11 +14,11 @@ from targi_dsl.api.naming import Naming, words_of
 from targi_dsl.display.ink import (
     Ink,
     Line,
-    columns,
     fit,
+    in_lines,
     line,
     trim,
-    truncate,
+    widest,
     width,
     words,
     wrap_parts,
@@ -34,10 +34,10 @@ from targi_dsl.display.view import (
     values_on,
     variables_of_spaces,
 )
-from targi_dsl.display.words import in_lines, widest
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split_by_player
+from targi_dsl.text.columns import columns, truncate
 from targi_dsl.text.structs import Frozen
 
 SHARED, OWN = 14, 8
@@ -105,8 +105,8 @@ def _parts(view: View, parts: list[LayoutTable | LayoutLine], room: int) -> list
 def _player(view: View, part: LayoutPlayer, room: int) -> list[Line]:
     """What belongs to one player, under the player's name."""
     name = view.game.players[part.player]
-    turn = f" {view.words.say('to move')}" if view.seen.turn == name else ""
-    you = f" ({view.words.say('you')})" if view.seen.seat == name else ""
+    turn = f" {view.words.say('to move')}" if view.observation.turn == name else ""
+    you = f" ({view.words.say('you')})" if view.observation.seat == name else ""
     title = f"── {view.words.seat(name)}{you}{turn} "
     colour = view.colour(part.player)
     lines = [line(Ink(widest((title + "─" * max(0, room - len(title)),), room), colour))]
@@ -124,7 +124,7 @@ def item_lines(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
     head = Ink(f"{view.words.called(item.what.removesuffix('s'), item.name)} ", "faint")
     match item.what:
         case "resource":
-            have = sum(view.seen.position.amount(one, player) for one in item.of)
+            have = sum(view.observation.position.amount(one, player) for one in item.of)
             yield line(head, Ink(str(have), "strong"))
         case "variable":
             yield line(head, Ink(view.value(item.of[0]), "strong"))
@@ -136,7 +136,7 @@ def item_lines(view: View, item: LayoutItem, player: int) -> Iterator[Line]:
 
 
 def _where(view: View, piece: int) -> str:
-    place = view.seen.position.place_of_piece(piece)
+    place = view.observation.position.place_of_piece(piece)
     return view.words.say("off the board") if place == NOTHING else view.words.place(place)
 
 
@@ -162,8 +162,8 @@ def _held_cards(view: View, place: int, cards: list[int]) -> list[str]:
     """The cards of a player's zone. If there are many of which nothing is known, they are counted;
     but not the observer's own, which may have to be named by position.
     """
-    said = [card_words(view, card, short=True) for card in cards]
-    is_own = view.game.players[view.game.places[place].owner] == view.seen.seat
+    said = [view.card_words(card, short=True) for card in cards]
+    is_own = view.game.players[view.game.places[place].owner] == view.observation.seat
     if len(cards) <= MOST_BACKS or is_own or any(map(view.knows, cards)) or len({*said}) > 1:
         return said
     return [f"{len(cards)} {said[0]}"]
@@ -471,7 +471,7 @@ def part_of_table(view: View, name: str) -> list[Line]:
     elif wanted in amounts:
         said = [
             f"{names.player(number)}: "
-            f"{sum(view.seen.position.amount(one, number) for one in amounts[wanted])}"
+            f"{sum(view.observation.position.amount(one, number) for one in amounts[wanted])}"
             for number in range(len(game.players))
         ]
     else:

@@ -5,108 +5,34 @@ may not know.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
-from targi_dsl.api import PUBLIC, Choice, choices
+from targi_dsl.api import PUBLIC
 from targi_dsl.api.state import State
-from targi_dsl.api.told import clues_about
-from targi_dsl.codegen import engine_of
-from targi_dsl.display.ink import Ink, Line, columns, ink_of, seat_colours
-from targi_dsl.display.words import Words
-from targi_dsl.engine.options import unpack
+from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
 from targi_dsl.information.observation import HIDDEN, Observation, observe
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
-from targi_dsl.text.structs import Frozen
+from targi_dsl.text.columns import columns
+from targi_dsl.view.offers import Answers
+from targi_dsl.view.seen import Seen
+from targi_dsl.view.words import Words
 
 USUAL_COLUMNS = 80
 
 
-class View(Frozen):
+class View(Seen):
     """What an observer sees, in words and within a number of columns.
 
-    choices: what can be chosen. open: the places among the choices, if the observer is asked.
+    open: the places among the choices, if the observer is asked.
     """
 
-    seen: Observation
-    words: Words
     columns: int = USUAL_COLUMNS
-    choices: Sequence[Choice] = ()
     open: frozenset[int] = frozenset()
-
-    @property
-    def game(self) -> Game:
-        return self.seen.game
-
-    def knows(self, card: int) -> bool:
-        """Whether the observer knows this card."""
-        return card not in self.seen.unknown
-
-    def face_up(self, card: int) -> bool:
-        return self.seen.position.is_face_up(card)
-
-    def card(self, card: int) -> str:
-        """A card's name, or its back with what players have been told about it."""
-        if self.knows(card):
-            return self.words.card(card)
-        said = clues_about(self.words, self.seen.vector, card)
-        return f"?{self.words.back(card)}{f' ({said})' if said else ''}"
-
-    def cards(self, place: int) -> Iterator[int]:
-        """The cards on a place, top to bottom."""
-        return self.seen.position.cards_on(place)
-
-    @property
-    def owner(self) -> int:
-        """The number of the player who observes; nothing for anybody else."""
-        players = self.game.players
-        return players.index(self.seen.seat) if self.seen.seat in players else NOTHING
-
-    def is_bare(self, place: int) -> bool:
-        """Whether no card lies on a place."""
-        return next(self.cards(place), NOTHING) == NOTHING
-
-    def place_of(self, card: int) -> int:
-        """The place of a known card, if it lies on one."""
-        return self.seen.position.place_of_card(card)
-
-    def pieces(self, place: int) -> list[int]:
-        """The pieces on a place, or with -1 those that are off the board."""
-        return list(self.seen.position.pieces_on(place))
-
-    @property
-    def resources_on_spaces(self) -> list[str]:
-        """The resources that can lie on spaces."""
-        found = (one for one in self.game.variables if isinstance(one.each, t.Place))
-        return [one.holds for one in found if one.holds]
-
-    def amounts_on(
-        self, sort: type[t.Place] | type[t.Card], number: int
-    ) -> Iterator[tuple[int, str]]:
-        """The amounts of resources on a space or a card."""
-        for one in self.game.variables:
-            if one.holds and isinstance(one.each, sort):
-                members = self.words.domains.of(one.each).members
-                at = members.index(number) if number in members else NOTHING
-                if at != NOTHING and (have := self.seen.position.values(one)[at]):
-                    yield have, one.holds
-
-    def variable(self, slot: int) -> tuple[t.Type, int]:
-        """The type and the value of what is kept in a slot."""
-        of = next(one for one in self.game.variables if one.base <= slot < one.base + one.count)
-        return of.type, self.seen.position.values(of)[slot - of.base]
-
-    def value(self, slot: int) -> str:
-        """The value of a variable in words, a card by its name."""
-        type_, value = self.variable(slot)
-        if slot in self.seen.hidden:
-            return HIDDEN
-        is_card = isinstance(type_, t.Card) and value != NOTHING
-        return self.card(value) if is_card else self.words.of(type_, value)
 
     def colour(self, player: int) -> str:
         return seat_colours(self.game)[player] if player != NOTHING else "strong"
@@ -126,27 +52,17 @@ def view_of(
     """What a seat sees of a position; for several seats, what all of them know; for no seat,
     everything. learned: cards that they have learned since.
     """
-    offered, asked = choices(state), seats == (state.seat,)
-    open_ = frozenset(_places(state, offered)) if asked else frozenset[int]()
-    return View(_observed(state, seats, learned), words, columns, offered, open_)
-
-
-def _places(state: State, offered: Sequence[Choice]) -> Iterator[int]:
-    """The places among the choices."""
-    asked = engine_of(state.game).asked(state.vector)
-    ways = asked.ways if asked is not None else ()
-    for choice in offered:
-        at, element = unpack(choice.code)
-        binding = ways[at].choice if at < len(ways) else None
-        if binding is not None and isinstance(binding.type, t.Place):
-            yield element
+    view = View(_observed(state, seats, learned), words, columns)
+    numbers = {place.name: number for number, place in enumerate(view.game.places)}
+    refs = (ref for offer in Answers(view).offers() for ref in offer.acts_on)
+    return replace(view, open=frozenset(numbers[ref.id] for ref in refs if ref.sort == "place"))
 
 
 def _observed(state: State, seats: tuple[str, ...], learned: Collection[int]) -> Observation:
     if seats:
         return observe(state, seats[0] if len(seats) == 1 else PUBLIC, learned)
     public = observe(state, PUBLIC)
-    return replace(public, seat="", vector=state.vector, unknown=())
+    return replace(public, seat="", vector=state.vector, unknown=(), hidden=())
 
 
 def held_on(view: View, place: int) -> list[tuple[int, str]]:
@@ -173,7 +89,7 @@ def values_on(view: View, place: int) -> list[tuple[str, str]]:
             continue
         slot, is_counted = one.base + members.index(place), isinstance(one.type, t.Number | t.Truth)
         value, name = view.variable(slot)[1], view.words.called("variable", one.name)
-        if slot in view.seen.hidden:
+        if slot in view.observation.hidden:
             found.append((name, HIDDEN))
         elif value != NOTHING and (value or not is_counted):
             shown = "" if isinstance(one.type, t.Truth) else view.words.of(one.type, value)

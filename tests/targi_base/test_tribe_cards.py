@@ -9,7 +9,7 @@ import pytest
 from targi_dsl.api import choices
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.view import view_of
-from targi_dsl.display.words import Words
+from targi_dsl.view.words import Words
 from tests.targi_base.tables import FULL, after, at, barred, has, offered, on, paid, part, told
 
 # Points and cost of the 45 cards, as listed in public (B7, B47, C19, C20, C26).
@@ -300,5 +300,5 @@ def test_who_cannot_pay_is_told_so_before_the_marker_is_used(
     text = f"blue: {owned}\ncentre b1: camel_7, marker of blue{held}\nstarter: blue\ndo actions"
     state = at(text)
     view = view_of(state, Words(state.game), ("blue",))
-    (use,) = (one for one in offers(view) if one.choice.id == "use_centre b1")
-    assert use.leads == (f" → {lead}" if lead else "")
+    (use,) = (one for one in offers(view) if one.offer.id == "use_centre b1")
+    assert [one.words[0] for one in use.offer.leads] == ([lead] if lead else [])

@@ -7,8 +7,6 @@ from html import escape
 
 from targi_dsl.api import PUBLIC, result
 from targi_dsl.api.state import State
-from targi_dsl.display.choosing import question
-from targi_dsl.display.ink import look_of
 from targi_dsl.display.picture.boards import SLIM, table
 from targi_dsl.display.picture.cards import (
     SMALL_WIDE,
@@ -45,7 +43,6 @@ from targi_dsl.display.picture.svg import (
     text,
 )
 from targi_dsl.display.view import View
-from targi_dsl.display.words import Words
 from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
@@ -59,6 +56,9 @@ from targi_dsl.ir.layout import (
     split_by_player,
 )
 from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.view.looks import look_of
+from targi_dsl.view.questions import question_of
+from targi_dsl.view.words import Words
 
 GAP = 14.0
 MARGIN = 28.0
@@ -87,7 +87,7 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
 
 
 def _head(view: View, room: float) -> Box:
-    seen, words = view.seen, view.words
+    seen, words = view.observation, view.words
     whose = words.say("as everybody sees it")
     if seen.seat != PUBLIC:
         whose = words.say("as {seat} sees it", seat=words.seat(seen.seat))
@@ -95,7 +95,7 @@ def _head(view: View, room: float) -> Box:
         case None:
             heading = words.say("the game is over")
         case turn:
-            heading = f"{words.seat(turn)}: {question(view)}"
+            heading = f"{words.seat(turn)}: {question_of(view)}"
     line = row([text(words.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
     return column([line, note(view, heading, room)], 2)
 
@@ -146,7 +146,7 @@ def _widest_table(view: View, part: LayoutPlayer) -> float:
 
 def _scores(view: View) -> tuple[int | None, ...]:
     """All players' totals, once the game is over and nothing is hidden."""
-    seen = view.seen
+    seen = view.observation
     if seen.turn is not None or seen.unknown or seen.hidden or not view.game.scores:
         return (None,) * len(view.game.players)
     return result(State(view.game, seen.vector, Asked(), None)).scores
@@ -185,7 +185,7 @@ _CHIP = 30.0
 
 def item(view: View, of: LayoutItem, player: int, room: float) -> Iterator[Box]:
     """One entry of a line."""
-    game, seen = view.game, view.seen.position
+    game, seen = view.game, view.observation.position
     name = view.words.called(of.what.removesuffix("s"), of.name)
     match of.what:
         case "resource":
@@ -210,7 +210,7 @@ def _mark(view: View, name: str) -> list[Box]:
 def _value(view: View, of: LayoutItem) -> list[Box]:
     """The value of a variable, a card by its name."""
     slot, (type_, value) = of.of[0], view.variable(of.of[0])
-    if isinstance(type_, t.Player) and value != NOTHING and slot not in view.seen.hidden:
+    if isinstance(type_, t.Player) and value != NOTHING and slot not in view.observation.hidden:
         dot = shape("disc", paint(player_colour(view, value)), 12)
         return [row([dot, text(view.words.player(value), 13, bold=True)], 4, centred=True)]
     said = view.value(slot)
@@ -258,9 +258,9 @@ def player(
     name = view.game.players[part.player]
     dot = shape("disc", paint(player_colour(view, part.player)), 16)
     said = [dot, text(view.words.seat(name), 16, bold=True)]
-    if view.seen.seat == name:
+    if view.observation.seat == name:
         said.append(text(view.words.say("you"), 12, "soft"))
-    if view.seen.turn == name:
+    if view.observation.turn == name:
         said.append(_flag(view.words.say("to move"), player_colour(view, part.player)))
     if score is not None:
         said.append(text(f"{view.words.say('in all')}: {score}", 14, bold=True))

@@ -8,7 +8,6 @@ from functools import partial
 from itertools import zip_longest
 from math import cos, pi, sin, sqrt
 
-from targi_dsl.display.ink import colour_of, look_of
 from targi_dsl.display.picture.cards import HIGH, WIDE, card, card_size, cascade, empty, pile
 from targi_dsl.display.picture.marks import paint, piece, piece_colour, tint, token
 from targi_dsl.display.picture.svg import (
@@ -29,6 +28,7 @@ from targi_dsl.display.view import View, held_on, is_empty
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutTable
+from targi_dsl.view.looks import colour_of, look_of
 
 SLIM = 30.0
 """How high the places of a row are on which nothing of a player lies."""

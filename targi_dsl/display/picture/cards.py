@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from targi_dsl.api.naming import words_of
 from targi_dsl.api.told import clues_about
-from targi_dsl.display.ink import look_of
 from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
 from targi_dsl.display.picture.svg import (
     NONE,
@@ -28,6 +27,7 @@ from targi_dsl.display.picture.svg import (
 )
 from targi_dsl.display.view import View
 from targi_dsl.text.structs import Frozen
+from targi_dsl.view.looks import look_of
 
 WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""
@@ -110,7 +110,7 @@ def card(view: View, number: int, below: float = 0) -> Box:
 
 
 def _place(view: View, number: int) -> int:
-    return max(view.seen.position.place_of_card(number), 0)
+    return max(view.observation.position.place_of_card(number), 0)
 
 
 def _corner(drawn: Box) -> Box:
@@ -250,7 +250,7 @@ def _amounts(view: View) -> re.Pattern[str]:
 def back(view: View, number: int) -> Box:
     """The back of a card, with what players have been told about it."""
     look = look_of(view.game, view.game.kinds[view.game.cards[number].kind])
-    known = clues_about(view.words, view.seen.vector, number)
+    known = clues_about(view.words, view.observation.vector, number)
     return _back(paint(look.colour), look.symbol, known)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from math import cos, pi, sin
 
-from targi_dsl.display.ink import colour_of, look_of
 from targi_dsl.display.picture.svg import Box, centred_text, circle, element, number
 from targi_dsl.display.view import View
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.look import Outlined, Shape
 from targi_dsl.text.structs import Frozen
+from targi_dsl.view.looks import colour_of, look_of
 
 _INKS = {
     "red": "#c4473d",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
 
-from targi_dsl.display.ink import columns
+from targi_dsl.text.columns import columns
 from targi_dsl.text.diagnostics import harmless
 from targi_dsl.text.structs import Frozen
 

@@ -12,8 +12,6 @@ from msgspec.structs import replace
 from targi_dsl.api.naming import words_of
 from targi_dsl.api.relabel import renumber
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.screen import card_words
-from targi_dsl.display.view import View
 from targi_dsl.engine import Engine
 from targi_dsl.engine.faults import Fault
 from targi_dsl.engine.run import Frame
@@ -26,6 +24,8 @@ from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.types import Type
 from targi_dsl.ir.wordings import Blank, Phrase, Wording
 from targi_dsl.text.structs import Frozen
+from targi_dsl.view.seen import Seen
+from targi_dsl.view.shape import Lead, Ref
 
 
 class RuleInProgress(Frozen):
@@ -62,92 +62,114 @@ def rules_in_progress(engine: Engine, v: Sequence[int]) -> Iterator[RuleInProgre
 _BLANK = re.compile(r"\{([^{}]*)\}")
 _SHIFTS = (1, 7)
 """How far unknown cards are shifted to see whether a text depends on which they are."""
+_LAID = t.Card | t.Place | t.Piece
+"""Types of things that lie on the table."""
 _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 
 class Told(Frozen):
-    """An answer in words: its action, its object, and its effects, in full and with spaces only by
-    their addresses.
-    """
+    """An answer in words: its action; whether it ends in what is chosen, and its effects."""
 
     label: str
-    thing: str
-    leads: tuple[str, ...]
-    brief_leads: tuple[str, ...]
+    names_thing: bool
+    leads: tuple[Lead, ...]
+
+
+Naming = Callable[[t.Type, int], str]
+"""The words for a thing."""
 
 
 class Phrases:
     """Fills in words for people; words with an unknown value are left out."""
 
-    def __init__(self, view: View, brief: bool = False) -> None:
-        self.view, self.brief = view, brief
-        self.engine = engine_of(view.game)
+    def __init__(self, seen: Seen) -> None:
+        self.seen, self.engine = seen, engine_of(seen.game)
+        self.asked = self.engine.asked(seen.observation.vector)
+        vector = seen.observation.vector
+        self.doing = [*rules_in_progress(self.engine, vector)] if self.asked else []
+        """The rules in progress, innermost first."""
         self._others: list[tuple[Mapping[int, int], list[int]]] | None = None
 
     def answer(self, way: Way, element: int) -> Told | None:
         """The words of an answer to the open question; None if it has none or they are empty."""
-        asked = self.engine.asked(self.view.seen.vector)
-        if way.wording == NOTHING or asked is None or way not in asked.ways:
+        if way.wording == NOTHING or self.asked is None or way not in self.asked.ways:
             return None
-        wording = self.view.game.wordings[way.wording]
+        wording = self.seen.game.wordings[way.wording]
         here = self._asking_rule(way, element)
-        both = [*self._leads(wording, here)]
-        leads, brief = tuple(lead for lead, _ in both), tuple(lead for _, lead in both)
+        leads = tuple(self._leads(wording, here))
         if wording.phrase is None:
-            return Told("", "", leads, brief)
-        text, rest = self._unfilled_text(wording.phrase), ""
+            return Told("", False, leads)
+        text, ends = self._unfilled_text(wording.phrase), False
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
-            text = text[: text.rindex("{")].rstrip()
-            rest = thing(self.view, way.choice.type, element, self.brief)
-        label = self._fill(wording, text, wording.phrase.blanks, here)
-        return Told(label, rest, leads, brief) if label is not None else None
+            text, ends = text[: text.rindex("{")].rstrip(), True
+        label = self._fill(wording, text, wording.phrase.blanks, here, self._name)
+        return Told(label, ends, leads) if label is not None else None
 
     def rule(self, here: RuleInProgress, bare: bool) -> str | None:
         """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:
         spaces without the cards on them, and cards by name; otherwise a card that lies on no space
         has its cost and values, for it is nowhere else to be seen.
         """
-        rules, wordings = self.view.game.rules, self.view.game.wordings
-        at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
-        if at == NOTHING or (wording := wordings[at]).phrase is None:
+        wording = self._wording(here)
+        if wording is None or wording.phrase is None:
             return None
         name = self._alone if bare else self._in_full
-        return self._fill(
-            wording, self._unfilled_text(wording.phrase), wording.phrase.blanks, here, name
-        )
+        text = self._unfilled_text(wording.phrase)
+        return self._fill(wording, text, wording.phrase.blanks, here, name)
+
+    def about(self, here: RuleInProgress) -> Iterator[Ref]:
+        """What a rule in progress is about: its arguments, and what its words name."""
+        wording = self._wording(here)
+        things = [*here.arguments]
+        if wording is not None and wording.phrase is not None:
+            things += self._things(wording, wording.phrase.blanks, here)
+        refs = (self.seen.ref(kind, one) for kind, one in things if isinstance(kind, _LAID))
+        yield from (ref for ref in refs if ref is not None)
+
+    def _wording(self, here: RuleInProgress) -> Wording | None:
+        """The words of a rule, if it has any."""
+        rules, wordings = self.seen.game.rules, self.seen.game.wordings
+        at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
+        return wordings[at] if at != NOTHING else None
 
     def _unfilled_text(self, phrase: Phrase) -> str:
         """The text in the reader's language, with blanks unfilled."""
-        return self.view.words.language.word(phrase.text)
+        return self.seen.words.language.word(phrase.text)
 
     def _asking_rule(self, way: Way, element: int) -> RuleInProgress:
         """The rule that asks, as if this answer had been chosen."""
-        here = next(rules_in_progress(self.engine, self.view.seen.vector))
+        here = self.doing[0]
         if way.choice is None:
             return here
         frame, slot = [*here.frame], way.choice.slot
         frame[slot] = element
         return replace(here, frame=frame, known=here.known | {slot})
 
-    def _leads(self, wording: Wording, here: RuleInProgress) -> Iterator[tuple[str, str]]:
-        """The effects that hold now, each in full and as briefly as possible."""
+    def _leads(self, wording: Wording, here: RuleInProgress) -> Iterator[Lead]:
+        """The effects that hold now."""
         for lead in wording.leads:
-            holds = lead.condition is None or self._value(wording, lead.condition, here)
-            text = self._fill(wording, self._unfilled_text(lead.phrase), lead.phrase.blanks, here)
-            if holds and text:
-                yield text, self._addresses(wording, lead.phrase.blanks, here) or text
+            if lead.condition is not None and not self._value(wording, lead.condition, here):
+                continue
+            text, blanks = self._unfilled_text(lead.phrase), lead.phrase.blanks
+            versions = [
+                self._fill(wording, text, blanks, here, name)
+                for name in (self._with_cost, self._by_address, self._name)
+            ]
+            things = [*self._things(wording, blanks, here)]
+            refs = (self.seen.ref(kind, one) for kind, one in things)
+            if things and all(isinstance(kind, t.Place) and one >= 0 for kind, one in things):
+                versions.append(", ".join(self.seen.words.addresses[one] for _, one in things))
+            if words := tuple(dict.fromkeys(filter(None, versions))):
+                yield Lead(words, tuple(ref for ref in refs if ref is not None))
 
-    def _addresses(self, wording: Wording, blanks: Sequence[Blank], here: RuleInProgress) -> str:
-        """The spaces that a phrase names; "" if it names anything else."""
-        if not all(isinstance(t.element(blank.type), t.Place) for blank in blanks):
-            return ""
-        values = [self._value(wording, blank, here) for blank in blanks]
-        places = [
-            one for value in values for one in ([value] if isinstance(value, int) else value or ())
-        ]
-        if NOTHING in places:
-            return ""
-        return ", ".join(self.view.words.addresses[place] for place in places)
+    def _things(
+        self, wording: Wording, blanks: Sequence[Blank], here: RuleInProgress
+    ) -> Iterator[tuple[Type, int]]:
+        """The things that a phrase names, each with its type."""
+        for blank in blanks:
+            value = self._value(wording, blank, here)
+            values = [value] if isinstance(value, int) else value or ()
+            yield from ((t.element(blank.type), one) for one in values)
 
     def _fill(
         self,
@@ -155,14 +177,14 @@ class Phrases:
         text: str,
         blanks: Sequence[Blank],
         here: RuleInProgress,
-        name: Callable[[t.Type, int], str] | None = None,
+        name: Naming,
     ) -> str | None:
         said: dict[str, str] = {}
         for blank in blanks:
             value = self._value(wording, blank, here)
             if value is None:
                 return None
-            said[blank.written] = self._value_text(blank.type, value, name or self._name)
+            said[blank.written] = self._value_text(blank.type, value, name)
         filled = _BLANK.sub(lambda found: said[found[1]], text)
         return _PLURAL.sub(lambda found: found[1] + found[2] + "s" * (found[1] != "1"), filled)
 
@@ -173,9 +195,9 @@ class Phrases:
             return None
         *slots, context = here.frame
         frame = [*slots, *[0] * (wording.slots - len(slots)), context]
-        value = self.view.words.value(blank)
+        value = self.seen.words.value(blank)
         try:
-            found: int | Sequence[int] = value([*self.view.seen.vector], [*frame])
+            found: int | Sequence[int] = value([*self.seen.observation.vector], [*frame])
             if isinstance(t.element(blank.type), t.Card):
                 return found
             others = (
@@ -199,8 +221,8 @@ class Phrases:
         have there: what differs between them must not be told.
         """
         if self._others is None:
-            seen = self.view.seen
-            found = [shifted(self.view.game, seen.unknown, by) for by in _SHIFTS]
+            seen = self.seen.observation
+            found = [shifted(self.seen.game, seen.unknown, by) for by in _SHIFTS]
             self._others = [
                 (numbers, renumber(self.engine, seen.vector, numbers))
                 for numbers in found
@@ -208,29 +230,37 @@ class Phrases:
             ]
         return self._others
 
-    def _value_text(
-        self, type_: t.Type, value: int | Sequence[int], name: Callable[[t.Type, int], str]
-    ) -> str:
+    def _value_text(self, type_: t.Type, value: int | Sequence[int], name: Naming) -> str:
         if isinstance(value, int):
             return name(type_, value)
-        *before, last = [self._name(t.element(type_), one) for one in value] or [""]
-        names = self.view.words
+        *before, last = [name(t.element(type_), one) for one in value] or [""]
+        names = self.seen.words
         if before:
             return names.say("{others} and {last}", others=", ".join(before), last=last)
         return last or names.say("nothing")
 
     def _name(self, type_: t.Type, value: int) -> str:
-        return thing(self.view, type_, value, False)
+        return self.seen.thing(type_, value, False)
+
+    def _with_cost(self, type_: t.Type, value: int) -> str:
+        return self.seen.thing(type_, value, True)
+
+    def _by_address(self, type_: t.Type, value: int) -> str:
+        """A space by its address, with the card there by its short name and cost."""
+        if not isinstance(type_, t.Place) or value == NOTHING:
+            return self._name(type_, value)
+        on = [self.seen.short(card) for card in self.seen.cards(value)][:1]
+        return ": ".join([self.seen.words.addresses[value], *on])
 
     def _alone(self, type_: t.Type, value: int) -> str:
         is_place = isinstance(type_, t.Place) and value != NOTHING
-        return self.view.words.place(value) if is_place else self._name(type_, value)
+        return self.seen.words.place(value) if is_place else self._name(type_, value)
 
     def _in_full(self, type_: t.Type, value: int) -> str:
-        if isinstance(type_, t.Card) and value != NOTHING and self.view.knows(value):
-            place = self.view.place_of(value)
-            if place == NOTHING or self.view.game.places[place].is_zone:
-                return card_words(self.view, value)
+        if isinstance(type_, t.Card) and value != NOTHING and self.seen.knows(value):
+            place = self.seen.place_of(value)
+            if place == NOTHING or self.seen.game.places[place].is_zone:
+                return self.seen.card_words(value)
         return self._name(type_, value)
 
 
@@ -240,37 +270,16 @@ def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:
     return any(text.endswith(f"{{{one.written}}}") for one in chosen)
 
 
-def thing(view: View, kind: t.Type, element: int, brief: bool) -> str:
-    """A thing as the observers know it; a space with the card on it."""
-    called = card_words if brief else View.card
-    match kind:
-        case t.Card() if element != NOTHING:
-            return called(view, element)
-        case t.Place() if element != NOTHING:
-            on = [called(view, card) for card in view.cards(element)][:1]
-            if brief:
-                held = view.amounts_on(t.Place, element)
-                on += [view.words.amount(name, have) for have, name in held]
-            is_own = view.game.places[element].owner == view.owner
-            name = view.words.own_place if is_own else view.words.place
-            return ": ".join([name(element), *on])
-        case t.Price():
-            return view.words.price(element)
-        case _:
-            return view.words.of(kind, element)
-
-
-def words_in_progress(view: View) -> dict[str, str]:
+def words_in_progress(seen: Seen) -> dict[str, str]:
     """The rules in progress, outermost first: by name, their words for people. For rules without
     words, English uses the name, and other languages have nothing.
     """
-    names, phrases = view.words, Phrases(view)
+    names, phrases = seen.words, Phrases(seen)
     is_english = names.language.is_english
-    doing = reversed([*rules_in_progress(engine_of(view.game), view.seen.vector)])
     said = {
         one.name: phrases.rule(one, bare=False)
         or names.action(one.name)
         or (words_of(one.name) if is_english else "")
-        for one in doing
+        for one in reversed(phrases.doing)
     }
     return {name: words for name, words in said.items() if words}

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.api.naming import Naming, words_of
 from targi_dsl.codegen import engine_of
-from targi_dsl.display.ink import columns, look_of, render_line, truncate, words
 from targi_dsl.engine.expressions import Value
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
@@ -19,6 +18,7 @@ from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.languages import ENGLISH, Language, message
 from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
+from targi_dsl.view.looks import look_of
 
 _Part = str | tuple[int, str]
 """Words and signs, or a number of a resource."""
@@ -42,13 +42,13 @@ class ShortTexts:
 
     def is_said(self, text: str) -> bool:
         """Whether a text contains only amounts and prices."""
-        return self._parts_of(text) is not None
+        return self.parts(text) is not None
 
     def versions(self, texts: Iterable[str]) -> tuple[str, ...]:
         """Versions of texts from long to short; none if one of them needs more than amounts and
         there is no translation of it.
         """
-        known = [(text, self._parts_of(text)) for text in texts]
+        known = [(text, self.parts(text)) for text in texts]
         if not (self.names.language.is_english or all(parts is not None for _, parts in known)):
             return ()
         versions = (
@@ -69,7 +69,7 @@ class ShortTexts:
     def _amount(self, number: int, item: str, is_short: bool) -> str:
         return f"{number}{self.items[item]}" if is_short else self.names.amount(item, number)
 
-    def _parts_of(self, text: str) -> _Parts | None:
+    def parts(self, text: str) -> _Parts | None:
         if text not in self._parts:
             try:
                 self._parts[text] = tuple(self._read(text))
@@ -177,8 +177,8 @@ class Words(Naming):
             self.item(name, number): name for name in self._amounts for number in _ONE_OF_EACH_FORM
         }
         """The words that follow a number, each with its resource or group."""
-        self._items = _short_names(self, [*game.resources, *groups], _LETTERS)
-        self._values = {
+        self.items = _short_names(self, [*game.resources, *groups], _LETTERS)
+        self.values = {
             name: short
             for _, members in game.values
             for name, short in _short_names(self, members, _LETTERS).items()
@@ -194,8 +194,8 @@ class Words(Naming):
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
         self._briefs: dict[int, Brief] = {}
-        self._values_of: dict[int, Value] = {}
-        self._texts = ShortTexts(self, self._items)
+        self._computed: dict[int, Value] = {}
+        self._texts = ShortTexts(self, self.items)
         self.marks = _marks(self)
         self.addresses = _addresses(self)
         """The label of each place; where another region has the same one, after the beginning of
@@ -206,11 +206,26 @@ class Words(Naming):
 
     def answer(self, label: str) -> str:
         """An answer without words of its own; an ability is named like its card, with its text."""
-        if label not in self._abilities:
+        card = self.card_of(label)
+        if card == NOTHING:
             return self._plain(label)
-        card = self._abilities[label]
         power = self.brief(card).power
         return f"{self.card(card)}: {power[0]}" if power else self.card(card)
+
+    def card_of(self, label: str) -> int:
+        """The card whose ability an answer uses, or nothing."""
+        return self._abilities.get(label, NOTHING)
+
+    def exchange(self, id_: str) -> str:
+        """A free exchange in words; nothing for any other choice."""
+        for one in self.game.program.exchanges:
+            if one.id == id_:
+                name = id_.partition(" ")[0]
+                given, taken = self.amounts(one.give), self.amounts(one.take)
+                if f"exchange {name}" in self.game.called:
+                    return self.called("exchange", name)
+                return self.say("exchange {given} for {taken}", given=given, taken=taken)
+        return ""
 
     def _plain(self, label: str) -> str:
         if label in _PLAIN:
@@ -219,16 +234,20 @@ class Words(Naming):
 
     def value(self, blank: Blank) -> Value:
         """The function that computes the value of a blank."""
-        if id(blank) not in self._values_of:
+        if id(blank) not in self._computed:
             value = engine_of(self.game).guards.value(blank.value)
-            self._values_of[id(blank)] = value
-        return self._values_of[id(blank)]
+            self._computed[id(blank)] = value
+        return self._computed[id(blank)]
 
     def brief(self, number: int) -> Brief:
         """A card's fields in short form."""
         if number not in self._briefs:
             self._briefs[number] = self._brief(number)
         return self._briefs[number]
+
+    def parts(self, text: str) -> _Parts | None:
+        """A text of the rules with its amounts as data, if it has only amounts and prices."""
+        return self._texts.parts(text)
 
     def is_said(self, number: int, value: object) -> bool:
         """Whether the value of a field of a card can be read without knowing the rules, or no text
@@ -238,7 +257,7 @@ class Words(Naming):
             return True
         if not isinstance(value, str):
             return not isinstance(value, bool)  # a number or a list
-        return value in self._values or self._texts.is_said(value)
+        return value in self.values or self._texts.is_said(value)
 
     def _brief(self, number: int) -> Brief:
         long, middle, short = list[str](), list[str](), list[str]()
@@ -258,11 +277,11 @@ class Words(Naming):
                 listed = "+".join(map(self.word, value))
                 long += [f"{self.word(key)} {listed}"] * bool(value)
                 middle += [listed] * bool(value)
-                short += ["+".join(map(self._values.__getitem__, value))] * bool(value)
-            elif value in self._values:
+                short += ["+".join(map(self.values.__getitem__, value))] * bool(value)
+            elif value in self.values:
                 long.append(self.word(value))
                 middle.append(self.word(value))
-                short.append(self._values[value])
+                short.append(self.values[value])
             else:
                 effects.append(value)
         star = ["*"] if powers else []
@@ -275,7 +294,7 @@ class Words(Naming):
 
     def _numbered(self, key: str, value: int) -> str:
         """A value such as "2 points" for a resource, or "worth 2" for any other field."""
-        return self.amount(key, value) if key in self._items else f"{self.word(key)} {value}"
+        return self.amount(key, value) if key in self.items else f"{self.word(key)} {value}"
 
     def in_brief(self, number: int, texts: list[str]) -> tuple[str, ...]:
         """Texts of the rules from long to short, with the text printed on the card in place of
@@ -287,35 +306,6 @@ class Words(Naming):
         if len(kept) == len(texts):
             return brief
         return tuple(dict.fromkeys("; ".join(filter(None, (one, printed))) for one in brief))
-
-
-def widest(texts: Iterable[str], room: int) -> str:
-    """The first of these texts that fits, or else the last one, cut."""
-    last = ""
-    for last in texts:
-        if columns(last) <= room:
-            return last
-    return truncate(last, room)
-
-
-def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
-    """The first of these texts that fits on one line, or else the first that fits on the given
-    number of lines, or else the last, cut.
-    """
-    texts = tuple(texts)
-    if not texts or (short := widest(texts, room)) in texts:
-        return [short] if texts else []
-    broken = [
-        [render_line(part, colour=False, plain=False) for part in words(text, room)]
-        for text in texts
-    ]
-    if fitting := next((lines for lines in broken if len(lines) <= most), None):
-        return fitting
-    *lines, last = broken[-1][:most]
-    return [
-        *lines,
-        truncate(f"{last}…", room) if columns(last) < room else truncate(f"{last}  ", room),
-    ]
 
 
 def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:

@@ -1,0 +1,27 @@
+"""The width of a text in columns of a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def columns(text: str) -> int:
+    """The width of a text in columns: wide characters take two, combining accents none."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns(letter) for letter in text)
+
+
+def _columns(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def truncate(text: str, room: int) -> str:
+    """The text cut to a width, with an ellipsis if something is left out."""
+    if columns(text) <= room:
+        return text
+    while text and columns(text) > room - 1:
+        text = text[:-1]
+    return f"{text}…" if room > 0 else ""

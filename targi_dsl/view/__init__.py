@@ -1,0 +1,1 @@
+"""All that one viewer sees of a table, as one plain value that every table draws."""

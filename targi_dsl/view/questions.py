@@ -1,0 +1,117 @@
+"""The open question: what it asks, and what one must see to answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.layout import places_of
+from targi_dsl.view.phrases import Phrases
+from targi_dsl.view.seen import Seen
+from targi_dsl.view.shape import Offer, Question, Ref
+
+
+def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
+    """The open question as the viewer sees it; None when the game is over."""
+    seen, asked = phrases.seen, phrases.asked
+    if asked is None or seen.observation.turn is None:
+        return None
+    about = dict.fromkeys(_about(phrases, offers))
+    costs = _costs(seen, about, offers) if seen.owner != NOTHING else ()
+    return Question(
+        asked.name,
+        seen.observation.turn,
+        text(phrases),
+        asked.kind,
+        asked.secret,
+        (*about, *costs),
+    )
+
+
+def question_of(seen: Seen) -> str:
+    """The words of the open question."""
+    return text(Phrases(seen))
+
+
+def text(phrases: Phrases) -> str:
+    """The question, in the words of the rules in progress: of the innermost rule that has words,
+    and of the one around it. If none has, in their names.
+    """
+    seen, said = phrases.seen, list[str]()
+    game, words = seen.game, seen.words
+    for one in phrases.doing:
+        part = phrases.rule(one, bare=bool(said)) or words.action(one.name)
+        said += [part] if part and part not in said else []
+    doing = [one for one in phrases.doing if one.rule != game.round]
+    if said or not doing:
+        return ": ".join(reversed(said[:2])) or words.word(game.rules[game.round].name)
+    first = words.word(doing[0].name)
+    with_ = "; ".join(
+        seen.thing(kind, value, True)
+        for kind, value in doing[0].arguments
+        if isinstance(kind, t.Card | t.Place)
+    )
+    return f"{first} ({with_})" if with_ else first
+
+
+def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
+    """The things on the table that a question is about, with the cards that lie on its spaces: what
+    the two innermost rules act on, what can be chosen and what that leads to, cards in zones that
+    the layout leaves out, and the viewer's own hidden cards.
+    """
+    seen, game = phrases.seen, phrases.seen.game
+    for rule in [one for one in phrases.doing if one.rule != game.round][:2]:
+        yield from _with_cards(seen, phrases.about(rule))
+    for offer in offers:
+        yield from offer.acts_on
+        for lead in offer.leads:
+            yield from _with_cards(seen, lead.about)
+    shown = {*places_of(game.layout)}
+    regions = {
+        (game.places[number].region, game.places[number].owner)
+        for number in _places(seen, offers)
+        if game.places[number].owner != NOTHING
+    }
+    for number, place in enumerate(game.places):
+        is_left_out = place.is_zone and not place.is_box and number not in shown
+        is_own_secret = place.seen == "owner" and place.owner == seen.owner
+        if is_left_out or is_own_secret or (place.region, place.owner) in regions:
+            yield from _cards(seen, number)
+
+
+def _places(seen: Seen, offers: Iterable[Offer]) -> Iterator[int]:
+    """The spaces that can be chosen."""
+    numbers = {place.name: number for number, place in enumerate(seen.game.places)}
+    refs = (ref for offer in offers for ref in offer.acts_on if ref.sort == "place")
+    yield from (numbers[ref.id] for ref in refs)
+
+
+def _with_cards(seen: Seen, refs: Iterable[Ref]) -> Iterator[Ref]:
+    """Things, with the top cards of places."""
+    numbers = {place.name: number for number, place in enumerate(seen.game.places)}
+    for ref in refs:
+        yield ref
+        if ref.sort == "place":
+            yield from [*_cards(seen, numbers[ref.id])][:1]
+
+
+def _cards(seen: Seen, place: int) -> Iterator[Ref]:
+    """The cards on a place that the viewer knows."""
+    refs = (seen.ref(t.Card(), card) for card in seen.cards(place) if seen.knows(card))
+    yield from (ref for ref in refs if ref is not None)
+
+
+def _costs(seen: Seen, about: Iterable[Ref], offers: Iterable[Offer]) -> Iterator[Ref]:
+    """What the viewer has of each resource that is asked for."""
+    game, names = seen.game, {card.id: card for card in seen.game.cards}
+    asked = {amount.item for offer in offers for amount in offer.pays}
+    for ref in about:
+        prices = names[ref.id].prices.values() if ref.sort == "card" and ref.id else ()
+        for number in prices:
+            ways = game.prices[number].alternatives if number != NOTHING else ()
+            asked |= {seen.words.domains.item(item) for way in ways for item, _ in way}
+    for number, resource in enumerate(game.resources):
+        if resource in asked:
+            have = seen.observation.position.amount(number, seen.owner)
+            yield Ref("resource", resource, number=have, of=game.players[seen.owner])

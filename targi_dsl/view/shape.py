@@ -1,0 +1,307 @@
+"""The shape of a view: plain values, which JSON can hold (schema/view.json)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from targi_dsl.text.structs import Frozen
+
+
+class Part(Frozen, omit_defaults=True, forbid_unknown_fields=True):
+    """A part of a view; in JSON, a field that has its usual value is left out."""
+
+
+Sort = Literal[
+    "player", "place", "card", "piece", "resource", "number", "value", "truth", "ability", "price"
+]
+
+
+class Ref(Part):
+    """One thing that a choice acts on, or that a question is about.
+
+    id: its name in the rules, as in `places`, `cards`, `pieces`; "" for a card that the viewer does
+    not know, which is number `at` from the top of `place`. number: how many of a resource, or the
+    number itself. of: the player who has or pays it.
+    """
+
+    sort: Sort
+    id: str = ""
+    place: str = ""
+    at: int = 0
+    number: int = 0
+    of: str = ""
+
+
+class Amount(Part):
+    """Some of a resource or a group of resources."""
+
+    item: str
+    number: int
+
+
+Text = tuple[str | Amount, ...]
+"""A price or an effect, with its amounts as data: "+", 1 coin, " / ", 2 apples."""
+
+
+# ---- what never changes: the equipment of a game, in one language ----
+
+
+class Look(Part):
+    """How a thing is drawn, as far as the game says so."""
+
+    symbol: str = ""
+    letter: str = ""
+    colour: str = ""
+    shape: str = ""
+    shows: tuple[str, ...] = ()
+
+
+class Named(Part):
+    """A player, resource, value, region, or a kind of card or piece. one: the word after the number
+    1; short: an abbreviation that no other thing of its sort has.
+    """
+
+    id: str
+    name: str
+    one: str = ""
+    short: str = ""
+    look: Look = Look()
+
+
+class Field(Part):
+    """A field of a card. name, text: in words; texts: its price or effect, if it is one."""
+
+    id: str
+    name: str
+    text: str
+    parts: Text = ()
+    is_price: bool = False
+
+
+class Face(Part):
+    """A card face up. kind: also its back. text: as printed. marks: what it counts as and is worth;
+    effect: what it costs or does; power: its ability, each from long to short.
+    """
+
+    id: str
+    name: str
+    short: str
+    kind: str
+    text: str = ""
+    marks: tuple[str, ...] = ()
+    effect: tuple[str, ...] = ()
+    power: tuple[str, ...] = ()
+    fields: tuple[Field, ...] = ()
+
+
+class PlaceInfo(Part):
+    """A space or a zone. name: with its region and owner; own_name: without the owner; address: a
+    label as on the table. owner: a player, or "". active: abilities of cards there count.
+    """
+
+    id: str
+    region: str
+    name: str
+    own_name: str
+    address: str
+    owner: str = ""
+    is_zone: bool = False
+    active: bool = False
+
+
+class PieceInfo(Part):
+    id: str
+    kind: str
+    name: str
+    owner: str = ""
+
+
+class Table(Part, tag="table", tag_field="is"):
+    """Rows of places, "" for a gap. is_staggered: each row lies half a cell further right than the
+    one above it. joins: neighbours that a line joins.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    is_staggered: bool = False
+    joins: tuple[tuple[str, str], ...] = ()
+
+
+class Item(Part):
+    """An entry of a line. of: the ids of what is shown: for a resource, one or several that are
+    added up; for a variable its key in `View.values`.
+    """
+
+    name: str
+    what: Literal["resource", "places", "variable", "pieces"]
+    of: tuple[str, ...]
+
+
+class Items(Part, tag="line", tag_field="is"):
+    items: tuple[Item, ...]
+
+
+class PlayerPart(Part, tag="player", tag_field="is"):
+    """What belongs to one player."""
+
+    player: str
+    parts: tuple[Table | Items, ...]
+
+
+class Equipment(Part):
+    """Everything that a game is played with. cards: every card of the game; which of them lies
+    where, only a view tells. layout: what is shown, and where.
+    """
+
+    title: str
+    language: str
+    players: tuple[Named, ...]
+    resources: tuple[Named, ...]
+    values: tuple[Named, ...]
+    regions: tuple[Named, ...]
+    card_kinds: tuple[Named, ...]
+    piece_kinds: tuple[Named, ...]
+    pieces: dict[str, PieceInfo]
+    places: dict[str, PlaceInfo]
+    cards: dict[str, Face]
+    layout: tuple[Table | Items | PlayerPart, ...]
+
+
+# ---- what one viewer sees now ----
+
+
+class Card(Part):
+    """A card on a place. id: "" if the viewer does not know it; then `back` is its kind, and `said`
+    what players have been told about it. count: how many unknown ones like this lie in a row.
+    """
+
+    id: str = ""
+    back: str = ""
+    said: str = ""
+    down: bool = False
+    amounts: tuple[Amount, ...] = ()
+    count: int = 1
+
+
+class Value(Part):
+    """The value of a variable, in words; "" for nothing. sort, id and number: the value as a thing;
+    hidden: the viewer does not know it.
+    """
+
+    name: str
+    text: str
+    sort: str = ""
+    id: str = ""
+    number: int = 0
+    hidden: bool = False
+
+
+class Contents(Part):
+    """What lies on a place; cards from top to bottom. A place with nothing on it has no entry.
+    values: of variables of this space, without what is zero, no or nothing.
+    """
+
+    cards: tuple[Card, ...] = ()
+    pieces: tuple[str, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    values: tuple[Value, ...] = ()
+
+
+class Question(Part):
+    """The open question. seat: who is asked: a player or "chance". about: the things that one must
+    see to answer it, the most important first: what the rules in progress act on, what the choices
+    act on and lead to, and what of the viewer's they cost.
+    """
+
+    id: str
+    seat: str
+    text: str
+    kind: str = "ask"
+    secret: bool = False
+    about: tuple[Ref, ...] = ()
+
+
+class Lead(Part):
+    """What a choice leads to: in words from long to short, with costs, and the things it names."""
+
+    words: tuple[str, ...]
+    about: tuple[Ref, ...] = ()
+
+
+class Offer(Part):
+    """One choice, in words. id: what is sent and recorded. label: the action; thing: what it acts
+    on, with what that costs or gives; name: without that; short: the short name of its card; group:
+    the sort of thing; also: another name that can be typed. pays, gains: of a payment or an
+    exchange; an exchange is a free one. declines: whether it does nothing.
+    """
+
+    id: str
+    label: str
+    thing: str = ""
+    name: str = ""
+    short: str = ""
+    group: str = ""
+    acts_on: tuple[Ref, ...] = ()
+    leads: tuple[Lead, ...] = ()
+    pays: tuple[Amount, ...] = ()
+    gains: tuple[Amount, ...] = ()
+    is_exchange: bool = False
+    declines: bool = False
+    also: str = ""
+
+
+class Happened(Part):
+    """One thing that happened, as the viewer knew it then. kind: as in `Event`."""
+
+    kind: str
+    text: str
+    about: tuple[Ref, ...] = ()
+
+
+class News(Part):
+    """One choice and what followed. step: its number in the record, from 0. seat: who chose, or
+    "chance". choice: in words.
+    """
+
+    step: int
+    seat: str
+    choice: str
+    acts_on: tuple[Ref, ...] = ()
+    events: tuple[Happened, ...] = ()
+
+
+class Score(Part):
+    """A player's result. parts: by their words."""
+
+    player: str
+    total: int
+    parts: dict[str, int]
+    rank: int = 0
+    has_won: bool = False
+
+
+class Outcome(Part):
+    """The end. text: what decided, in words."""
+
+    scores: tuple[Score, ...]
+    winners: tuple[str, ...] = ()
+    text: str = ""
+
+
+class View(Part):
+    """All that a viewer sees of a table. viewers: the seats that look together; none is the public.
+
+    amounts: by player and resource, without zeros. values: variables by name, those of each player
+    as "V of P". off_board: the pieces off the board. equipment never changes.
+    """
+
+    equipment: Equipment
+    viewers: tuple[str, ...]
+    turn: str
+    places: dict[str, Contents]
+    off_board: tuple[str, ...]
+    amounts: dict[str, dict[str, int]]
+    values: dict[str, Value]
+    question: Question | None = None
+    offers: tuple[Offer, ...] = ()
+    news: tuple[News, ...] = ()
+    outcome: Outcome | None = None

@@ -1,0 +1,99 @@
+"""A view is one plain value, with a schema, and a function of what its viewer knows alone."""
+
+from __future__ import annotations
+
+import inspect
+import json
+
+import jsonschema
+import msgspec
+import pytest
+
+from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, sample, start, step
+from targi_dsl.text import resources
+from targi_dsl.view import views
+from targi_dsl.view.shape import Ref, View
+from targi_dsl.view.views import view
+from targi_dsl.view.words import Words
+from tests import view_schema
+from tests.architecture import PACKAGE, imported, text_of, tree_of
+from tests.games import QUICK, compiled
+
+OF_POSITIONS = {"State", "Choice", "Step", "choices", "play", "step", "begin", "start", "sample"}
+"""Names of what holds, takes or gives whole positions; a view is gathered without them."""
+
+
+def positions(name: str, most: int, seed: int = 1) -> list[State]:
+    state, stream, found = start(compiled(name), Seed(seed)), Stream(seed), list[State]()
+    while len(found) < most and state.seat is not None:
+        found.append(state)
+        offered = choices(state)
+        state = step(state, offered[stream.below(len(offered))])
+    return found
+
+
+def test_the_schema_is_that_of_the_classes() -> None:
+    """`python -m tests.view_schema` writes it."""
+    assert view_schema.FILE.read_text(encoding="utf-8") == view_schema.text()
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_view_is_plain_data_that_conforms_to_the_schema_and_can_be_read_back(name: str) -> None:
+    data = resources.read("schema/view.json")
+    assert data is not None
+    validator = jsonschema.Draft202012Validator(json.loads(data))
+    words = Words(compiled(name))
+    for state in positions(name, 8)[::3]:
+        for seat in (*state.game.players[:2], PUBLIC):
+            seen = view(observe(state, seat), words)
+            sent = msgspec.json.encode(seen)
+            validator.validate(json.loads(sent))
+            assert msgspec.json.decode(sent, type=View) == seen
+
+
+def test_a_view_is_gathered_from_observations_and_never_from_positions() -> None:
+    gatherers = [file for file in (PACKAGE / "view").glob("*.py") if file.name != "news.py"]
+    for file in gatherers:
+        names = {name for _, name in imported(tree_of(text_of(file)), ("targi_dsl", "view"))}
+        assert not {name.rpartition(".")[2] for name in names} & OF_POSITIONS, file.name
+    first, *_ = inspect.signature(views.view, eval_str=True).parameters.values()
+    assert first.annotation.__name__ == "Observation"
+    assert len(gatherers) > 6
+
+
+def test_a_card_that_the_viewer_does_not_know_has_a_back_and_no_identity() -> None:
+    (state,) = positions("lamplighters", 1)
+    ann, ben = (view(observe(state, seat), Words(state.game)) for seat in state.game.players)
+    assert [(card.id, card.count) for card in ann.places["hand of ann"].cards] == [("", 5)]
+    assert all(card.id for card in ben.places["hand of ann"].cards)
+    public = view(observe(state, PUBLIC), Words(state.game))
+    assert public.viewers == () and public.offers == ()
+    assert not any(card.id for place in public.places.values() for card in place.cards)
+
+
+def test_a_choice_names_what_it_acts_on_and_what_it_leads_to() -> None:
+    state = start(compiled("base"), Seed(3))
+    for id_ in ("place_targi 7", "place_targi 6"):
+        state = step(state, id_)
+    seen = view(observe(state, "blue"), Words(state.game))
+    offer = next(one for one in seen.offers if one.id == "place_targi 2")
+    assert offer.acts_on == (Ref("place", "border 2"), Ref("card", "dates_2"))
+    (lead,) = offer.leads
+    (crossing,) = lead.about
+    assert crossing.sort == "place" and seen.places[crossing.id].cards
+    assert seen.question is not None
+    asked = {(ref.sort, ref.id) for ref in seen.question.about}
+    card = seen.places[crossing.id].cards[0].id
+    assert {("place", "border 2"), ("card", "dates_2"), ("card", card)} <= asked
+    assert any(ref.sort == "resource" and ref.of == "blue" for ref in seen.question.about)
+
+
+@pytest.mark.parametrize("name", ["base", "lamplighters", "goofspiel", "blind_bluff", "who_is_it"])
+def test_positions_that_a_viewer_cannot_tell_apart_have_equal_views(name: str) -> None:
+    words, stream = Words(compiled(name)), Stream(7)
+    for state in positions(name, 14)[::3]:
+        for seat in (*state.game.players, PUBLIC):
+            seen = observe(state, seat)
+            mine = msgspec.json.encode(view(seen, words))
+            other = sample(seen, stream)
+            assert msgspec.json.encode(view(observe(other, seat), words)) == mine
