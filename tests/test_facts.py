@@ -25,9 +25,13 @@ BASE_TEXT, _, EXPANSION_TEXT = (
 )
 FACTS = {fact: told for fact, _, told in ROW.findall(BASE_TEXT)}
 EXPANSION = {fact: told for fact, _, told in ROW.findall(EXPANSION_TEXT)}
-RULES = sorted((ROOT / "rules/base").glob("*.targi"))
+RULES = sorted(
+    path for path in (ROOT / "rules/base").glob("*.targi") if not path.name.endswith(".test.targi")
+)
 CARDS = sorted((ROOT / "cards/base").glob("*.yaml"))
-TESTS = sorted((ROOT / "tests/targi_base").glob("test_*.py"))
+TESTS = sorted(
+    [*(ROOT / "tests/targi_base").glob("test_*.py"), *(ROOT / "rules/base").glob("*.test.targi")]
+)
 SOURCE = re.compile(r'source ("[^"]*")')
 WORDS = ("players", "layout", "tie")
 """Declarations in rules that have no name."""

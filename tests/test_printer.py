@@ -29,11 +29,13 @@ from targi_dsl.syntax.printer import (
     print_file,
     print_price,
 )
+from targi_dsl.text import resources
 from targi_dsl.text.source import Source, Text
 from tests.grammar_use import SAMPLES
 from tests.random_sentences import sentence
 
-RULES = sorted((Path(__file__).parent.parent / "rules").rglob("*.targi"))
+ROOT = Path(__file__).parent.parent
+RULES = [ROOT / "rules" / name for name in resources.names("rules", ".targi")]
 STRINGS: dict[str, tuple[Callable[[Text], tuple[Any, object]], Callable[[Any], str]]] = {
     "ability": (parse_ability, print_ability),
     "action": (parse_action, print_body),

@@ -33,6 +33,7 @@ COMMANDS = {
     "replay": "Play a saved game again.",
     "show": "Show what a game consists of.",
     "simulate": "Play a game many times and count what happens.",
+    "test": "Run rule tests.",
     "validate": "Report every problem in games and files.",
 }
 """The commands with their descriptions; a command is the value `command` of the module

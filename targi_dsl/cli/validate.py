@@ -11,8 +11,10 @@ from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import analyse, check_alone
 from targi_dsl.compiler.project.discovery import shipped
+from targi_dsl.records.testing import read_tests
 from targi_dsl.text.diagnostics import Problem, Problems, in_order, render, to_json
 from targi_dsl.text.files import read_file
+from targi_dsl.text.resources import TESTS
 
 
 @click.command("validate")
@@ -49,6 +51,9 @@ def _problems(
 ) -> tuple[Problem, ...]:
     """All problems of a game, or of a file checked on its own."""
     try:
+        if name.endswith(TESTS):
+            read_tests(read_file(name))
+            return ()
         alone = check_alone(read_file(name)) if arguments.is_path(name) else None
         return alone if alone is not None else analyse(name, None, options, decks).problems
     except Problems as error:

@@ -11,6 +11,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 FOLDERS = ("rules", "cards", "schema", "locale")
+TESTS = ".test.targi"
+"""How the name of a file of rule tests ends, which may lie among the rules and is none of them."""
 
 Version = tuple[int, ...]
 Folders = list[tuple[Traversable, Version]]
@@ -42,9 +44,13 @@ def name(path: Path) -> str | None:
 
 def names(folder: str, *suffixes: str) -> tuple[str, ...]:
     """The shipped files below a folder that end in one of these: relative to it, with `/`,
-    sorted.
+    sorted; files of rule tests only if these are meant.
     """
-    return tuple(name for name in _names(folder) if name.endswith(suffixes))
+    return tuple(
+        name
+        for name in _names(folder)
+        if name.endswith(suffixes) and name.endswith(TESTS) == (TESTS in suffixes)
+    )
 
 
 def default_game() -> str:

@@ -44,7 +44,7 @@ Role = Literal["game", "module", "card set", "catalogue"]
 
 def role(path: PurePosixPath) -> tuple[Role, str] | None:
     """The role and name of a file according to its path; None for a file without a role."""
-    if path.name.startswith("."):
+    if path.name.startswith(".") or path.name.endswith(resources.TESTS):
         return None
     match path.suffix:
         case ".yaml":

@@ -38,7 +38,7 @@ from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation.reading import Loader
 from targi_dsl.records.notation.writing import Writer
-from targi_dsl.text.source import Source
+from targi_dsl.text.source import Source, Text
 
 __all__ = ["read", "write"]
 
@@ -48,7 +48,7 @@ def write(state: State) -> str:
     return "".join(f"{line}\n" for line in Writer(state).lines())
 
 
-def read(game: Game, text: str | Source, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
+def read(game: Game, text: str | Text, chance: Chance = Seed(0)) -> State:  # noqa: B008 -- a frozen value
     """The position described by a text, with this source of chance, played on to its first
     decision. A setup uses that chance too.
 
@@ -56,6 +56,4 @@ def read(game: Game, text: str | Source, chance: Chance = Seed(0)) -> State:  # 
     impossible values, E653 for things given twice or left over, E654 for rules that cannot be
     carried out; others if the rules cannot continue.
     """
-    return Loader(
-        game, text if isinstance(text, Source) else Source("position", text), chance
-    ).state()
+    return Loader(game, Source("position", text) if isinstance(text, str) else text, chance).state()

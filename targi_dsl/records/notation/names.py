@@ -13,7 +13,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Span, Text
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
@@ -21,7 +21,7 @@ from targi_dsl.text.suggestions import did_you_mean
 class Words(Frozen):
     """A part of the text without surrounding blanks."""
 
-    source: Source
+    source: Text
     start: int
     end: int
 

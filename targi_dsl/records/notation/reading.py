@@ -22,7 +22,7 @@ from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import ENDED, POINT
 from targi_dsl.records.notation.names import FACES, NOWHERE, Known, Words
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.source import Source
+from targi_dsl.text.source import Text
 from targi_dsl.text.structs import Frozen
 
 _KNOWN = re.compile(r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)")
@@ -55,7 +55,7 @@ class Lines(Struct):
 class Reader:
     """Parses the lines of one text: `lines` is what they say, `problems` what is wrong."""
 
-    def __init__(self, game: Game, source: Source) -> None:
+    def __init__(self, game: Game, source: Text) -> None:
         self.game, self.source = game, source
         self.known = Known(game)
         self.code = self.known.engine.code
@@ -210,6 +210,20 @@ class Reader:
             name.unknown("card or piece", [*self.known.cards, *self.known.alike, "rest", "nothing"])
         return PlacedCard(self.known.cards[name.text], name, up, known, only)
 
+    def mask(self, place: int, up: bool | None) -> int:
+        """Face and knowledge of a card on a place, face up or down, or as is usual there."""
+        if place == NOTHING:
+            return 0
+        usual = self.game.places[place].facing == "up"
+        return self.code.mask(place, usual if up is None else up)
+
+    def seen(self, place: int, entry: PlacedCard) -> int:
+        """Face and knowledge of a card as a line has it."""
+        seen = self.mask(place, entry.up)
+        if entry.known is None:
+            return seen
+        return (seen & 1 if entry.only else seen) | entry.known
+
     # -- rules in progress --
 
     def _call(self, words: Words) -> tuple[int, int, tuple[int, ...]]:
@@ -290,7 +304,7 @@ class Reader:
 class Loader:
     """Builds the position of one text."""
 
-    def __init__(self, game: Game, source: Source, chance: Chance) -> None:
+    def __init__(self, game: Game, source: Text, chance: Chance) -> None:
         self.game, self.reader = game, Reader(game, source)
         self.known, self.lines = self.reader.known, self.reader.lines
         self.engine, self.code = self.known.engine, self.reader.code
@@ -345,14 +359,14 @@ class Loader:
             for entry in on:
                 if isinstance(entry, PlacedCard):
                     stacks[place].append(entry.card)
-                    v[self.game.slots.card_known + entry.card] = self._seen(place, entry)
+                    v[self.game.slots.card_known + entry.card] = self.reader.seen(place, entry)
                     continue
                 source = entry[0]
                 stacks[place] += left[source]
                 if source != place:
                     stacks[source] = [card for card in stacks[source] if card not in left[source]]
                     for card in left[source]:
-                        v[self.game.slots.card_known + card] = self._mask(place, None)
+                        v[self.game.slots.card_known + card] = self.reader.mask(place, None)
                 left[source] = []
         for card in stacks.pop(NOTHING, []):
             v[self.game.slots.card_place + card] = v[self.game.slots.card_next + card] = NOTHING
@@ -386,19 +400,7 @@ class Loader:
                 hint = f"Add `rest`, or say where the `rest of {name}` lies."
                 raise Problems([Problem("E653", "a card is left over", span, text, hint)])
             left[home].append(card)
-            v[self.game.slots.card_known + card] = self._mask(home, None)
-
-    def _mask(self, place: int, up: bool | None) -> int:
-        if place == NOTHING:
-            return 0
-        usual = self.game.places[place].facing == "up"
-        return self.code.mask(place, usual if up is None else up)
-
-    def _seen(self, place: int, entry: PlacedCard) -> int:
-        seen = self._mask(place, entry.up)
-        if entry.known is None:
-            return seen
-        return (seen & 1 if entry.only else seen) | entry.known
+            v[self.game.slots.card_known + card] = self.reader.mask(home, None)
 
     def _place_pieces(self, v: list[int]) -> None:
         base, free, placed = self.game.slots.piece_place, self.known.alike, set[int]()

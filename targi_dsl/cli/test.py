@@ -1,0 +1,113 @@
+"""`targi test`: runs rule tests."""
+
+from __future__ import annotations
+
+import concurrent.futures as futures
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from targi_dsl.cli import arguments
+from targi_dsl.cli.failures import DONE, WRONG
+from targi_dsl.cli.output import put, put_document
+from targi_dsl.compiler.load import read
+from targi_dsl.records.testing import read_tests, run_test
+from targi_dsl.text import resources
+from targi_dsl.text.decoding import decode
+from targi_dsl.text.diagnostics import Problem, Problems, render, to_json
+from targi_dsl.text.files import read_file
+from targi_dsl.text.resources import TESTS
+from targi_dsl.text.source import Source
+from targi_dsl.text.structs import Frozen
+from targi_dsl.tools.walking import files_below
+
+
+class Ran(Frozen):
+    """A test that was run, or a file that could not be: its problems, as text and as data. It
+    crosses from one process to another, so it has no places in texts.
+    """
+
+    file: str
+    test: str
+    cites: tuple[str, ...]
+    problems: str
+    data: Mapping[str, object]
+
+
+@click.command("test")
+@click.argument("names", metavar="[GAME|FILE|FOLDER]...", nargs=-1)
+@arguments.number("--workers", 1, 64, min(os.cpu_count() or 1, 64), "The number of processes.")
+@arguments.engine
+@arguments.as_json
+def command(names: tuple[str, ...], workers: int, as_json: bool) -> int:
+    """Run rule tests, in files that end in `.test.targi`; without a name, those in this folder and
+    below. Of a shipped game, its shipped tests are run.
+    """
+    ran = [*_run(list(sources_of(names or (".",))), workers)]
+    failed = sum(bool(one.problems) for one in ran)
+    if as_json:
+        put_document({"tests": [_data(one) for one in ran]})
+        return WRONG if failed else DONE
+    for one in ran:
+        if one.problems:
+            put(" ".join([one.test, f"({', '.join(one.cites)})" * bool(one.cites)]).strip())
+            put(one.problems + "\n")
+    put(f"{arguments.count_of(len(ran), 'test')}: {failed or 'none'} failed")
+    return WRONG if failed else DONE
+
+
+def sources_of(names: Iterable[str]) -> Iterator[Source]:
+    """The files of tests that are meant: of a shipped game, a file, or a folder."""
+    for name in names:
+        if Path(name).is_dir():
+            yield from (read_file(str(path)) for path in files_below(Path(name), TESTS))
+        elif arguments.is_path(name):
+            yield read_file(name)
+        elif found := [one for one in _shipped() if f"\ntests of {name}\n" in one.text]:
+            yield from found
+        else:
+            read(name)  # tells if there is no such game
+            text = f"No file that ends in `{TESTS}` has `tests of {name}`."
+            raise Problems([Problem("E664", f"`{name}` has no tests", None, text)])
+
+
+def _shipped() -> Iterator[Source]:
+    for name in resources.names("rules", TESTS):
+        data = resources.read(f"rules/{name}")
+        yield decode(f"rules/{name}", data or b"")
+
+
+def _run(sources: Sequence[Source], workers: int) -> Iterator[Ran]:
+    """The tests of these files, in order."""
+    if min(workers, len(sources)) < 2:
+        for source in sources:
+            yield from _run_file(source)
+        return
+    # it is imported when it is named
+    with futures.ProcessPoolExecutor(min(workers, len(sources))) as pool:
+        for those in pool.map(_run_file, sources):
+            yield from those
+
+
+def _run_file(source: Source) -> list[Ran]:
+    try:
+        file = read_tests(source)
+    except Problems as error:
+        return [Ran(source.name, source.name, (), str(error), to_json(error.problems))]
+    outcomes = (run_test(file, test) for test in file.tests)
+    return [
+        Ran(
+            source.name,
+            one.test.full_name,
+            one.test.cites,
+            render(one.problems),
+            to_json(one.problems),
+        )
+        for one in outcomes
+    ]
+
+
+def _data(one: Ran) -> Mapping[str, object]:
+    return {"file": one.file, "test": one.test, "cites": [*one.cites], **one.data}

@@ -1,0 +1,143 @@
+"""An interpreter that is watched: which rules begin, which instructions are carried out, which
+prohibitions hold and are lifted, and which abilities are in force.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from msgspec import Struct, field
+
+from targi_dsl.api import Event
+from targi_dsl.api.events import Recorder
+from targi_dsl.api.state import State
+from targi_dsl.engine import Engine, Run
+from targi_dsl.engine.chance import Chance
+from targi_dsl.engine.guards import BLOCKED, THROUGH, Head
+from targi_dsl.engine.instructions import Instructions, Step
+from targi_dsl.engine.run import Calls, Frame, RawEvent, Vector
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.guards import Conjunct, Need
+from targi_dsl.ir.instructions import Branch, Test
+from targi_dsl.ir.program import Program
+from targi_dsl.text.structs import Frozen
+
+
+class Act(Frozen):
+    """A rule that begins, or an event, and how many rules are then in progress."""
+
+    depth: int
+    rule: int
+    address: int
+    event: Event | None = None
+
+
+class Seen(Struct):
+    """How often something has been seen: instructions by address, branches by address and whether
+    their condition held, prohibitions that barred something, those that were lifted, abilities that
+    were in force, and whatever events name.
+    """
+
+    instructions: Counter[int] = field(default_factory=Counter)
+    branches: Counter[tuple[int, bool]] = field(default_factory=Counter)
+    barred: Counter[int] = field(default_factory=Counter)
+    lifted: Counter[int] = field(default_factory=Counter)
+    abilities: Counter[int] = field(default_factory=Counter)
+    things: Counter[str] = field(default_factory=Counter)
+
+
+class Watcher:
+    """Plays one game again and keeps what is seen. It plays the program as compiled from the rules,
+    since passes of the optimizer remove what a designer looks for.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.engine, self.seen = game, Engine(game, ()), Seen()
+        self._code = _Watched(game.program, Domains.of_game(game), self.seen)
+        self.engine.code = self._code
+
+    def start(self, chance: Chance) -> tuple[Act, ...]:
+        """A new game up to its first question: what acts, in order."""
+        return self._watch(chance, self.engine.start)
+
+    def step(self, state: State, option: int) -> tuple[Act, ...]:
+        """From a position to the next question after an option of the open one."""
+        before = self.engine.open(state.vector)
+        return self._watch(state.chance, lambda run: self.engine.turn(before, option, run))
+
+    def stand(self, state: State) -> None:
+        """Counts the scores of a position."""
+        self.engine.scores(state.vector)
+
+    def _watch(self, chance: Chance, play: Callable[[Run], object]) -> tuple[Act, ...]:
+        acts, recorder = list[Act](), Recorder(self.engine)
+
+        def hear(v: list[int], raw: RawEvent) -> None:
+            known = len(recorder.events)
+            recorder(v, raw)
+            for event in recorder.events[known:]:
+                acts.append(Act(acts[-1].depth if acts else 0, raw.rule, NOTHING, event))
+                self.seen.things[event.what] += 1
+
+        self._code.watch(acts)
+        play(Run(chance, hear))
+        return tuple(acts)
+
+
+class _Watched(Instructions):
+    def __init__(self, program: Program, domains: Domains, seen: Seen) -> None:
+        super().__init__(program, domains)
+        self.seen, self.acts, self.waiting = seen, list[Act](), Counter[int]()
+
+    def watch(self, acts: list[Act]) -> None:
+        """Notes from now on which rules begin."""
+        self.acts, self.waiting = acts, Counter()
+
+    def push(self, run: Run, calls: Calls, back: int) -> int:
+        """Notes the rules that are about to begin."""
+        self.waiting.update(rule for rule, _, _ in calls)
+        return super().push(run, calls, back)
+
+    def _step(self, address: int) -> Step:
+        do, line, seen = super()._step(address), self.program.code[address], self.seen
+        is_branch = isinstance(line.operation, Branch | Test)
+
+        def watched(run: Run) -> int:
+            rule = run.rule
+            if self.waiting[rule] and self.program.procedures[rule].entry == address:
+                self.waiting[rule] -= 1
+                self.acts.append(Act(len(run.stack), rule, address))
+            seen.instructions[address] += 1
+            following = do(run)
+            if is_branch:
+                seen.branches[address, following == line.next] += 1
+            return following
+
+        return watched
+
+    def _conjunct(self, node: Conjunct) -> Head:
+        if not isinstance(node, Need):
+            return super()._conjunct(node)
+        number, forbidden, permit = (
+            node.forbid,
+            self.value(node.condition),
+            self.permit(node.forbid),
+        )
+
+        def watched(v: Vector, f: Frame) -> int:
+            if not forbidden(v, f):
+                return THROUGH
+            is_lifted = permit(v, f) != NOTHING
+            (self.seen.lifted if is_lifted else self.seen.barred)[number] += 1
+            return THROUGH if is_lifted else BLOCKED
+
+        return watched
+
+    def is_active(self, v: Vector, ability: int, player: int) -> bool:
+        """Notes an ability that is in force."""
+        is_active = super().is_active(v, ability, player)
+        self.seen.abilities[ability] += is_active
+        return is_active

@@ -1,0 +1,214 @@
+"""What a test expects of a position, line by line, and what it finds instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from targi_dsl.api import Event, choices, result
+from targi_dsl.api.state import State
+from targi_dsl.explain.why_not import why_not
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.slots import ENDED
+from targi_dsl.records.notation import write
+from targi_dsl.records.notation.names import Words
+from targi_dsl.records.notation.reading import PlacedCard, Reader
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Embedded
+
+NOBODY = "nobody"
+_NOT = "not "
+
+
+class Expectations:
+    """Checks the lines of `then` in one position; `events` are those since the last `when`."""
+
+    def __init__(self, state: State, events: Sequence[Event], acted: Iterable[str]) -> None:
+        self.state, self.events, self.acted = state, events, [*acted]
+        self.game = state.game
+        self._checks: dict[str, Callable[[Words, Words], str]] = {
+            "asked": self._asked,
+            "choices": self._choices,
+            "offered": self._offered,
+            "not offered": self._not_offered,
+            "refused": self._refused,
+            "score": self._score,
+            "winners": self._winners,
+            "paid by": self._paid,
+            "acted": self._acted,
+            "not acted": self._not_acted,
+        }
+
+    def check(self, line: Embedded) -> Problem | None:
+        """What is wrong with a line: that it is not true (E661), or cannot be understood, which is
+        raised.
+        """
+        words = Words(line, 0, len(line.text))
+        key, rest = words.partition(":")
+        found = next((name for name in self._checks if _begins(key.text, name)), None)
+        if rest is None or found is None:
+            instead = self._position(line)
+        else:
+            instead = self._checks[found](key.part(len(found), len(key.text)), rest)
+        if not instead:
+            return None
+        acted = f" The rules that acted: {', '.join(self.acted)}." if self.acted else ""
+        return Problem("E661", "this is not so", words.span, f"It is: {instead}.{acted}")
+
+    # ---- each gives what is found instead, or nothing ----
+
+    def _asked(self, _: Words, wanted: Words) -> str:
+        seat = self.state.seat or NOBODY
+        if wanted.text not in (*self.game.players, NOBODY):
+            wanted.unknown("player", (*self.game.players, NOBODY))
+        return seat if seat != wanted.text else ""
+
+    def _choices(self, _: Words, wanted: Words) -> str:
+        there = self._ids()
+        return listed(there) if Counter(there) != Counter(_texts(wanted)) else ""
+
+    def _offered(self, _: Words, wanted: Words) -> str:
+        there = self._ids()
+        return "" if set(_texts(wanted)) <= set(there) else listed(there)
+
+    def _not_offered(self, _: Words, wanted: Words) -> str:
+        there = set(_texts(wanted)) & set(self._ids())
+        return f"{listed(sorted(there))} is offered" if there else ""
+
+    def _refused(self, _: Words, wanted: Words) -> str:
+        """`CHOICE by REASON, REASON`: all reasons, by name."""
+        choice, names = wanted.pair(
+            " by ", "refused by what?", "Name the choice and every reason.", "CHOICE by RULE.NAME"
+        )
+        reasons = {reason.name: reason.text for reason in why_not(self.state, choice.text)}
+        if set(reasons) == {one.text for one in names.split(",")}:
+            return ""
+        told = ", ".join(f"{name} ({text})" for name, text in reasons.items())
+        return f"refused by {told}" if reasons else "offered"
+
+    def _score(self, what: Words, wanted: Words) -> str:
+        """`score of PLAYER` or `score PART of PLAYER`."""
+        part, player = _of(what)
+        seat = self._seat(player)
+        standing = result(self.state)
+        parts = standing.breakdown[seat]
+        if part.text and part.text not in parts:
+            part.unknown("score", parts)
+        number = parts[part.text] if part.text else standing.scores[seat]
+        if number == wanted.number():
+            return ""
+        shown = ", ".join(f"{name} {points}" for name, points in parts.items() if points)
+        return str(number) if part.text or not shown else f"{number} ({shown})"
+
+    def _winners(self, _: Words, wanted: Words) -> str:
+        winners = result(self.state).winners
+        names = wanted.split(",") if wanted.text != NOBODY else []
+        seats = {self.game.players[self._seat(name)] for name in names}
+        return (listed(winners) or NOBODY) if seats != set(winners) else ""
+
+    def _paid(self, player: Words, wanted: Words) -> str:
+        """`paid by PLAYER`: all that it has paid since the last `when`."""
+        seat = self.game.players[self._seat(player)]
+        paid = Counter[str]()
+        for event in self.events:
+            if event.kind == "pay" and event.seat == seat:
+                paid[event.what] += event.number
+        there = {f"{number} {what}" for what, number in paid.items()} or {"nothing"}
+        return listed(sorted(there)) if there != {one.text for one in wanted.split(",")} else ""
+
+    def _acted(self, _: Words, wanted: Words) -> str:
+        return "" if self._rules(wanted) <= set(self.acted) else listed(self.acted) or "no rule"
+
+    def _not_acted(self, _: Words, wanted: Words) -> str:
+        there = self._rules(wanted) & set(self.acted)
+        return f"{listed(sorted(there))} acted" if there else ""
+
+    def _rules(self, wanted: Words) -> set[str]:
+        known = {rule.name for rule in self.game.program.procedures}
+        for rule in wanted.split(","):
+            if rule.text not in known:
+                rule.unknown("rule", known)
+        return {rule.text for rule in wanted.split(",")}
+
+    def _ids(self) -> list[str]:
+        return [choice.id for choice in choices(self.state)]
+
+    def _seat(self, player: Words) -> int:
+        if player.text not in self.game.players:
+            player.unknown("player", self.game.players)
+        return self.game.players.index(player.text)
+
+    # ---- lines of a position ----
+
+    def _position(self, line: Embedded) -> str:
+        """A line of the notation of positions, or `not` and a line: what there is instead."""
+        if denied := line.text.startswith(_NOT):
+            line = Embedded(line.home, line.text[len(_NOT) :], line.offsets[len(_NOT) :])
+        reader = Reader(self.game, line)
+        reader.read()
+        if reader.problems:
+            raise Problems(reader.problems)
+        if self._holds(reader) != denied:
+            return ""
+        key = line.text.partition(":")[0]
+        if key in reader.known.places:
+            return ", ".join((*self.state.cards(key), *self.state.pieces(key))) or "nothing"
+        name = key.partition(" ")[0]
+        there = (one for one in write(self.state).splitlines() if one.startswith(name))
+        return "; ".join(there) or f"no {name}"
+
+    def _holds(self, reader: Reader) -> bool:
+        lines, v, position = reader.lines, self.state.vector, self.state.position
+        if lines.after_setup or lines.calls or lines.frames:
+            line = Words(reader.source, 0, len(reader.source.text))
+            text = "After `then` stands what lies where, and not what is done."
+            line.fail("E660", "this begins a position", text)
+        if lines.ended != NOTHING and v[ENDED] != lines.ended:
+            return False
+        if any(v[slot] != value for slot, (value, _) in lines.slots.items()):
+            return False
+        for place, on in lines.cards.items():
+            cards = [entry.card for entry in on if isinstance(entry, PlacedCard)]
+            lie = [*position.cards_on(place)] if place != NOTHING else []
+            if (lie[: len(cards)] if len(cards) < len(on) else lie) != cards:
+                return False
+            if not all(self._is_seen(reader, place, entry) for entry in on):
+                return False
+        emptied = {place for place, on in lines.cards.items() if not on}
+        wanted = {place: Counter[str]() for place in (*emptied, *(at for at, _ in lines.pieces))}
+        kinds = {name: reader.known.kind_of(piece) for name, piece in reader.known.pieces.items()}
+        for place, words in lines.pieces:
+            wanted[place][kinds.get(words.text, words.text)] += 1
+        for name, piece in reader.known.pieces.items():
+            if (place := position.place_of_piece(piece)) in wanted:
+                wanted[place][kinds[name]] -= 1
+        return not any(any(counts.values()) for counts in wanted.values())
+
+    def _is_seen(self, reader: Reader, place: int, entry: PlacedCard | tuple[int, Words]) -> bool:
+        """Whether a card lies, and is known, as its line says where it says so."""
+        if not isinstance(entry, PlacedCard):
+            return True
+        up = self.state.position.is_face_up(entry.card)
+        if entry.known is not None:
+            return self.state.knowing(entry.card) * 2 + up == reader.seen(place, entry)
+        return entry.up is None or up == entry.up
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Several ids or names as a test has them."""
+    return "; ".join(texts)
+
+
+def _texts(words: Words) -> list[str]:
+    return [one.text for one in words.split(";")]
+
+
+def _begins(key: str, name: str) -> bool:
+    return key == name or key.startswith(f"{name} ")
+
+
+def _of(what: Words) -> tuple[Words, Words]:
+    """`PART of PLAYER`; the part may be missing."""
+    if what.text.startswith("of "):
+        return what.part(0, 0), what.after("of ")
+    return what.pair(" of ", "whose score?", "A score is that of a player.", "score of PLAYER: 1")

@@ -1,0 +1,225 @@
+"""Reads files of rule tests: a head, what is given before each test, and the tests.
+
+docs/rule-tests.md has their form. A line of a test is a text of its own that knows its place, since
+the values of a row may stand in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
+
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Embedded, Source, Span
+from targi_dsl.text.structs import Frozen
+from targi_dsl.text.suggestions import suggestion
+
+VERSION = 2
+Kind = Literal["given", "when", "then", "again", "with"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_HEAD = re.compile(r'test "(?P<name>[^"\n]+)"(?: source "(?P<cites>[^"\n]*)")?')
+_FIELD = re.compile(r"\{([\w ]+)\}")
+_COMMENT = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
+
+
+class Phase(Frozen):
+    """A step of a test: the lines of a position, of choices, or of what is then true. `again` goes
+    back to what was given.
+    """
+
+    kind: Kind
+    span: Span
+    lines: tuple[Embedded, ...]
+
+
+class RuleTest(Frozen):
+    """A test of a game, with the values of one row in place; `row` has them as text."""
+
+    name: str
+    cites: tuple[str, ...]
+    row: str
+    span: Span
+    phases: tuple[Phase, ...]
+
+    @property
+    def full_name(self) -> str:
+        """The name, with the values of its row."""
+        return f"{self.name} [{self.row}]" if self.row else self.name
+
+
+class TestFile(Frozen):
+    """The tests of a file: of which game, and where that is said. A test with rows is one for each
+    row.
+    """
+
+    __test__ = False  # for pytest
+
+    source: Source
+    game: str
+    span: Span
+    tests: tuple[RuleTest, ...]
+
+
+class _Line(NamedTuple):
+    """A line without its comment: how far it is indented, and its text with its place."""
+
+    indent: int
+    span: Span
+
+    @property
+    def text(self) -> str:
+        return self.span.text
+
+
+def read_tests(source: Source) -> TestFile:
+    """The tests of a file. Raises Problems (E660) with every line that cannot be understood."""
+    return _Reader(source).file()
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source, self.problems = source, list[Problem]()
+        self.game: Span | None = None
+        self.before: tuple[Phase, ...] = ()
+
+    def file(self) -> TestFile:
+        tests = list[RuleTest]()
+        first, *blocks = _blocks(_lines(self.source)) or [[]]
+        if not first or first[0].text != f"language {VERSION}":
+            place = first[0].span if first else self.source.span(0, 0)
+            why = "A file of tests begins with the version of the language and the game:"
+            self._refuse(
+                place, "the beginning is missing", why, f"language {VERSION}\ntests of GAME"
+            )
+        for head, *lines in blocks:
+            if head.text.startswith("tests of ") and not lines:
+                self.game = self._part(head.span, len("tests of "))
+            elif head.text == "before each":
+                self.before = (Phase("given", head.span, self._texts(lines, {})),)
+            elif found := _HEAD.fullmatch(head.text):
+                tests += self._tests(head, found, lines)
+            else:
+                why = "Here stands `tests of GAME`, `before each`, or the head of a test:"
+                hint = suggestion(head.text, ("before each",), 'test "WHAT IS TRUE" source "FACT"')
+                self._refuse(head.span, "this is no part of a file of tests", why, hint)
+        if self.game is None and not self.problems:
+            why = "The second line names the game whose rules are tested:"
+            self._refuse(self.source.span(0, 0), "tests of no game", why, "tests of GAME")
+        if self.problems or self.game is None:
+            raise Problems(self.problems)
+        return TestFile(self.source, self.game.text, self.game, tuple(tests))
+
+    def _tests(
+        self, head: _Line, found: re.Match[str], lines: Sequence[_Line]
+    ) -> Iterator[RuleTest]:
+        """A test once, or once for each of its rows."""
+        blocks = _blocks(lines)
+        tables = [block for block in blocks if block[0].text.startswith("with ")]
+        cites = tuple(re.split(", *", found["cites"])) if found["cites"] else ()
+        for row in self._rows(tables):
+            phases = (self._phase(block, row) for block in blocks if block not in tables)
+            told = ", ".join(row.values())
+            all_ = (*self.before, *(one for one in phases if one is not None))
+            yield RuleTest(found["name"], cites, told, head.span, all_)
+
+    def _rows(self, tables: Sequence[Sequence[_Line]]) -> list[dict[str, str]]:
+        if not tables:
+            return [{}]
+        if len(tables) > 1:
+            why = "A test has one table of rows."
+            self._refuse(
+                tables[1][0].span, "a second table", why, "Put its columns into the first."
+            )
+        head, *lines = tables[0]
+        names = [name.strip() for name in head.text.removeprefix("with ").split("|")]
+        rows = list[dict[str, str]]()
+        for line in lines:
+            values = [value.strip() for value in line.text.split("|")]
+            if len(values) == len(names):
+                rows.append(dict(zip(names, values, strict=True)))
+            else:
+                why = f"The table has {len(names)} columns: {', '.join(names)}."
+                self._refuse(line.span, f"this row has {len(values)} values", why, "")
+        return rows
+
+    def _phase(self, block: Sequence[_Line], row: Mapping[str, str]) -> Phase | None:
+        head, *lines = block
+        word = head.text.partition(" ")[0]
+        kind = next((kind for kind in KINDS if kind == word), None)
+        rest = head.text.removeprefix(word).strip()
+        if kind is None or (kind == "again" and (rest or lines)):
+            why = "A line of a test begins with `given`, `when`, `then`, `again` or `with`."
+            self._refuse(head.span, f"`{word}` begins no step", why, suggestion(word, KINDS))
+            return None
+        if rest and lines:
+            why = "What stands behind the word goes on its line or on lines below it, not both."
+            self._refuse(head.span, "a step in two places", why, "")
+            return None
+        if rest:
+            place = self._part(head.span, len(head.text) - len(rest))
+            lines = [_Line(head.indent, place)]
+        return Phase(kind, head.span, self._texts(lines, row))
+
+    def _texts(self, lines: Sequence[_Line], row: Mapping[str, str]) -> tuple[Embedded, ...]:
+        return tuple(self._filled(line.span, row) for line in lines)
+
+    def _filled(self, span: Span, row: Mapping[str, str]) -> Embedded:
+        """A line with the values of a row; each of their characters has the place of the field."""
+        text, offsets, at = "", list[int](), 0
+        for field in _FIELD.finditer(span.text):
+            value = row.get(field[1])
+            if value is None:
+                why = f"The columns are: {', '.join(row)}." if row else "This test has no table."
+                place = self._part(span, field.start(), field.end())
+                self._refuse(place, f"no column `{field[1]}`", why, suggestion(field[1], row))
+                continue
+            text += span.text[at : field.start()] + value
+            offsets += range(span.start + at, span.start + field.start())
+            offsets += [span.start + field.start()] * len(value)
+            at = field.end()
+        text += span.text[at:]
+        offsets += range(span.start + at, span.end + 1)
+        return Embedded(self.source, text, offsets)
+
+    def _part(self, span: Span, start: int, end: int | None = None) -> Span:
+        last = span.end if end is None else span.start + end
+        return self.source.span(span.start + start, last)
+
+    def _refuse(self, span: Span, title: str, text: str, hint: str) -> None:
+        self.problems.append(Problem("E660", title, span, text, hint))
+
+
+def _lines(source: Source) -> list[_Line]:
+    """The lines that say something."""
+    found, at = list[_Line](), 0
+    for text in source.text.split("\n"):
+        content = _COMMENT.match(text)
+        said = (content[0] if content else text).rstrip()
+        if words := said.strip():
+            indent = len(said) - len(said.lstrip())
+            found.append(_Line(indent, source.span(at + indent, at + indent + len(words))))
+        at += len(text) + 1
+    return found
+
+
+def _blocks(lines: Sequence[_Line]) -> list[list[_Line]]:
+    """Each line that is indented as the first one or less, with those below it."""
+    blocks = list[list[_Line]]()
+    for line in lines:
+        if not blocks or line.indent <= lines[0].indent:
+            blocks.append([line])
+        else:
+            blocks[-1].append(line)
+    return blocks
+
+
+def joined(texts: Sequence[Embedded], source: Source) -> Embedded:
+    """Several lines as one text."""
+    text, offsets = "", list[int]()
+    for one in texts:
+        text += one.text + "\n"
+        offsets += one.offsets
+    end = offsets[-1] if offsets else 0
+    return Embedded(source, text, [*offsets, end])

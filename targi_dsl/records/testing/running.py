@@ -1,0 +1,229 @@
+"""Runs rule tests: sets up the position, makes the choices, and checks what is then true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from targi_dsl.api import Event, begin, choices, play
+from targi_dsl.api.offers import option_of
+from targi_dsl.api.state import State
+from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project.discovery import PLAYERS
+from targi_dsl.engine.chance import Asked, Chance, Seed
+from targi_dsl.explain.watching import Watcher
+from targi_dsl.ir.game import Game
+from targi_dsl.records import notation
+from targi_dsl.records.notation.names import Words
+from targi_dsl.records.testing.expecting import Expectations, listed
+from targi_dsl.records.testing.reading import Phase, RuleTest, TestFile, joined
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import is_file
+from targi_dsl.text.source import Embedded
+from targi_dsl.text.structs import Frozen
+from targi_dsl.text.suggestions import suggestion
+
+CHANCE = "chance"
+MOST_OUTCOMES = 1_000
+"""Outcomes of chance without a question in between: the first possible one may happen for ever."""
+
+_GAMES = 32
+
+
+class Step(Frozen):
+    """A choice or an outcome of chance, by its id, in a position."""
+
+    before: State
+    id: str
+
+
+class Outcome(Frozen):
+    """What a test has shown: its problems, none if it holds; and what was played for it."""
+
+    test: RuleTest
+    problems: tuple[Problem, ...]
+    steps: tuple[Step, ...] = ()
+
+
+@lru_cache(_GAMES)
+def _load(name: str, options: tuple[tuple[str, str], ...]) -> Game:
+    return load(name, options=dict(options))
+
+
+def game_of(file: TestFile) -> str:
+    """The name or path of the sheet of the game that is tested: one that lies beside the tests or
+    above them, or that of a shipped game.
+    """
+    folder = Path(file.source.name).parent
+    above = (place / f"{file.game}.targi" for place in (folder, *folder.parents[:2]))
+    return next((f"{place.parent}/{place.name}" for place in above if is_file(place)), file.game)
+
+
+def run_test(file: TestFile, test: RuleTest) -> Outcome:
+    """Runs a test. What is not true is a problem (E661), and so is whatever cannot be done."""
+    running = _Running(file)
+    try:
+        for phase in test.phases:
+            running.run(phase)
+        running.end()
+    except Problems as error:
+        problems = tuple(
+            one if one.span is not None else replace(one, span=file.span, file="")
+            for one in error.problems
+        )
+        return Outcome(test, (*running.problems, *problems), tuple(running.steps))
+    return Outcome(test, tuple(running.problems), tuple(running.steps))
+
+
+class _Running(Struct):
+    """A test in progress. outcomes: those of chance still to come; given: where `again` leads."""
+
+    file: TestFile
+    lines: list[Embedded] = field(default_factory=list)
+    outcomes: list[Words] = field(default_factory=list)
+    given: tuple[State, list[Words]] | None = None
+    state: State | None = None
+    events: list[Event] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    recent: list[Step] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def run(self, phase: Phase) -> None:
+        """Carries out one step of the test."""
+        if phase.kind == "given":
+            said = {_thing(line) for line in phase.lines}
+            self.lines = [*(line for line in self.lines if _thing(line) not in said), *phase.lines]
+            return
+        if self.given is None:
+            self._set_up()
+        match phase.kind:
+            case "again":
+                assert self.given is not None
+                self.state, outcomes = self.given
+                self.outcomes, self.events, self.recent = [*outcomes], [], []
+            case "when":
+                self.events, self.recent = [], []
+                for line in phase.lines:
+                    self._when(Words(line, 0, len(line.text)))
+            case "then":
+                self._then(phase)
+
+    def end(self) -> None:
+        """Every outcome that a test lists is one that chance was asked for."""
+        for words in self.outcomes:
+            text = "Chance was asked for fewer outcomes than are listed, or for others."
+            words.fail("E662", f"`{words.text}` did not happen", text, "Delete it.")
+
+    # ---- given ----
+
+    def _set_up(self) -> None:
+        options, lines, seed = dict[str, str](), list[Embedded](), None
+        for line in self.lines:
+            words = Words(line, 0, len(line.text))
+            key, rest = words.partition(":")
+            if rest is not None and key.text == CHANCE:
+                self.outcomes += rest.split(";")
+            elif rest is not None and key.text.startswith("option "):
+                options[key.after("option ").text] = rest.text
+            elif rest is not None and key.text == PLAYERS:
+                options[PLAYERS] = rest.text
+            elif words.text.startswith("seed "):
+                seed = words.after("seed ").number()
+            else:
+                lines.append(line)
+        game = _load(game_of(self.file), tuple(options.items()))
+        chance: Chance = Asked() if seed is None else Seed(seed)
+        if lines:
+            self.state = notation.read(game, joined(lines, self.file.source), chance)
+        else:
+            self.state, events = begin(game, chance)
+            self.events += events
+        self._wait()
+        self.given = self.state, [*self.outcomes]
+
+    # ---- when ----
+
+    def _when(self, line: Words) -> None:
+        key, rest = line.partition(":")
+        if rest is not None and key.text == CHANCE:
+            self.outcomes += rest.split(";")
+            self._wait()
+            return
+        state = self._now()
+        named = rest is not None and key.text in state.game.players
+        for wanted in (rest if named and rest is not None else line).split(";"):
+            state = self._now()
+            if named and state.seat != key.text:
+                text = f"It is {state.seat} that is asked." if state.seat else "The game is over."
+                key.fail("E662", f"{key.text} is not asked", text)
+            self._choose(wanted)
+            self._wait()
+
+    def _choose(self, wanted: Words) -> None:
+        offered = [choice.id for choice in choices(self._now())]
+        if wanted.text not in offered:
+            text = f"Offered are: {listed(offered)}." if offered else "The game is over."
+            hint = suggestion(wanted.text, offered)
+            wanted.fail("E662", f"`{wanted.text}` cannot be chosen here", text, hint)
+        self._play(wanted.text)
+
+    def _wait(self) -> None:
+        """Lets chance decide until a player is asked: as listed, or else the first outcome."""
+        decided = 0
+        while (state := self._now()).seat == CHANCE:
+            if (decided := decided + 1) > MOST_OUTCOMES:
+                text = f"Chance has decided {MOST_OUTCOMES:,} times, and no player is asked."
+                hint = "List outcomes after `chance:` that lead to a question."
+                raise Problems([Problem("E662", "this does not end", None, text, hint)])
+            offered = [choice.id for choice in choices(state)]
+            listed_ = next((one for one in self.outcomes if one.text in offered), None)
+            if listed_ is not None:
+                self.outcomes.remove(listed_)
+            self._play(offered[0] if listed_ is None else listed_.text)
+
+    def _play(self, id_: str) -> None:
+        step = Step(self._now(), id_)
+        self.steps.append(step)
+        self.recent.append(step)
+        self.state, events = play(step.before, id_)
+        self.events += events
+
+    # ---- then ----
+
+    def _then(self, phase: Phase) -> None:
+        found = list(self._checked(phase, ()))
+        if found:  # which rules acted is told of a failure, and found out only then
+            rules = rules_of(self.recent)
+            self.problems += self._checked(phase, rules)
+
+    def _checked(self, phase: Phase, rules: Sequence[str]) -> Iterator[Problem]:
+        asks = any(line.text.startswith(("acted", "not acted")) for line in phase.lines)
+        rules = rules_of(self.recent) if asks and not rules else rules
+        expectations = Expectations(self._now(), self.events, rules)
+        for line in phase.lines:
+            if (problem := expectations.check(line)) is not None:
+                yield problem
+
+    def _now(self) -> State:
+        assert self.state is not None
+        return self.state
+
+
+def _thing(line: Embedded) -> str:
+    """What a line of a position is about; a later one replaces what is given before each test."""
+    key, colon, _ = line.text.partition(":")
+    return key if colon else line.text.partition(" ")[0]
+
+
+def rules_of(steps: Sequence[Step]) -> tuple[str, ...]:
+    """The rules that acted in these steps, in the order in which they began."""
+    rules = dict[str, None]()
+    for step in steps:
+        game = step.before.game
+        for act in Watcher(game).step(step.before, option_of(step.before, step.id)):
+            rules[game.program.procedures[act.rule].name] = None
+    return tuple(rules)

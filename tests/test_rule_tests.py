@@ -1,0 +1,144 @@
+"""Rule tests: the shipped ones hold on either engine, and what is wrong with one is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from targi_dsl.records.testing import read_tests, run_test
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source
+from tests.commands import targi
+from tests.documents import DOCS
+
+HEAD = "language 2\ntests of nim\n"
+SHORT = """\
+language 2
+tests of base
+
+test "a raid" source "B58"
+  given
+    after setup
+    starter: blue
+    blue: 9 dates, 9 points
+    white: 9 points
+    do raid_1
+"""
+
+
+def problems(text: str) -> list[Problem]:
+    """Everything that is wrong with the tests of a file."""
+    try:
+        file = read_tests(Source("x.test.targi", text))
+    except Problems as error:
+        return list(error.problems)
+    return [problem for test in file.tests for problem in run_test(file, test).problems]
+
+
+def told(text: str) -> list[tuple[str, int, str]]:
+    """The code, line and title of every problem."""
+    return [(one.code, one.span.line if one.span else 0, one.title) for one in problems(text)]
+
+
+def test_the_shipped_tests_hold() -> None:
+    done = targi("test", "rules", "--engine", "interpreter")
+    assert done.code == 0, done.out
+
+
+def test_they_hold_in_c() -> None:
+    done = targi("test", "base", "--engine", "tcc", "--workers", "1")
+    assert done.code == 0, done.out
+    assert "none failed" in done.out
+
+
+def test_the_example_of_the_page_holds() -> None:
+    page = (DOCS / "rule-tests.md").read_text(encoding="utf-8")
+    example = page.split("```\n")[1]
+    assert len(read_tests(Source("x", example)).tests) == 2
+    assert problems(example) == []
+
+
+def test_a_failure_tells_what_there_is_instead_and_which_rules_acted() -> None:
+    (problem,) = problems(f"{SHORT}  when pay 1 goods\n  then blue: 9 dates\n")
+    assert problem.code == "E661"
+    assert problem.span is not None
+    assert problem.span.text == "blue: 9 dates"
+    assert problem.text == (
+        "It is: blue: 8 dates, 9 points. "
+        "The rules that acted: pay_toll, round, robber_moves, placement, place_targi."
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("asked: white", "blue"),
+        ("choices: pay 1 goods", "pay 1 goods; pay 1 points"),
+        ("offered: pay 2 goods", "pay 1 goods; pay 1 points"),
+        ("not offered: pay 1 goods", "pay 1 goods is offered"),
+        ("refused: pay 1 goods by nothing", "offered"),
+        ("paid by blue: 1 gold", "nothing"),
+        ("acted: raid", "no rule"),
+        ("score of blue: 3", "9 (tokens 9)"),
+        ("score tokens of blue: 3", "9"),
+        ("winners: blue", "nobody"),
+        ("ended by finish", "no ended"),
+        ("not blue: 9 dates, 9 points", "blue: 9 dates, 9 points"),
+        ("border 4: robber", "raid_1"),
+        ("display a1 of blue: camp_3", "nothing"),
+        ("starter: white", "starter: blue"),
+    ],
+)
+def test_each_line_of_then_tells_what_there_is_instead(line: str, instead: str) -> None:
+    (problem,) = problems(f"{SHORT}  then {line}\n")
+    assert problem.code == "E661"
+    assert problem.text.startswith(f"It is: {instead}"), problem.text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ("E660", 1, "the beginning is missing")),
+        ("language 2\n", ("E660", 1, "tests of no game")),
+        (f"{HEAD}tset x\n", ("E660", 3, "this is no part of a file of tests")),
+        (f'{HEAD}test "x"\n  thn asked: anna\n', ("E660", 4, "`thn` begins no step")),
+        (f'{HEAD}test "x"\n  then a\n    b\n', ("E660", 4, "a step in two places")),
+        (f'{HEAD}test "x"\n  with a | b\n    1\n', ("E660", 5, "this row has 1 values")),
+        (f'{HEAD}test "x"\n  then {{a}}\n', ("E660", 4, "no column `a`")),
+        (f'{HEAD}test "x"\n  with a\n    1\n  with b\n    2\n', ("E660", 6, "a second table")),
+        (f'{HEAD}test "x"\n  then after setup\n', ("E660", 4, "this begins a position")),
+        (f'{HEAD}test "x"\n  then asked: nina\n', ("E651", 4, "unknown player `nina`")),
+        (f'{HEAD}test "x"\n  when hop\n', ("E662", 4, "`hop` cannot be chosen here")),
+        (f'{HEAD}test "x"\n  given chance: roll 7\n  then asked: ann\n',
+         ("E662", 4, "`roll 7` did not happen")),
+        ('language 2\ntests of pig\ntest "x"\n  then asked: anna\n', ("E662", 2, "this does not end")),
+        (f'{HEAD}test "x"\n  given annna: 3\n  then asked: x\n',
+         ("E651", 4, "unknown thing `annna`")),
+        ('language 2\ntests of pgi\ntest "x"\n  when hop\n', ("E422", 2, "unknown game `pgi`")),
+        (f'{HEAD}test "x"\n  given option speed: 3\n  when hop\n', ("E410", 1, "unknown option `speed`")),
+    ],
+)  # fmt: skip
+def test_a_test_that_cannot_be_read_or_carried_out_is_told(
+    text: str, expected: tuple[str, int, str]
+) -> None:
+    assert told(text) == [expected]
+
+
+def test_a_game_without_tests_and_a_file_that_is_none_are_told(tmp_path: Path) -> None:
+    assert "E664" in targi("test", "hex").err
+    assert "E422" in targi("test", "hexx").err
+    (tmp_path / "x.test.targi").write_text("nonsense\n")
+    done = targi("test", str(tmp_path))
+    assert done.code == 1
+    assert "E660" in done.out
+
+
+def test_every_test_is_in_the_document(tmp_path: Path) -> None:
+    file = tmp_path / "x.test.targi"
+    file.write_text(f'{SHORT}  then asked: blue\ntest "b"\n  when hop\n')
+    tests = targi("test", str(file), "--json").document["tests"]
+    assert [(one["test"], one["cites"], len(one["problems"])) for one in tests] == [
+        ("a raid", ["B58"], 0),
+        ("b", [], 1),
+    ]
