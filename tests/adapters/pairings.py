@@ -13,6 +13,7 @@ from collections.abc import Callable
 import click
 import pyspiel
 
+from targi_dsl import State
 from tests.adapters.lockstep import Pairing, Path, random_game, scores, tree
 
 
@@ -71,13 +72,35 @@ def gomoku(state: pyspiel.State, action: int) -> Path:
     return (f"round {cell(action, 15)}",)
 
 
+def from_and_to(state: pyspiel.State, action: int, rows: int) -> Path:
+    """The squares of an action such as `a7b6`, whose rows are counted from below."""
+    said = state.action_to_string(state.current_player(), action)
+    here, there = (f"{said[at]}{rows + 1 - int(said[at + 1])}" for at in (0, 2))
+    return (f"from_square {here}", f"to_square {there}")
+
+
 def breakthrough(state: pyspiel.State, action: int) -> Path:
     """They say from where and to where, as `a7b6`, with a `*` for a capture; their row 8 is the
     first of ours.
     """
+    return from_and_to(state, action, 8)
+
+
+def clobber(state: pyspiel.State, action: int) -> Path:
+    """They say from where and to where."""
+    return from_and_to(state, action, 5)
+
+
+def amazons(state: pyspiel.State, action: int) -> Path:
+    """Their actions are squares, row by row: from where, to where, and where the arrow lands."""
     said = state.action_to_string(state.current_player(), action)
-    squares = [f"{said[at]}{9 - int(said[at + 1])}" for at in (0, 2)]
-    return (f"from_square {squares[0]}", f"to_square {squares[1]}")
+    asked = {"From": "from_square", "To": "to_square", "Shoot:": "target"}[said.split()[1]]
+    return (f"{asked} {cell(action, 10)}",)
+
+
+def checkers(state: pyspiel.State, action: int) -> Path:
+    """They say from where and to where."""
+    return from_and_to(state, action, 8)
 
 
 def othello(state: pyspiel.State, action: int) -> Path:
@@ -101,8 +124,65 @@ def nine_mens_morris(state: pyspiel.State, action: int) -> Path:
     return (f"{'enter_man' if points[action] == '.' else 'taken'} {action + 1}",)
 
 
+FIVE = ("ann", "ben", "cleo", "dora", "emil")
+ALPHABETIC = "clubs diamonds hearts spades"
+RANKS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "jack", "queen", "king", "ace",
+)  # fmt: skip
+
+
+def playing_card(action: int, suits: str) -> str:
+    """Their cards go rank by rank, in each by the suits."""
+    return f"card_{suits.split()[action % 4]}_{RANKS[action // 4]}"
+
+
+def crazy_eights(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the dealer, the cards, to draw, to pass, and the suits."""
+    seat = action - 52
+    if state.is_chance_node() and seat >= 0:
+        return (f"random first_dealer {FIVE[seat]}",)
+    if seat >= 0:
+        return (("draw", "pass", *(f"call_suit {suit}" for suit in ALPHABETIC.split()))[seat],)
+    card = playing_card(action, ALPHABETIC)
+    if not state.is_chance_node():
+        return (f"play_card {card}",)
+    players = state.num_players()
+    is_turned = len(state.history()) > players * (7 if players == 2 else 5) and all(
+        step.player < 0 for step in state.full_history()
+    )
+    return (f"random {'starter' if is_turned else 'dealt'} {card}",)
+
+
+def crazy_eights_scores(state: State) -> list[float]:
+    """They count 10 for an ace, and for a low card 2 more than its number among the 52; in ours an
+    ace counts 1 and a low card its rank.
+    """
+
+    def worth(card: str) -> int:
+        _, suit, rank = card.split("_")
+        number = 4 * RANKS.index(rank) + ALPHABETIC.split().index(suit)
+        return 50 if rank == "eight" else 10 if RANKS.index(rank) >= 9 else number + 2
+
+    hands = (state.cards(f"hand of {seat}") for seat in state.game.players)
+    return [-float(sum(map(worth, hand))) for hand in hands]
+
+
+def oh_hell(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the number of tricks, the dealer, the cards, and bids from 52 on."""
+    done = len(state.history())
+    if done < 2:
+        return (f"random first_dealer {FIVE[action]}" if done else f"roll {action}",)
+    if action >= 52:
+        return (f"make_bid {action - 52}",)
+    card = playing_card(action, "clubs diamonds spades hearts")
+    if not state.is_chance_node():
+        return (f"play_card {card}",)
+    is_last = done == 2 + state.num_players() * state.history()[0]
+    return (f"random {'turned' if is_last else 'dealt'} {card}",)
+
+
 HUES = ("ruby", "amber", "jade", "ivory", "azure")
-HANABI = ("ann", "ben", "cleo", "dora", "emil")
 
 
 def lamplighters(state: pyspiel.State, action: int) -> Path:
@@ -117,7 +197,7 @@ def lamplighters(state: pyspiel.State, action: int) -> Path:
     if "Reveal" not in said:
         place = int(said.removesuffix(")").split()[-1]) + 1
         return ("light", f"light {place}") if "Play" in said else ("break", f"break_up {place}")
-    mate = HANABI[(state.current_player() + int(said.split()[2][1:])) % state.num_players()]
+    mate = FIVE[(state.current_player() + int(said.split()[2][1:])) % state.num_players()]
     what = said.rstrip(")").split()[-1]
     if "color" in said:
         return ("tell_hue", f"mate {mate}", f"told {HUES['RYGWB'.index(what)]}")
@@ -141,6 +221,7 @@ def oware(state: pyspiel.State, action: int) -> Path:
 
 
 BLACK_WHITE = ("black", "white")
+WHITE_BLACK = ("white", "black")
 SOUTH_NORTH = ("south", "north")
 GOES_ON = (("repetition", "goes_on"),)
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
@@ -155,6 +236,9 @@ PAIRINGS = (
     Pairing("connect_four", "connect_four", ("amber", "ruby"), connect_four),
     Pairing("gomoku", "gomoku", BLACK_WHITE, gomoku),
     Pairing("breakthrough", "breakthrough", BLACK_WHITE, breakthrough),
+    Pairing("clobber", "clobber", WHITE_BLACK, clobber),
+    Pairing("amazons", "amazons", WHITE_BLACK, amazons),
+    Pairing("checkers", "checkers", WHITE_BLACK, checkers),
     Pairing("reversi", "othello", BLACK_WHITE, othello),
     Pairing("hex", "hex", BLACK_WHITE, hex_of(11)),
     Pairing(
@@ -166,8 +250,22 @@ PAIRINGS = (
     ),
     Pairing("hex_5", "hex(board_size=5)", BLACK_WHITE, hex_of(5)),
     Pairing("goofspiel", GOOFSPIEL, ("ann", "ben"), goofspiel, scores),
-    Pairing("lamplighters", "hanabi", HANABI[:2], lamplighters, scores),
-    Pairing("lamplighters", "hanabi(players=4)", HANABI[:4], lamplighters, scores),
+    *(
+        Pairing(
+            "crazy_eights",
+            f"crazy_eights(players={seats})",
+            FIVE[:seats],
+            crazy_eights,
+            crazy_eights_scores,
+        )
+        for seats in (2, 3, 5)
+    ),
+    *(
+        Pairing("oh_hell", f"oh_hell(players={seats})", FIVE[:seats], oh_hell, scores)
+        for seats in (3, 4, 5)
+    ),
+    Pairing("lamplighters", "hanabi", FIVE[:2], lamplighters, scores),
+    Pairing("lamplighters", "hanabi(players=4)", FIVE[:4], lamplighters, scores),
 )
 
 
