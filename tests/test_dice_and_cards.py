@@ -93,7 +93,7 @@ def at_sea(*lines: str, rolled: tuple[int, ...]) -> Playing:
 def test_four_dice_make_two_pairs_and_equal_ones_are_offered_once() -> None:
     game = at_sea(rolled=(1, 2, 3, 6))
     assert game.ids == tuple(f"throw {total}" for total in (3, 4, 5, 7, 8, 9))
-    assert at_sea(rolled=(3, 3, 3, 3)).ids == ("again", "stop")
+    assert at_sea(rolled=(3, 3, 3, 3)).ids == ("throw_again", "stop")
 
 
 def test_divers_begin_at_the_top_or_below_ones_own_buoy() -> None:
