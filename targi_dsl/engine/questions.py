@@ -135,7 +135,7 @@ class Pay(Question):
         for group in range(len(program.groups)):
             f[bill.owed + group] = owed.get(group, 0)
         for resource in range(len(program.resources)) if bill.paid != NOTHING else ():
-            f[bill.paid + resource] = int(resource in needs)
+            f[bill.paid + resource] = needs.get(resource, 0)
         return self.after
 
     def describe(self, v: Vector, f: Frame, option: int) -> Part:
@@ -167,7 +167,7 @@ class PayUnit(Pay):
         self.rules.spend(run, resource, 1, self.invoice.stores(run.v, f))
         f[self.bill.owed + self._owed(f)[0][0]] -= 1
         if self.bill.paid != NOTHING:
-            f[self.bill.paid + resource] = 1
+            f[self.bill.paid + resource] += 1
         return self.address
 
     def describe(self, v: Vector, f: Frame, option: int) -> Part:

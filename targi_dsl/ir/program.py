@@ -40,8 +40,8 @@ class Way(Frozen):
 
 class Bill(Frozen):
     """A payment: the price, what may modify it, and the frame slots for what is still open:
-    whether the extra has been paid, the wildcard units owed for each group, and whether each
-    resource has been paid.
+    whether the extra has been paid, the wildcard units owed for each group, and how much of
+    each resource has been paid.
     """
 
     price: PriceExpr

@@ -39,6 +39,10 @@ class Player(Frozen):
 
 
 class Resource(Frozen):
+    """A resource of this group, or any if it is empty."""
+
+    group: str = ""
+
     @property
     def name(self) -> str:
         return "resource"
@@ -177,6 +181,8 @@ def join(left: Single, right: Single) -> Single:
             return Card()
         case Piece(), Piece():
             return Piece()
+        case Resource(), Resource():
+            return Resource()
         case _:
             raise ValueError(f"{left} and {right} have no type in common")
 

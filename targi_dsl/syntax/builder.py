@@ -379,6 +379,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     "about": lambda parts, span: n.About(unquoted(parts[0]), span=span),
     "players": lambda parts, span: n.Players(parts[0], tuple(parts[1:]), span=span),
     "values": _named_values,
+    "chosen": lambda parts, _: n.Chosen(parts[0].text, span=parts[0].span),
     "counted": lambda parts, _: n.Counted(parts[0].text, parts[1], span=parts[0].span),
     "valued": lambda parts, _: (parts[0], None if parts[1] is None else int(parts[1].text)),
     "range_of_players": lambda parts, _: (int(parts[0].text), int(parts[1].text)),

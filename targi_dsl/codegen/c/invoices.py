@@ -78,7 +78,7 @@ class Invoices:
                 continue
             spent += f"spend(g, {purse}, {item}, {number}, {scope.slot(YOU)}); "
             if bill.paid != NOTHING:
-                noted[bill.paid + item] = 1
+                noted[bill.paid + item] = number
         notes = "".join(f"f->s[{slot}] = {number}; " for slot, number in noted.items())
         return self._covers(owed, of, scope), f"{{ {begun} {spent}}} {notes}"
 

@@ -396,9 +396,11 @@ class _Linearizer:
         if self.bill_at == NOTHING:
             self.bill_at = len(self.slots)
             self.slots += [t.Truth(), *[t.Number()] * len(self.game.groups)]
-            self.slots += [t.Truth()] * (len(self.game.resources) if self.watches_pay else 0)
+            self.slots += [t.Number()] * (len(self.game.resources) if self.watches_pay else 0)
         owed = self.bill_at + 1
         paid = owed + len(self.game.groups) if self.watches_pay else NOTHING
+        if node.paid != NOTHING:
+            paid = node.paid
         return Bill(node.price, node.terms, self.bill_at, owed, paid)
 
     def _shuffle(

@@ -114,7 +114,7 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
     if name in ctx.symbols.regions:
         return t.Place(is_zone=True) if ctx.symbols.regions[name].is_zone else t.PLACE
     if name in ctx.symbols.groups:
-        return t.RESOURCE
+        return t.Resource(name)
     if name in ctx.symbols.piece_kinds:
         return t.Piece(name)
     return None

@@ -114,7 +114,7 @@ def _declared_name(ctx: Context, node: n.Name) -> Typed | None:
     if name in symbols.resources:
         return e.Const(symbols.resources.index(name)), t.RESOURCE
     if name in symbols.groups:
-        return _set(symbols.groups[name], t.RESOURCE)
+        return _set(symbols.groups[name], t.Resource(name))
     symbols.use_list(name)
     if name in symbols.values:
         return _set(tuple(range(len(symbols.values[name]))), t.Value(name))
@@ -263,6 +263,8 @@ def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed
 
 def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
     symbols, name = ctx.symbols, word.text
+    if resources.is_chosen(ctx, word):
+        return resources.chosen_of_player(ctx, word, who), t.NUMBER
     ctx.require_known(name)
     if name in symbols.resources:
         return resources.of_player(ctx, symbols.resources.index(name), who), t.NUMBER

@@ -13,6 +13,8 @@ from functools import partial
 from itertools import product
 from typing import Literal, NoReturn, assert_never
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import abilities, fitting
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context, Hint, instead
 from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT, Typed, describe
@@ -39,6 +41,34 @@ def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
         return n.Word(name, span=word.span)
     text = "It is used only after 1 and after `of one`."
     ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, instead(name))
+
+
+def is_chosen(ctx: Context, word: n.Word) -> bool:
+    """Whether the resource of an amount is the value of a name."""
+    bound = ctx.frame.names.get(word.text)
+    return isinstance(word, n.Chosen) or (bound is not None and isinstance(bound[1], t.Resource))
+
+
+def chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
+    """The resource that is the value of a name, and all that it can be."""
+    which, type_ = ctx.lower(n.Name(word.text, span=word.span), t.RESOURCE)
+    fitting.fit(ctx, which, type_, t.RESOURCE, word.span)
+    if isinstance(which, e.Const):
+        text = "After `of` comes a name whose value is a resource. The resource itself has no `of`:"
+        ctx.fail("E308", f"`{word.text}` is a resource itself", word.span, text, f"1 {word.text}")
+    group = type_.group if isinstance(type_, t.Resource) else ""
+    return which, ctx.symbols.groups.get(group) or tuple(range(len(ctx.symbols.resources)))
+
+
+def _if_chosen(which: e.Expr, resource: int, number: e.Expr) -> e.Expr:
+    """A number, if that resource has been chosen, and else 0."""
+    return e.Cond(e.Compare("is", which, e.Const(resource, t.RESOURCE)), number, e.Const(0))
+
+
+def chosen_of_player(ctx: Context, word: n.Word, who: e.Expr) -> e.Expr:
+    """How much a player has of a resource that is the value of a name."""
+    which, members = chosen(ctx, word)
+    return fitting.total(_if_chosen(which, one, of_player(ctx, one, who)) for one in members)
 
 
 def item_named(ctx: Context, word: n.Word) -> int:
@@ -87,6 +117,9 @@ def literal_amounts(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
 
 
 def _check_plain(ctx: Context, amount: n.Amount) -> None:
+    if isinstance(amount.resource, n.Chosen):
+        text = "On cards, in braces and in alternatives each resource is named."
+        ctx.fail("E308", f"`of {amount.resource.text}` cannot stand here", amount.span, text)
     if amount.how:
         text = "It is only for exchanges: 2 of one wares -> ..."
         ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
@@ -97,17 +130,28 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
     if not isinstance(node, n.Price):
         return e.Listed(fitting.of_kind(ctx, node, t.PRICE))
     first, *others = node.alternatives
-    is_fixed = all(isinstance(one.quantity, n.Number) and not one.how for one in first)
+    is_fixed = all(
+        isinstance(one.quantity, n.Number) and not one.how and not is_chosen(ctx, one.resource)
+        for one in first
+    )
     if is_fixed or others or node.extra:
         return e.Listed(constant(ctx, node))
-    found: dict[int, e.Expr] = {}
+    found, named = dict[int, e.Expr](), set[int]()
     for amount in first:
-        _check_plain(ctx, amount)
-        key = item_named(ctx, resource_word(ctx, amount))
-        if key in found:
-            text = "A computed payment can name each resource only once."
-            ctx.fail("E308", f"`{amount.resource.text}` appears twice", amount.span, text)
-        found[key] = fitting.number(ctx, amount.quantity)
+        number = fitting.number(ctx, amount.quantity)
+        if is_chosen(ctx, amount.resource):
+            which, members = chosen(ctx, amount.resource)
+            due = {one: _if_chosen(which, one, number) for one in members}
+        else:
+            _check_plain(ctx, amount)
+            key = item_named(ctx, resource_word(ctx, amount))
+            if key in named:
+                text = "A computed payment can name each resource only once."
+                ctx.fail("E308", f"`{amount.resource.text}` appears twice", amount.span, text)
+            named.add(key)
+            due = {key: number}
+        for one, some in due.items():
+            found[one] = e.Arith("+", found[one], some) if one in found else some
     return e.Counted(tuple(sorted(found.items(), key=lambda pair: pair[0])))
 
 
@@ -245,6 +289,8 @@ def _variable(name: str, resource: str, each: t.Single | None, count: int, slot:
 def is_resource(ctx: Context, node: n.Expr) -> bool:
     """Whether an expression is the bare name of a resource, or of a group of them."""
     name, symbols = ctx.frame.global_name(node), ctx.symbols
+    if isinstance(node, n.Name) and is_chosen(ctx, n.Word(node.text, span=node.span)):
+        return True
     return name in symbols.resources or name in symbols.groups
 
 
@@ -285,7 +331,11 @@ def of_player(ctx: Context, item: int, who: e.Expr) -> e.Expr:
 
 
 def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
-    held = [_amount_held(ctx, one, holder) for one in group_members(ctx, resource)]
+    if is_chosen(ctx, resource):
+        which, members = chosen(ctx, resource)
+        held = [_if_chosen(which, one, _amount_held(ctx, one, holder)) for one in members]
+    else:
+        held = [_amount_held(ctx, one, holder) for one in group_members(ctx, resource)]
     return fitting.total(held) if held else e.Const(0)
 
 
@@ -341,13 +391,17 @@ def transfer(ctx: Context, node: n.Transfer) -> s.Block:
     """Transfers up to an amount from one holder to the other; several holders one after
     the other.
     """
-    moved = _resources_moved(ctx, node)
+    which: e.Expr | None = None
+    if is_chosen(ctx, node.resource):
+        which, moved = chosen(ctx, node.resource)
+    else:
+        moved = _resources_moved(ctx, node)
     wanted = None if node.quantity is None else fitting.number(ctx, node.quantity)
 
     def done(source: Holder, target: Holder) -> s.Block:
         if isinstance(source, Supply) and wanted is None:
             _refuse_all(ctx, node)
-        steps = (_goes(ctx, one, wanted, source, target, node.span) for one in moved)
+        steps = (_goes(ctx, one, which, wanted, source, target, node.span) for one in moved)
         return tuple(step for one in steps for step in one)
 
     return _at(ctx, node.source, lambda source: _at(ctx, node.target, partial(done, source)))
@@ -419,13 +473,16 @@ def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
 
 
 def _goes(
-    ctx: Context, resource: int, wanted: e.Expr | None, source: Holder, target: Holder, span: Span
-) -> Iterator[s.Statement]:
-    """Transfers an amount of one resource, or as much as there is."""
+    ctx: Context, resource: int, which: e.Expr | None, wanted: e.Expr | None,
+    source: Holder, target: Holder, span: Span,
+) -> Iterator[s.Statement]:  # fmt: skip
+    """Transfers an amount of one resource, or as much as there is; if it is the chosen one."""
     number = wanted or e.Const(0)
     if not isinstance(source, Supply):
         there = _amount_held(ctx, resource, source)
         number = there if wanted is None else _least(there, wanted)
+    if which is not None:
+        number = _if_chosen(which, resource, number)
     slot = ctx.frame.slot(t.NUMBER)
     number, kept = e.Local(slot), number
     taken = _change(ctx, resource, source, "-", number)
@@ -457,6 +514,46 @@ def _change(
             assert_never(holder)
 
 
+def pay_to(ctx: Context, pay: s.Pay, to: n.Expr) -> s.Block:
+    """A payment after which the holder gets what was paid."""
+    count = len(ctx.symbols.resources)
+    paid = ctx.frame.slot(t.NUMBER, count)
+    due = _items_of(ctx, pay.price)
+
+    def received(holder: Holder) -> s.Block:
+        found = list[s.Statement]()
+        for one in range(count):
+            if one in due or not isinstance(holder, Pool | Thing) or _can_hold(ctx, one, holder):
+                number = e.Local(paid + one)
+                got = _change(ctx, one, holder, "+", number)
+                found.append(s.If(e.Compare("more_than", number, e.Const(0)), got, ()))
+        return tuple(found)
+
+    unpaid = range(count) if pay.otherwise is not None else ()
+    none = (s.Let(paid + one, e.Const(0)) for one in unpaid)
+    return (*none, replace(pay, paid=paid), *_at(ctx, to, received))
+
+
+def _items_of(ctx: Context, price: e.PriceExpr) -> set[int]:
+    """The resources that a price names, as far as that is certain."""
+    items = list[int]()
+    match price:
+        case Counted(amounts):
+            items = [item for item, _ in amounts]
+        case e.Listed(e.Const(int(number))) if number >= 0:
+            ways = ctx.tables.prices[number].alternatives
+            items = [item for way in ways for item, _ in way]
+    resources, groups = len(ctx.symbols.resources), [*ctx.symbols.groups.values()]
+    return {
+        one for item in items for one in ((item,) if item < resources else groups[item - resources])
+    }
+
+
+def _can_hold(ctx: Context, resource: int, holder: Pool | Thing) -> bool:
+    name = ctx.symbols.resources[resource]
+    return any(one.holds == name and _holds(one, holder) for one in ctx.tables.variables.values())
+
+
 def gain(ctx: Context, node: n.Gain, who: e.Expr) -> s.Block:
     """A gain; if there is a choice of resources, the acting player makes it."""
     if not isinstance(node.price, n.Price):
@@ -483,7 +580,8 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
     """Whether somebody must choose which resource is gained."""
     match node.price:
         case n.Price(alternatives=((*amounts,),)):
-            return any(resource_word(ctx, one).text not in ctx.symbols.resources for one in amounts)
+            plain = (one for one in amounts if not is_chosen(ctx, one.resource))
+            return any(resource_word(ctx, one).text not in ctx.symbols.resources for one in plain)
         case _:
             return True
 
@@ -497,11 +595,17 @@ def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
         if amount.how:
             text = "What is lost or kept is given as a number and a resource."
             ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
-        item = item_named(ctx, resource_word(ctx, amount))
-        number, have = fitting.number(ctx, amount.quantity), of_player(ctx, item, e.Local(YOU))
-        excess = e.Arith("-", have, number)
-        lost = excess if isinstance(node, n.Keep) else _least(have, number)
-        found.append(s.Pay(Counted(((item, lost),)), 0, None).at(amount.span))
+        number, lost = fitting.number(ctx, amount.quantity), list[tuple[int, e.Expr]]()
+        which: e.Expr | None = None
+        if is_chosen(ctx, amount.resource):
+            which, items = chosen(ctx, amount.resource)
+        else:
+            items = (item_named(ctx, resource_word(ctx, amount)),)
+        for item in items:
+            have = of_player(ctx, item, e.Local(YOU))
+            less = e.Arith("-", have, number) if isinstance(node, n.Keep) else _least(have, number)
+            lost.append((item, less if which is None else _if_chosen(which, item, less)))
+        found.append(s.Pay(Counted(tuple(lost)), 0, None).at(amount.span))
     return tuple(found)
 
 
@@ -517,10 +621,13 @@ def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]
     if amount.how == "other":
         text = "`other` means a resource other than the one given in the same exchange."
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
-    word = resource_word(ctx, amount)
-    item = item_named(ctx, word)
     source = ctx.frame.this or NOBODY
     number = fitting.number(ctx, amount.quantity)
+    if is_chosen(ctx, amount.resource):
+        yield s.Gain(who, chosen(ctx, amount.resource)[0], number, source)
+        return
+    word = resource_word(ctx, amount)
+    item = item_named(ctx, word)
     if item < len(ctx.symbols.resources):
         yield s.Gain(who, e.Const(item), number, source)
         return

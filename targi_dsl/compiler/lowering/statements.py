@@ -144,7 +144,8 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
             unpaid = None
             if node.otherwise is not None:
                 unpaid = block(ctx, (node.otherwise,))
-            return (s.Pay(resources.reference(ctx, node.price), resources.terms(ctx), unpaid),)
+            pay = s.Pay(resources.reference(ctx, node.price), resources.terms(ctx), unpaid)
+            return (pay,) if node.to is None else resources.pay_to(ctx, pay, node.to)
         case n.Move():
             return moves.move(ctx, node)
         case n.Lose() | n.Keep():

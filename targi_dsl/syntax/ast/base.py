@@ -112,6 +112,10 @@ class Word(Node):
     text: str
 
 
+class Chosen(Word):
+    """`of NAME` in an amount: the resource that is the value of the name."""
+
+
 class Counted(Word):
     """`apples (one apple)`: a name with its singular, if it has one."""
 

@@ -11,7 +11,10 @@ Block = tuple["Statement", ...]
 
 
 class Pay(Node):
+    """`to` gets what is paid, if it does not go to the supply."""
+
     price: Price | Expr
+    to: Expr | None
     otherwise: Statement | None
 
 

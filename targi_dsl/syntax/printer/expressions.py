@@ -221,8 +221,13 @@ def print_amounts(amounts: Iterable[n.Amount]) -> str:
     """`2 apples and 1 nuts`"""
     hows = {"one": " of one", "other": " other", "": ""}
     return " and ".join(
-        f"{quantity(one.quantity)}{hows[one.how]} {one.resource.text}" for one in amounts
+        f"{quantity(one.quantity)}{hows[one.how]} {resource(one.resource)}" for one in amounts
     )
+
+
+def resource(word: n.Word) -> str:
+    """The resource of an amount."""
+    return f"of {word.text}" if isinstance(word, n.Chosen) else word.text
 
 
 def print_price(price: n.Price) -> str:

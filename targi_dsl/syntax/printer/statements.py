@@ -22,6 +22,7 @@ from targi_dsl.syntax.printer.expressions import (
     print_price,
     quantity,
     reference,
+    resource,
 )
 
 Head = n.EachPlayer | n.Each | n.TurnOf | n.ByTurns | n.Repeat | n.RepeatUntil | n.Times
@@ -108,8 +109,9 @@ def _verb(statement: n.Statement, ending: str) -> str:
     match statement:
         case n.Gain(price):
             return f"gain{ending} {price_or_reference(price)}"
-        case n.Pay(price, otherwise):
-            rest = "" if otherwise is None else f" otherwise {simple(otherwise)}"
+        case n.Pay(price, to, otherwise):
+            rest = "" if to is None else f" to {_operand(to)}"
+            rest += "" if otherwise is None else f" otherwise {simple(otherwise)}"
             return f"pay{ending} {price_or_reference(price)}{rest}"
         case n.Lose(amounts):
             return f"lose{ending} {print_amounts(amounts)}"
@@ -129,17 +131,17 @@ def _verb(statement: n.Statement, ending: str) -> str:
 
 
 def _transfer(transfer: n.Transfer, ending: str) -> str:
-    many, resource = quantity(transfer.quantity), transfer.resource.text
+    many, what = quantity(transfer.quantity), resource(transfer.resource)
     source, onto, target = transfer.source, transfer.onto, transfer.target
     if isinstance(source, n.Supply):
         assert target is not None
-        return f"put {many} {resource} {onto} {_operand(target)}"
+        return f"put {many} {what} {onto} {_operand(target)}"
     if target is None:
         assert source is not None
-        return f"take{ending} {many} {resource} from {_operand(source)}"
+        return f"take{ending} {many} {what} from {_operand(source)}"
     if source is None:
-        return f"put {many} of your {resource} {onto} {_operand(target)}"
-    return f"move {many} {resource} from {_operand(source)} to {_operand(target)}"
+        return f"put {many} of your {what} {onto} {_operand(target)}"
+    return f"move {many} {what} from {_operand(source)} to {_operand(target)}"
 
 
 def _operand(node: n.Expr) -> str:

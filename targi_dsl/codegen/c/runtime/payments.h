@@ -121,7 +121,7 @@ static void pay_plan(Game *g, Invoice *of, int number, const Bill *bill) {
         f->s[bill->owed + plan->wild[i][0]] = plan->wild[i][1];
     if (bill->paid == NOTHING) return;
     for (int r = 0; r < RESOURCES; r++) f->s[bill->paid + r] = 0;
-    for (int i = 0; i < plan->needed; i++) f->s[bill->paid + plan->needs[i][0]] = 1;
+    for (int i = 0; i < plan->needed; i++) f->s[bill->paid + plan->needs[i][0]] = plan->needs[i][1];
 }
 
 static void owe_nothing(Game *g, const Bill *bill) {
@@ -160,7 +160,7 @@ static void pay_unit(Game *g, Invoice *of, int resource, const Bill *bill) {
     Frame *f = &g->frames[g->depth];
     spend(g, of, resource, 1, f->s[0]);
     f->s[bill->owed + owing(g, bill)]--;
-    if (bill->paid != NOTHING) f->s[bill->paid + resource] = 1;
+    if (bill->paid != NOTHING) f->s[bill->paid + resource]++;
 }
 
 static void gain_reward(Game *g, int price) {
