@@ -521,13 +521,13 @@ def pay_to(ctx: Context, pay: s.Pay, to: n.Expr) -> s.Block:
     due = _items_of(ctx, pay.price)
 
     def received(holder: Holder) -> s.Block:
-        found = list[s.Statement]()
-        for one in range(count):
-            if one in due or not isinstance(holder, Pool | Thing) or _can_hold(ctx, one, holder):
-                number = e.Local(paid + one)
-                got = _change(ctx, one, holder, "+", number)
-                found.append(s.If(e.Compare("more_than", number, e.Const(0)), got, ()))
-        return tuple(found)
+        held = [
+            one
+            for one in range(count)
+            if one in due or not isinstance(holder, Pool | Thing) or _can_hold(ctx, one, holder)
+        ]
+        gains = (_change(ctx, one, holder, "+", e.Local(paid + one)) for one in held)
+        return tuple(one for each in gains for one in each)
 
     unpaid = range(count) if pay.otherwise is not None else ()
     none = (s.Let(paid + one, e.Const(0)) for one in unpaid)
