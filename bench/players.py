@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,9 +26,16 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS
+from targi_dsl.players import PLAYERS, Player
 
-PAIRS = (("greedy", "random"), ("greedy", "busy"), ("busy", "random"))
+PAIRS = (("search", "lookahead"), ("lookahead", "busy"), ("busy", "random"))
+
+Maker = Callable[[int, str], Player]
+"""What makes a player, from the seed of the game and the name of its seat."""
+
+Kind = str | Maker
+"""What a player is: one of the shipped kinds, or what makes it."""
+
 ENDLESS = 3_000
 """The number of decisions after which a game counts as endless."""
 
@@ -48,13 +55,13 @@ class Played:
     seconds: float
 
 
-def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> Played:
+def played(game: Game, first_player: Kind, others: Kind, seed: int, seat: int) -> Played:
     """A game of one player at this seat against others at all other seats. Raises RuntimeError if
     it does not end.
     """
     began, checked, refused = time.process_time(), 0.0, 0
     seats = [
-        PLAYERS[first_player if number == seat else others](seed, name)
+        made(first_player if number == seat else others, seed, name)
         for number, name in enumerate(game.players)
     ]
     by_name = dict(zip(game.players, seats, strict=True))
@@ -81,6 +88,11 @@ def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> 
         refused,
         time.process_time() - began - checked,
     )
+
+
+def made(player: Kind, seed: int, seat: str) -> Player:
+    """A player for a game."""
+    return PLAYERS[player](seed, seat) if isinstance(player, str) else player(seed, seat)
 
 
 def refuses_gain(state: State, declined: Choice) -> bool:
@@ -125,7 +137,7 @@ def active_cards(state: State, seat: int) -> int:
     )
 
 
-def match(game: Game, first_player: str, others: str, games: int, first: int = 0) -> list[Played]:
+def match(game: Game, first_player: Kind, others: Kind, games: int, first: int = 0) -> list[Played]:
     """The games of a match: each deal is played from every seat before the next."""
     seats = len(game.players)
     return [

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from targi_dsl.ir.game import Game
     from targi_dsl.players import PLAYERS, Player
     from targi_dsl.players.busy import Busy
-    from targi_dsl.players.greedy import Greedy
+    from targi_dsl.players.lookahead import Lookahead
     from targi_dsl.players.random import Random
     from targi_dsl.simulation.simulate import simulate
     from targi_dsl.text.diagnostics import Problem, Problems
@@ -80,7 +80,7 @@ _HOMES = {
     "targi_dsl.ir.game": ("Game",),
     "targi_dsl.players": ("PLAYERS", "Player"),
     "targi_dsl.players.busy": ("Busy",),
-    "targi_dsl.players.greedy": ("Greedy",),
+    "targi_dsl.players.lookahead": ("Lookahead",),
     "targi_dsl.players.random": ("Random",),
     "targi_dsl.simulation.simulate": ("simulate",),
     "targi_dsl.text.diagnostics": ("Problem", "Problems"),
@@ -108,9 +108,9 @@ __all__ = [
     "Choice",
     "Event",
     "Game",
-    "Greedy",
     "History",
     "Listed",
+    "Lookahead",
     "NotInC",
     "Observation",
     "Player",

@@ -295,17 +295,17 @@ def test_a_game_by_chance_is_the_same_for_the_same_seed() -> None:
     assert len({json.dumps([other["decisions"], other["winner"]]) for other in others}) > 1
 
 
-def test_if_nobody_is_named_a_person_sits_down_to_a_greedy_player_and_with_json_two_of_them() -> (
+def test_if_nobody_is_named_a_person_sits_down_to_a_lookahead_player_and_with_json_two_of_them() -> (
     None
 ):
-    assert "cross (human), nought (greedy)" in targi("play", "tic_tac_toe", answers="quit\n").out
+    assert "cross (human), nought (lookahead)" in targi("play", "tic_tac_toe", answers="quit\n").out
     document = targi("play", "tic_tac_toe", "--seed", "1", "--json").document
-    assert document["seats"] == {"cross": "greedy", "nought": "greedy"}
+    assert document["seats"] == {"cross": "lookahead", "nought": "lookahead"}
 
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [("base", ("blue=random", "white=busy")), ("two_traders", ("mira=random", "tarik=greedy"))],
+    [("base", ("blue=random", "white=busy")), ("two_traders", ("mira=random", "tarik=busy"))],
 )
 def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes(
     game: str, seats: tuple[str, str]

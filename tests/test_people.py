@@ -52,7 +52,7 @@ def test_somebody_new_says_every_word_that_help_tells(tmp_path: Path) -> None:
             assert answer in " ".join(seen.text.split()), said
         assert (tmp_path / "it.svg").read_text().startswith("<svg")
         seen.say("j")
-        assert "The greedy player would choose" in seen.text, "advice has been turned on"
+        assert "The lookahead player would choose" in seen.text, "advice has been turned on"
         seen.say("quit")
         assert seen.is_over and "Go on with: targi play --resume" in seen.text
 
@@ -128,7 +128,7 @@ def test_a_dumb_terminal_without_colour_is_told_everything_in_plain_text(
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("NO_COLOR", "1")
     with watched("tic_tac_toe", "--seed", "1", "--advice", rows=200) as seen:
-        assert "The greedy player would choose" in seen.text
+        assert "The lookahead player would choose" in seen.text
         while not seen.is_over:
             seen.say(re.findall(r"would choose (\d+)\)", seen.text)[-1])
         assert "\x1b" not in seen.text

@@ -146,7 +146,7 @@ def test_a_last_round_in_which_nobody_is_asked_does_not_count() -> None:
     ("name", "kinds"),
     [
         ("tic_tac_toe", ("random", "busy")),
-        ("kuhn_poker", ("busy", "greedy")),
+        ("kuhn_poker", ("busy", "lookahead")),
         ("base", ("busy", "random")),
         ("bazaar", ("random", "busy", "busy")),
     ],
@@ -307,10 +307,10 @@ def test_an_engine_that_cannot_play_gives_way_to_another(monkeypatch: pytest.Mon
     for engine in ("", *ENGINES):
         named = replace(plan, engine=engine)
         assert with_engine(named, game) == (named, "")
-    by_greedy = replace(plan, seats=("greedy", "random"))
-    assert with_engine(by_greedy, game) == (by_greedy, "")
-    told = "greedy is played decision by decision"
-    assert with_engine(replace(by_greedy, engine="cc"), game) == (by_greedy, told)
+    by_lookahead = replace(plan, seats=("lookahead", "random"))
+    assert with_engine(by_lookahead, game) == (by_lookahead, "")
+    told = "lookahead is played decision by decision"
+    assert with_engine(replace(by_lookahead, engine="cc"), game) == (by_lookahead, told)
 
     def without(game: Game, level: int) -> Bulk:
         raise NotInC("no C compiler is there")

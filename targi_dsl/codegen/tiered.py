@@ -32,7 +32,7 @@ VARIABLE = "TARGI_ENGINE"
 WARM = 200
 """Turns by the interpreter before C is compiled, which takes about as long as these."""
 
-TRIALS = "trials"  # the key of what tries options, among what engines have made of a program
+SEARCH = "search"  # the key of what searches, among what engines have made of a program
 
 ROLLOUT = 20
 """The turns that a rollout counts."""
@@ -108,10 +108,10 @@ class TieredEngine(Engine):
         self.compiled = self.rows = _late("rows").Rows(library, self.game)
 
     def _stop(self) -> None:
-        """Lets the interpreter play again, and try options: a trial has found a difference."""
+        """Lets the interpreter play again, and search: a trial has found a difference."""
         if self._is_on_trial:
             self.compiled = None
-            self.game.program.engines.pop(TRIALS, None)
+            self.game.program.engines.pop(SEARCH, None)
 
     def still_trusted(self, turns: int) -> Rows | None:
         """Like `warmed`; if a trial that ran beside has found that C plays wrongly, it is told

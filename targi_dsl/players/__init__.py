@@ -31,10 +31,10 @@ def _shipped() -> Iterator[tuple[str, Callable[[int, str], Player]]]:
 PLAYERS = dict(_shipped())
 """How each kind of player is made: from the seed of the game and the name of its seat."""
 
-USUAL = "greedy"
+USUAL = "lookahead"
 """The player of the other seats when a person plays and does not say who else does."""
 
-ADVISER = "greedy"
+ADVISER = "lookahead"
 """The player whose choice is shown as a hint."""
 
 __all__ = ["ADVISER", "PLAYERS", "USUAL", "Player"]

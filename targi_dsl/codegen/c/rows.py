@@ -20,7 +20,6 @@ from targi_dsl.codegen.row import (
     rounds_of,
     told_of,
 )
-from targi_dsl.codegen.trials import Horizon, Tried, Worth
 from targi_dsl.engine.chance import Stream
 from targi_dsl.ir.game import Game
 
@@ -42,22 +41,21 @@ was known at that moment, as api/events.py says.
 """
 
 _BUDGET = 2_000_000  # elements that a call may look at, before signals are handled
-_LARGEST = 1 << 63
 
 
 class Rows:
     """The verbs of one game in compiled C. Each call has a position of its own to work in, so
-    threads do not disturb each other. A step keeps Python's lock; playouts and trials release it.
+    threads do not disturb each other. A step keeps Python's lock; playouts and searches release it.
     """
 
     def __init__(self, compiled: Library, game: Game) -> None:
-        self._library, self._game = compiled, game
+        self._library, self.game = compiled, game
         at, i32, i64, u64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
         row = ctypes.c_char_p
         compiled.targi_make.restype, compiled.targi_free.argtypes = at, [at]
         compiled.targi_room.restype = i64
         compiled.targi_rollout.argtypes = [at, row, at, i32, at, i64, i64, at]
-        compiled.targi_trials.argtypes = [at, row, at, i64]
+        compiled.targi_search.argtypes = [at, at, i64]
         self._begin = self._locked_function("targi_begin", at, u64, i32, i32, at)
         self._enter = self._locked_function("targi_enter", at, row, i32, u64, i32, at)
         self._step = self._locked_function("targi_step", at, row, i64, i32, at)
@@ -67,7 +65,7 @@ class Rows:
         self._observe = self._locked_function("targi_observe", at, row, i32, at)
         self._sample = self._locked_function("targi_sample", at, row, i32, i32, at, at)
 
-        self._room = compiled.targi_room()
+        self._room: int = compiled.targi_room()
         self._pool = list[_Scratch]()
 
     def _locked_function(self, name: str, *types: Any) -> Any:
@@ -156,8 +154,8 @@ class Rows:
 
     def scores(self, row: bytes) -> list[int] | None:
         """The parts of the score by player, then the ties by player; None if one fails."""
-        scratch, program = self._scratch(), self._game.program
-        size = len(self._game.players) * (len(program.scores) + len(program.ties))
+        scratch, program = self._scratch(), self.game.program
+        size = len(self.game.players) * (len(program.scores) + len(program.ties))
         status = self._scores(scratch.game, row, scratch.at)
         found = None if status else scratch.numbers[:size].tolist()
         self._pool.append(scratch)
@@ -190,49 +188,38 @@ class Rows:
         there is none, the numbers that the last deal gives to the cards. draws: the stream, the
         chance of the position, and how many deals are tried, all as they are afterwards.
         """
-        sizes = [*map(len, seen)]
         try:
-            parts = [NUMBERS[size].pack(*part) for size, part in zip(sizes, seen, strict=True)]
-        except error:  # one of them has more than 32 bits
+            given = packed(seen)
+        except error:  # a number has more than 32 bits
             return NOT_A_POSITION
         scratch, at = self._scratch(), draws.buffer_info()[0]
-        given = b"".join((_SIZES.pack(*sizes), *parts))
         status = self._sample(scratch.game, given, options, asked, at, scratch.at)
         if status == NOTHING_FITS:
-            deal = scratch.numbers[: len(self._game.cards)].tolist()
+            deal = scratch.numbers[: len(self.game.cards)].tolist()
             self._pool.append(scratch)
             return deal
         return self._finish(scratch, status, None)
 
-    # ---- paired trials ----
+    # ---- search ----
 
-    def trials(
-        self,
-        row: bytes,
-        options: Sequence[int],
-        seat: int,
-        seed: int,
-        horizon: Horizon,
-        worth: Worth,
-    ) -> Tried:
-        """Tries each of these options of the open question, all with this seed."""
-        codes, scratch = array("q", options), self._scratch()
-        values = array("q", bytes(8 * len(codes)))
-        cards = array("q", [number for pair in worth.cards for number in pair] or [0])
-        limits = (horizon.rounds, horizon.ahead, horizon.further, horizon.farthest)
-        numbers = (seed, seat, horizon.declines, *limits, worth.few, worth.each, worth.more)
-        where = [one.buffer_info()[0] for one in (codes, cards, values)]
-        room = [0] * (2 * len(self._game.players))
-        trials = array("Q", (*numbers, len(codes), 0, 0, *where, *room))
-        at = trials.buffer_info()[0]
-        while trials[_NEXT] < len(codes):
-            self._library.targi_trials(scratch.game, row, at, _BUDGET)
+    @property
+    def room(self) -> int:
+        """The most bytes of a row."""
+        return self._room
+
+    def search(self, search: ctypes.Structure) -> int:
+        """Goes on with a search for a while, as runtime/search.h says."""
+        scratch = self._scratch()
+        status = int(self._library.targi_search(scratch.game, ctypes.byref(search), _BUDGET))
         self._pool.append(scratch)
-        found = (None if value == -_LARGEST else value for value in values)
-        return Tried(tuple(found), trials[_BEGUN], trials[_EFFORT])
+        return status
 
 
-_BEGUN, _NEXT, _EFFORT = 3, 11, 12  # where the numbers of trials are; see runtime/trials.h
+def packed(seen: Seen) -> bytes:
+    """What a seat knows, as C reads it."""
+    sizes = [*map(len, seen)]
+    parts = (NUMBERS[size].pack(*part) for size, part in zip(sizes, seen, strict=True))
+    return b"".join((_SIZES.pack(*sizes), *parts))
 
 
 class _Scratch:

@@ -55,7 +55,7 @@ def source(engine: Engine) -> str:
             runtime_text("information.h"),
             tables.tally(Layout.of(engine.game)),
             runtime_text("bulk.h"),
-            runtime_text("trials.h"),
+            runtime_text("search.h"),
         ]
     )
 

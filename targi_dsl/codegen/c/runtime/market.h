@@ -21,7 +21,7 @@ static inline void exchange_in(int32_t *purse, int apart, int number, int times)
 }
 
 /* Notes a purse that exchanges lead to, unless it has been met. */
-static void note_purse(Search *s, const int32_t *purse) {
+static void note_purse(Reached *s, const int32_t *purse) {
     int at = hash(purse, RESOURCES) & (MET - 1);
     for (; s->met[at]; at = (at + 1) & (MET - 1))
         if (!memcmp(s->purses[s->met[at] - 1], purse, RESOURCES * sizeof *purse)) return;
@@ -30,7 +30,7 @@ static void note_purse(Search *s, const int32_t *purse) {
     s->met[at] = (int16_t)++s->count;
 }
 
-static void search(Search *s, const int32_t *own) {
+static void search(Reached *s, const int32_t *own) {
     while (s->count) s->met[s->at[--s->count]] = 0;
     note_purse(s, own);
     for (int i = 0; i < s->count; i++)
@@ -48,7 +48,7 @@ static Market *market_of(Game *g, const int32_t *own) {
     Market **slot = &g->memory->purses[h % SLOTS];
     for (Market *one = *slot; one; one = one->next)
         if (one->hash == h && !memcmp(one->purses[0], own, RESOURCES * sizeof *own)) return one;
-    Search *s = &g->memory->search;
+    Reached *s = &g->memory->reached;
     search(s, own);
     Market *m = malloc(sizeof *m + s->count * sizeof *m->purses);
     if (!m) stop(g, NO_MEMORY);

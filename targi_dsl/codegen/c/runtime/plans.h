@@ -52,14 +52,14 @@ enum { SLOTS = 4096, KEPT = 20000, MET = 4096 };
 typedef struct {
     int32_t count, purses[REACH][RESOURCES + 1];
     int16_t at[REACH], met[MET];
-} Search;
+} Reached;
 
 struct Memory {
     int32_t kept;
     Plans *plain[PRICE_COUNT + 1]; /* of each price that nothing changes */
     Kept *plans[SLOTS];
     Market *purses[SLOTS];
-    Search search;
+    Reached reached;
 };
 
 static void forget(Memory *memory) {

@@ -80,6 +80,7 @@ typedef struct Game {
     Memory *memory;
     uint64_t *streams; /* of the players, if nobody outside answers */
     const uint8_t *busy;
+    struct Search *search; /* what answers for everybody, in a trial */
     int64_t *tally;
     int32_t *events;
     int64_t begun[RULES]; /* how often each rule has begun */

@@ -1,0 +1,266 @@
+/* Search: trials of the options of a question, each in a deal that its player may be in. Their ends
+ * tell which options are good, and which choices on the way. Without a tree it does what
+ * search/reference.py does. */
+
+enum { OUTSIDE = 0, ROOT = 1, MOST_MADE = 1000, NEEDS_DEAL = 7, DEAL_TRIES = 2, TABLE = 4096 };
+enum { FAILED = -1000000 }; /* the lead of everybody where the rules cannot go on */
+
+/* What choices have led to: of an option anywhere. */
+typedef struct {
+    int64_t visits, sum;
+} Merit;
+
+/* The same of an option that is taken after others. key: its question, who is asked, and it;
+ * offered: how often it could be taken; next: of its siblings, by ascending keys. */
+typedef struct {
+    int64_t visits, sum, offered, key, next, first;
+} Node;
+
+/* A trial under way: where in the tree it is, and what was chosen on the way. */
+typedef struct {
+    int64_t at, depth, made, nodes[MOST_MADE + 1], merits[MOST_MADE + 1];
+    uint8_t seats[MOST_MADE + 1];
+    uint64_t streams[PLAYERS];
+    int32_t found[OPTIONS_ROOM];
+} Trial;
+
+typedef struct Search {
+    uint64_t seed;
+    int64_t seat, rounds, enough, farthest, draws, grows, exploration, few, each, more;
+    int64_t count, trials, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
+    int64_t done, nodes, deviation, missing;        /* how far it is */
+    const int64_t *options, *cards; /* of each place its owner, and what a card there is worth */
+    const int32_t *seen, *inverse_roots, *log_roots;
+    Node *tree;
+    Merit *merits;
+    int64_t *ends, *numbers; /* the lead at the end of each trial; the number of the deal in a slot */
+    char *rows, *room;
+    Trial *trial;
+} Search;
+
+static Merit *merit_of(const Search *s, int question, int64_t option, int you) {
+    int64_t cell = EXCHANGE_CELLS + option - EXCHANGE;
+    if (option < EXCHANGE) {
+        const int32_t *of = CELLS[CELLS_OF[question] + (option >> 16)];
+        int at = (int)(option & 65535) - 1 - of[1];
+        cell = of[0] + (at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at);
+    }
+    return &s->merits[cell * PLAYERS + you];
+}
+
+/* ---- playouts ---- */
+
+/* What is unknown comes first. */
+static int is_better(const Merit *one, const Merit *other) {
+    if (!one->visits || !other->visits) return !one->visits && other->visits;
+    return one->sum * other->visits > other->sum * one->visits;
+}
+
+/* Of some of the options found, drawn at random, the one with most merit. */
+static int best_drawn(Game *g, Search *s, int n, int you) {
+    Trial *t = s->trial;
+    int best = t->found[below(&t->streams[you], n)];
+    for (int64_t drawn = 1; drawn < s->draws; drawn++) {
+        int other = t->found[below(&t->streams[you], n)];
+        if (is_better(merit_of(s, g->waits, g->options[other], you),
+                      merit_of(s, g->waits, g->options[best], you)))
+            best = other;
+    }
+    return best;
+}
+
+/* Somebody prefers to do something, and then what has led to most. */
+static int playout_option(Game *g, Search *s, int you) {
+    Trial *t = s->trial;
+    int n = 0;
+    for (int i = 0; i < g->offered; i++)
+        if (!declines(g, g->options[i])) t->found[n++] = i;
+    if (!n)
+        for (; n < g->offered; n++) t->found[n] = n;
+    return best_drawn(g, s, n, you);
+}
+
+/* ---- the tree ---- */
+
+/* The value of an option by its trials so far, and what speaks for trying it again. */
+static int64_t urgency(const Search *s, const Node *one, int64_t offered) {
+    int64_t visits = one->visits, logs = 0, roots = 0;
+    while (offered >= TABLE) offered >>= 1, logs++;
+    while (visits >= TABLE) visits >>= 2, roots++;
+    int64_t more = s->log_roots[logs ? TABLE + logs : offered] * (s->inverse_roots[visits] >> roots);
+    return one->sum * 65536 / one->visits + s->exploration * (s->deviation / s->done + 1) * more / 65536;
+}
+
+/* Takes the most urgent option, or adds one that was not taken before, after which a playout
+ * begins: first what does something. */
+static int tree_option(Game *g, Search *s, int you) {
+    Trial *t = s->trial;
+    int64_t base = ((int64_t)g->waits * PLAYERS + you) << 34, most = INT64_MIN, node = 0, last = 0;
+    int64_t *first = &s->tree[t->at].first, *link = first;
+    int n = 0, useful = 0, best = 0;
+    for (int i = 0; i < g->offered; i++) {
+        int64_t key = base + g->options[i];
+        if (key < last) link = first;
+        for (last = key; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
+        Node *one = &s->tree[*link];
+        if (!*link || one->key != key) {
+            int does = !declines(g, g->options[i]);
+            if (does && !useful) n = 0, useful = 1;
+            if (does == useful) t->found[n++] = i;
+            continue;
+        }
+        int64_t found = urgency(s, one, ++one->offered);
+        if (found > most) most = found, best = i, node = *link;
+    }
+    if (n && s->nodes < s->most_nodes) {
+        best = best_drawn(g, s, n, you), node = s->nodes++;
+        int64_t key = base + g->options[best];
+        for (link = first; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
+        s->tree[node] = (Node){.offered = 1, .key = key, .next = *link};
+        *link = node, t->at = OUTSIDE;
+    } else if (node) {
+        t->at = node;
+    } else {
+        t->at = OUTSIDE;
+        return playout_option(g, s, you);
+    }
+    t->nodes[t->depth++] = node;
+    return best;
+}
+
+/* What a player chooses in a trial. */
+static int64_t searched_option(Game *g, int you) {
+    Search *s = g->search;
+    Trial *t = s->trial;
+    int at = t->at == OUTSIDE ? playout_option(g, s, you) : tree_option(g, s, you);
+    t->merits[t->made] = merit_of(s, g->waits, g->options[at], you) - s->merits;
+    t->seats[t->made++] = (uint8_t)you;
+    return g->options[at];
+}
+
+/* ---- trials ---- */
+
+/* How far each player is ahead of the best of the others, in tenths of a point. */
+static void find_leads(Game *g, const Search *s, int64_t *leads) {
+    int64_t of[PLAYERS], zero[PLAYERS] = {0}, decided;
+    int playing = 1, mask = 0, is_over = g->waits == NOTHING;
+    for (int p = 0; p < PLAYERS; p++) playing &= outcome(g, p) == 0;
+    if (!SCORES && is_over && !playing) mask = winners(g, zero, &decided);
+    for (int p = 0; p < PLAYERS; p++) {
+        of[p] = 10 * total(g, p, 0);
+        if (!SCORES && is_over && !playing) of[p] = mask >> p & 1 ? 10 : -10;
+        for (int r = 0; !is_over && r < RESOURCES; r++) {
+            int32_t amount = g->v[AMOUNT(r, p)];
+            of[p] += s->each * (amount < s->few ? amount : s->few);
+            if (amount > s->few) of[p] += s->more * (amount - s->few);
+        }
+    }
+    for (int card = 0; !is_over && card < CARDS; card++) {
+        int place = g->v[CARD_PLACE + card];
+        if (place >= 0 && s->cards[2 * place] >= 0) of[s->cards[2 * place]] += s->cards[2 * place + 1];
+    }
+    for (int p = 0; p < PLAYERS; p++) {
+        int64_t best = INT64_MIN;
+        for (int other = 0; other < PLAYERS; other++)
+            if (other != p && of[other] > best) best = of[other];
+        leads[p] = of[p] - (best == INT64_MIN ? 0 : best);
+    }
+}
+
+/* The deal of a number, which depends on nothing but it; none if the caller has to draw it. */
+static const Row *deal(Game *g, Search *s, int64_t number) {
+    int64_t slot = number % s->slots;
+    char *row = s->rows + slot * s->row_size;
+    if (s->numbers[slot] == number) return (Row *)row;
+    Draws draws = {stream_of(s->seed, (uint64_t)number + 1), 0, DEAL_TRIES};
+    draws.chance = (uint64_t)draw(&draws.stream) << 32;
+    draws.chance |= draw(&draws.stream);
+    s->missing = number;
+    while (draws.tries) {
+        if (targi_sample(g, s->seen, (int)s->count, 0, &draws, (Row *)s->room)) return 0;
+        if (memcmp(s->room + sizeof(Row), s->options, s->count * sizeof *s->options)) continue;
+        memcpy(row, s->room, s->row_size);
+        s->numbers[slot] = number;
+        return (Row *)row;
+    }
+    return 0;
+}
+
+/* Plays on from an option until so many rounds have begun. Before they are found, there are twice
+ * as many until enough is decided. */
+static void play_trial(Game *g, Search *s, int64_t option) {
+    int64_t rounds = s->rounds ? s->rounds : 2;
+    g->most = s->farthest, g->most_at_once = 0;
+    g->last_round = rounds;
+    answer(g, option);
+    while (!s->rounds && g->decisions < s->enough && g->waits != NOTHING) {
+        g->most = s->farthest, g->last_round = rounds *= 2;
+        while (g->waits != NOTHING && g->rounds < rounds && g->decisions < s->farthest)
+            answer(g, next_option(g, &g->frames[g->depth], 1));
+    }
+    s->rounds = rounds;
+}
+
+/* Each option in turn; with a tree, once all have been tried, the most urgent one. */
+static int64_t root_option(const Search *s) {
+    int64_t best = 0, most = INT64_MIN;
+    if (!s->grows || s->done < s->count) return s->done % s->count;
+    for (int64_t i = 0; i < s->count; i++) {
+        int64_t found = urgency(s, &s->tree[ROOT + i], s->done);
+        if (found > most) most = found, best = i;
+    }
+    return best;
+}
+
+static void begin_trial(Game *g, Search *s, int64_t at, const Row *from) {
+    Trial *t = s->trial;
+    load(g, from);
+    g->budget = INT64_MAX / 2, g->search = s;
+    for (int p = 0; p < PLAYERS; p++) t->streams[p] = ~g->chance - ((uint64_t)p << 32);
+    t->at = s->grows ? ROOT + at : OUTSIDE;
+    t->nodes[0] = ROOT + at;
+    t->merits[0] = merit_of(s, g->waits, s->options[at], (int)s->seat) - s->merits;
+    t->seats[0] = (uint8_t)s->seat;
+    t->depth = t->made = 1;
+}
+
+static void end_trial(Search *s, const int64_t *leads) {
+    Trial *t = s->trial;
+    Node *root = &s->tree[t->nodes[0]];
+    int64_t lead = leads[s->seat], mean = root->visits ? root->sum / root->visits : lead;
+    s->deviation += lead < mean ? mean - lead : lead - mean;
+    s->ends[s->done] = lead;
+    for (int64_t i = 0; i < t->depth; i++) {
+        Node *one = &s->tree[t->nodes[i]];
+        one->visits++, one->sum += leads[t->seats[i]];
+    }
+    for (int64_t i = 0; leads[0] != FAILED && i < t->made; i++) {
+        Merit *one = &s->merits[t->merits[i]];
+        one->visits++, one->sum += leads[t->seats[i]];
+    }
+}
+
+/* Goes on with the trials, as far as the budget goes, which is of elements that are looked at. */
+int targi_search(Game *g, Search *s, int64_t budget) {
+    int64_t leads[PLAYERS];
+    Trial trial;
+    listen(g, 0);
+    s->trial = &trial;
+    for (; s->done < s->trials && budget >= 0; s->done++) {
+        int64_t at = root_option(s);
+        const Row *from = deal(g, s, s->tree[ROOT + at].visits);
+        if (!from) return NEEDS_DEAL;
+        begin_trial(g, s, at, from);
+        for (int p = 0; p < PLAYERS; p++) leads[p] = FAILED;
+        if (!setjmp(g->out)) {
+            play_trial(g, s, s->options[at]);
+            find_leads(g, s, leads);
+        } else {
+            for (int p = 0; p < PLAYERS; p++) leads[p] = FAILED;
+        }
+        end_trial(s, leads);
+        budget -= INT64_MAX / 2 - g->budget + DECISION;
+        g->search = 0;
+    }
+    return FINE;
+}

@@ -1,0 +1,143 @@
+"""Search in generated C."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable
+from contextlib import suppress
+from math import log, sqrt
+
+from targi_dsl.codegen.c.compilers import QUICK
+from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.rows import Rows, Seen, packed
+from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.trust import in_memory
+from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.row import question_of
+from targi_dsl.codegen.search import Task
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.machine import Engine
+from targi_dsl.ir.game import Game
+
+NEEDS_DEAL = 7  # the status where C cannot draw a deal
+
+_SLOTS = 1024  # deals that are kept
+_NODES = 1 << 18  # of a tree
+_TABLE = 4096  # numbers with an own entry in each table; in that of logarithms ranges follow
+_RANGES = 51
+_INVERSE_ROOTS = array("i", [0, *(round(65536 / sqrt(n)) for n in range(1, _TABLE))])
+_LOG_ROOTS = array("i", [0, *(round(256 * sqrt(log(n))) for n in range(1, _TABLE))])
+_LOG_ROOTS.extend(round(256 * sqrt(log(_TABLE // 2 << n))) for n in range(_RANGES))
+
+
+def rows_for_search(game: Game) -> Rows | None:
+    """The verbs of a game in C, also where it must be compiled by another compiler; None if there
+    is none, or C cannot play the game.
+    """
+    with suppress(NotInC):
+        return Rows(in_memory(game), game)
+    with suppress(NotInC):
+        return Rows(library(source(Engine(game)), QUICK), game)
+    return None
+
+
+_OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration")
+_OF_WORTH = ("few", "each", "more")
+_SIZES = ("count", "trials", "row_size", "slots", "most_nodes")
+_PROGRESS = ("done", "nodes", "deviation", "missing")
+_CONSTANTS = ("options", "cards", "seen", "inverse_roots", "log_roots")
+_WORKED_ON = ("tree", "merits", "ends", "numbers", "rows", "room", "trial")
+
+
+class _Search(ctypes.Structure):
+    """What runtime/search.h has under this name."""
+
+    _fields_ = (
+        ("seed", ctypes.c_uint64),
+        *((name, ctypes.c_int64) for name in (*_OF_TASK, *_OF_WORTH, *_SIZES, *_PROGRESS)),
+        *((name, ctypes.c_void_p) for name in (*_CONSTANTS, *_WORKED_ON)),
+    )
+
+
+_NODE = 6  # numbers of a node: visits, sum, offered, key, next, first
+_KEY, _NEXT = 3, 4
+_OF_QUESTION = 34  # the bits of an option in a key
+
+
+class InC:
+    """Trials that generated C carries out. deal: draws the deal of a number, as a row."""
+
+    def __init__(self, rows: Rows, seen: Seen, task: Task, deal: Callable[[int], bytes]) -> None:
+        self.ends = list[int]()
+        self._rows, self._task, self._deal = rows, task, deal
+        first, count, worth = deal(0), len(task.options), task.worth
+        cards = [number for pair in worth.cards for number in pair]
+        self._held, self._deals = array("q", [-1] * _SLOTS), bytearray(_SLOTS * len(first))
+        nodes = _NODES if task.grows else count + 1
+        self._tree = (ctypes.c_int64 * (_NODE * nodes))()
+        self._plant(question_of(first) * len(rows.game.players) + task.seat << _OF_QUESTION)
+        self._arrays = {
+            "options": array("q", task.options),
+            "cards": array("q", cards or [0]),
+            "seen": array("i", packed(seen)),
+            "inverse_roots": _INVERSE_ROOTS,
+            "log_roots": _LOG_ROOTS,
+            "merits": array("q", bytes(16 * cells_of(rows.game))),
+            "numbers": self._held,
+            "room": array("b", bytes(rows.room)),
+        }
+        self._search = _Search(
+            seed=task.seed,
+            **{name: getattr(task, name) for name in _OF_TASK},
+            **{name: getattr(worth, name) for name in _OF_WORTH},
+            **{name: numbers.buffer_info()[0] for name, numbers in self._arrays.items()},
+            tree=ctypes.addressof(self._tree),
+            rows=ctypes.addressof(ctypes.c_char.from_buffer(self._deals)),
+            count=count,
+            row_size=len(first),
+            slots=_SLOTS,
+            most_nodes=nodes,
+            nodes=count + 1,
+        )
+
+    def _plant(self, base: int) -> None:
+        """Writes the nodes of the options, which follow the root."""
+        options = self._task.options
+        for number, option in enumerate(options, 1):
+            self._tree[_NODE * number + _KEY] = base + option
+            self._tree[_NODE * number + _NEXT] = number + 1 if number < len(options) else 0
+
+    def run(self, trials: int) -> None:
+        """Goes on until there have been so many trials."""
+        search, before = self._search, len(self.ends)
+        ends = array("q", bytes(8 * trials))
+        search.trials, search.ends = trials, ends.buffer_info()[0]
+        while search.done < trials:
+            if self._rows.search(search) == NEEDS_DEAL:
+                slot = search.missing % _SLOTS
+                at, size = slot * search.row_size, search.row_size
+                self._deals[at : at + size] = self._deal(search.missing)
+                self._held[slot] = search.missing
+        self.ends += ends[before:]
+
+    def visits(self) -> tuple[int, ...]:
+        """How often each option has been tried."""
+        return tuple(self._tree[_NODE : _NODE * (self._search.count + 1) : _NODE])
+
+    def sums(self) -> tuple[int, ...]:
+        """The sum of the leads at the ends of each option's trials."""
+        return tuple(self._tree[_NODE + 1 : _NODE * (self._search.count + 1) : _NODE])
+
+
+_KEY_OF_CELLS = "cells"
+
+
+def cells_of(game: Game) -> int:
+    """How many options there are anywhere, for each player."""
+    found = game.program.engines.get(_KEY_OF_CELLS)
+    if not isinstance(found, int):
+        layout = Layout.of(game)
+        found = (layout.exchanges + len(game.program.exchanges)) * layout.players
+        game.program.engines[_KEY_OF_CELLS] = found
+    return found

@@ -1,0 +1,64 @@
+"""What a search of the options of a question is asked, and what it finds."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from targi_dsl.text.structs import Frozen
+
+FAILED = -1_000_000
+"""The lead of everybody where the rules cannot go on."""
+
+
+class Worth(Frozen):
+    """What a position is worth beside the score, in tenths of a point, while a game goes on.
+
+    Each of the first `few` units of a resource counts `each`, any more of it `more`. cards: by
+    place, its owner and what a card there counts.
+    """
+
+    few: int
+    each: int
+    more: int
+    cards: tuple[tuple[int, int], ...]
+
+
+class Task(Frozen):
+    """The options of a question, and how they are tried. Trial n of an option is played in deal n,
+    with the luck of that deal, until a number of rounds have begun, and at most for `farthest`
+    decisions, up to 1,000. The lead of a player then is how far it is ahead of the best of the
+    others, in tenths of a point.
+
+    options: of the engine; seat: who is asked. rounds: that number; or 0, and the first trial finds
+    it: two, and twice as many until it has made `enough` decisions. draws: of how many options
+    drawn at random a playout takes the one with most merit, which is what such a choice has led to
+    so far. grows: whether a tree grows; exploration: how much it prefers what it has seldom tried,
+    in 256ths of the mean deviation of leads.
+    """
+
+    seed: int
+    seat: int
+    options: tuple[int, ...]
+    worth: Worth
+    rounds: int
+    enough: int
+    farthest: int
+    draws: int
+    grows: bool
+    exploration: int
+
+
+class Trials(Protocol):
+    """Trials of the options of one question."""
+
+    ends: list[int]
+    """The lead at the end of each trial. Without a tree the options take turns."""
+
+    def run(self, trials: int) -> None:
+        """Goes on until there have been so many trials."""
+
+    def visits(self) -> tuple[int, ...]:
+        """How often each option has been tried."""
+
+    def sums(self) -> tuple[int, ...]:
+        """The sum of the leads at the ends of each option's trials."""

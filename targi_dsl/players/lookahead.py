@@ -1,0 +1,49 @@
+"""A player that tries all its choices in the same deals, with the same luck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar
+
+from targi_dsl.api import Choice
+from targi_dsl.information.observation import Observation
+from targi_dsl.players.random import Random
+from targi_dsl.search import Budget, Search, Settings
+
+USUAL = Budget(1000)
+"""How long it thinks about a decision."""
+
+OFTEN = 2
+"""How often it makes the same choice when it sees the same."""
+
+_SEEDS = 1 << 32
+
+
+class Lookahead(Random):
+    """Takes the choice after whose trials it was ahead most. The trials go on to the beginning of
+    the third round, or of a later one; on the way everybody prefers what has been good so far.
+    """
+
+    kind = "lookahead"
+    settings: ClassVar = Settings()
+
+    def __init__(self, seed: int, seat: str, budget: Budget = USUAL) -> None:
+        super().__init__(seed, seat)
+        self.budget, self._taken = budget, Counter[tuple[int, str]]()
+
+    def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
+        """Returns the best choice; of choices that are equally good, one that does nothing. What
+        it has chosen often when it saw the same is left out, or it might trade in a circle.
+        """
+        if len(choices) == 1 or observation.seat != self._seat:
+            return super().choose(observation, choices)
+        seen = hash(observation.vector)
+        fresh = [one for one in choices if self._taken[seen, one.id] < OFTEN] or choices
+        search = Search(observation, self._stream.below(_SEEDS), self.settings)
+        search.run(self.budget)
+        best = search.best([one.id for one in fresh])
+        found = [one for one in fresh if one.id in best]
+        choice = super().choose(observation, [one for one in found if one.declines] or found)
+        self._taken[seen, choice.id] += 1
+        return choice

@@ -1,0 +1,200 @@
+"""Search: which choices are good, found by trials in deals that a seat may be in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from targi_dsl.api.state import State
+from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.search import Task, Trials, Worth
+from targi_dsl.codegen.tiered import SEARCH, WARM
+from targi_dsl.engine.chance import Stream, whole_number
+from targi_dsl.engine.machine import ENDLESS, Engine
+from targi_dsl.information.observation import Observation, sample
+from targi_dsl.ir.game import Game
+from targi_dsl.search.reference import InPython
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.structs import Frozen
+
+if TYPE_CHECKING:
+    from targi_dsl.codegen.c.rows import Rows
+
+ENOUGH = 16
+"""Decisions of a trial that are enough: what a choice costs comes at once, what it brings only
+rounds later, and a game may have short rounds.
+"""
+
+FARTHEST = 200
+"""Decisions of a trial after which it ends wherever it is."""
+
+DRAWS = 4
+"""Of how many options a playout takes the one with most merit."""
+
+LEAST = 2
+"""Trials of each choice, however few were asked for."""
+
+MOST = 1 << 20
+"""Trials of one search, however much time there is."""
+
+
+class Budget(Frozen):
+    """How long a search goes on: for a number of trials, which is the same on every machine, or
+    for some seconds.
+    """
+
+    trials: int = MOST
+    seconds: float = 0
+
+
+class Settings(Frozen):
+    """How a search goes about it; see `Task`."""
+
+    grows: bool = False
+    draws: int = DRAWS
+    exploration: int = 512
+
+
+class Estimate(Frozen):
+    """What a search has found out about a choice.
+
+    visits: its trials. lead: how far the seat was ahead of the best of the others at their ends, on
+    average, in points or what is worth as much.
+    """
+
+    id: str
+    visits: int
+    lead: float
+
+
+class Search:
+    """The search of the choices of one observation; the seed is that of its deals. Raises Problems
+    if a tree is to grow and there is no generated C.
+    """
+
+    def __init__(self, observation: Observation, seed: int, settings: Settings) -> None:
+        self.observation, self._seed, self._grows = observation, seed, settings.grows
+        self.trials = self._begin(task_of(observation, seed, settings))
+
+    def run(self, budget: Budget) -> None:
+        """Goes on for as long as it may. Unless a tree grows, all choices have the same number of
+        trials.
+        """
+        count, before, began = (
+            len(self.observation.choices),
+            len(self.trials.ends),
+            time.monotonic(),
+        )
+        unit = 1 if self._grows else count
+        step = LEAST * count
+        if not budget.seconds:
+            step = max(step, budget.trials // unit * unit)
+        while (done := len(self.trials.ends)) < MOST:
+            self.trials.run(done + step)
+            spent = time.monotonic() - began
+            if spent >= budget.seconds:
+                break
+            more = min(1, budget.seconds / spent - 1) * (done + step - before)
+            step = max(unit, int(more) // unit * unit)
+
+    @property
+    def ends(self) -> list[int]:
+        """The lead at the end of each trial, in tenths of a point. Unless a tree grows, the choices
+        take turns, and each of them was played in the same deals.
+        """
+        return self.trials.ends
+
+    def estimates(self) -> list[Estimate]:
+        """What has been found out about each choice, in order."""
+        visits, sums = self.trials.visits(), self.trials.sums()
+        found = zip(self.observation.choices, visits, sums, strict=True)
+        return [Estimate(id_, number, sum_ / number / 10) for id_, number, sum_ in found]
+
+    def best(self, among: Collection[str]) -> list[str]:
+        """The best of some choices, which nothing tells apart."""
+        found = [one for one in self.estimates() if one.id in among]
+        most = max((one.visits, one.lead) for one in found)
+        return [one.id for one in found if (one.visits, one.lead) == most]
+
+    def deal(self, number: int) -> State:
+        """A position that the seat may be in, always the same for a number."""
+        return _deal(self.observation, self._seed, number)
+
+    def _begin(self, task: Task) -> Trials:
+        seen, game = self.observation, self.observation.game
+        rows = rows_of(game)
+        if rows is not None and self.deal(0).row(rows) is not None:
+            known = seen.vector, seen.unknown, seen.hidden
+            in_c: Trials = _late().InC(rows, known, task, lambda n: self.deal(n).row(rows))
+            return in_c
+        if task.grows:
+            raise Problems([_not_compiled(game)])
+        return InPython(Engine(game), task, self.deal)
+
+
+def _deal(observation: Observation, seed: int, number: int) -> State:
+    return sample(observation, Stream(whole_number(seed, number + 1)))
+
+
+def task_of(observation: Observation, seed: int, settings: Settings) -> Task:
+    """The search of the choices of an observation, for an engine."""
+    game = observation.game
+    return Task(
+        seed,
+        game.players.index(observation.seat),
+        _deal(observation, seed, 0).options,
+        worth_of(game),
+        0 if game.scores else ENDLESS,
+        ENOUGH,
+        FARTHEST,
+        settings.draws,
+        settings.grows,
+        settings.exploration,
+    )
+
+
+def rows_of(game: Game) -> Rows | None:
+    """The verbs of a game in C, which is compiled at once; None if that is impossible."""
+    engines: dict[str, Any] = game.program.engines
+    if SEARCH not in engines:
+        engines[SEARCH] = engine_of(game).warmed(WARM) or _late().rows_for_search(game)
+    found: Rows | None = engines[SEARCH]
+    return found
+
+
+def _late() -> ModuleType:
+    """Search in generated C, which is loaded when there is something to search."""
+    return import_module("targi_dsl.codegen.c.search")
+
+
+def _not_compiled(game: Game) -> Problem:
+    return Problem(
+        "E618",
+        "a tree needs a compiler",
+        None,
+        f"The player `search` needs C, and here nothing compiles {game.title} to it.",
+        "Install it by `pip install 'targi-dsl[fast]'`, or let `lookahead` play.",
+    )
+
+
+EACH, MORE = 3, 1
+"""A unit of a resource, and a unit beyond the first `FEW` of the same, in tenths of a point."""
+
+FEW = 3
+
+CARD, HELD = 10, 5
+"""A card on a place of one's own, with active abilities or without."""
+
+_WORTH = "worths"
+
+
+def worth_of(game: Game) -> Worth:
+    """What resources and cards are worth in a game; found once."""
+    found = game.program.engines.get(_WORTH)
+    if not isinstance(found, Worth):
+        cards = ((place.owner, CARD if place.active else HELD) for place in game.places)
+        found = game.program.engines[_WORTH] = Worth(FEW, EACH, MORE, tuple(cards))
+    return found

@@ -1,0 +1,154 @@
+"""Trials in plain Python: what generated C does, without a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+
+from targi_dsl.api.results import result
+from targi_dsl.api.state import State
+from targi_dsl.codegen.search import FAILED, Task, Worth
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.engine.machine import Engine, useful
+from targi_dsl.engine.options import EXCHANGE, unpack
+from targi_dsl.engine.run import Counting, Waiting
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.text.diagnostics import Problems
+
+_DEALS = 1024  # that are kept
+
+
+class InPython:
+    """Trials that the interpreter carries out; deal: draws the deal of a number."""
+
+    def __init__(self, engine: Engine, task: Task, deal: Callable[[int], State]) -> None:
+        if task.grows:
+            raise ValueError("without generated C no tree grows")
+        self.ends = list[int]()
+        self.merits = dict[tuple[int, int], tuple[int, int]]()
+        self.task, self.engine, self.rounds = task, engine, task.rounds
+        self._deal = lru_cache(_DEALS)(deal)
+
+    def run(self, trials: int) -> None:
+        """Goes on until there have been so many trials."""
+        options = self.task.options
+        for number in range(len(self.ends), trials):
+            row, at = divmod(number, len(options))
+            deal = self._deal(row)
+            trial = _Trial(self, deal)
+            try:
+                trial.play(self.engine.open(deal.vector), options[at])
+                leads = leads_of(
+                    State.from_run(self.engine, trial.left, trial.run), self.task.worth
+                )
+            except Problems:  # the rules cannot go on
+                self.ends.append(FAILED)
+                continue
+            self.ends.append(leads[self.task.seat])
+            for cell, you in trial.taken:
+                visits, sum_ = self.merits.get((cell, you), (0, 0))
+                self.merits[cell, you] = visits + 1, sum_ + leads[you]
+
+    def visits(self) -> tuple[int, ...]:
+        """How often each option has been tried."""
+        return tuple(len(self.ends[at :: len(self.task.options)]) for at in self._every)
+
+    def sums(self) -> tuple[int, ...]:
+        """The sum of the leads at the ends of each option's trials."""
+        return tuple(sum(self.ends[at :: len(self.task.options)]) for at in self._every)
+
+    @property
+    def _every(self) -> range:
+        return range(len(self.task.options))
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return Layout.of(self.engine.game)
+
+    def cell(self, point: int, option: int) -> int:
+        """The number of an option of the question at a point among all that there are."""
+        if option >= EXCHANGE:
+            return self._layout.exchanges + option - EXCHANGE
+        way, element = unpack(option)
+        question = self.engine.program.points[point].question
+        return self._layout.ways[question][way].cell_of(element)
+
+
+class _Trial:
+    """A game played on from a deal. Each seat draws from a stream of its own, so that one decision
+    more of a seat does not change what the others do. taken: the options, each with who took it.
+    """
+
+    def __init__(self, trials: InPython, deal: State) -> None:
+        assert isinstance(deal.chance, Seed)
+        seed, players = deal.chance.number, len(deal.game.players)
+        self._trials, self._task, self._engine = trials, trials.task, trials.engine
+        self.run, self.taken = Counting(Seed(seed)), list[tuple[int, int]]()
+        self._streams = [Stream(~seed - (seat << 32)) for seat in range(players)]
+
+    def play(self, left: Waiting, option: int) -> None:
+        """Plays on from an option until so many rounds have begun. Before they are found, there are
+        twice as many until enough is decided.
+        """
+        rounds = self._trials.rounds or 2
+        self._take(left, option)
+        self._choose_until(rounds)
+        while not self._trials.rounds and self._decided < self._task.enough and self._is_open:
+            rounds *= 2
+            self._choose_until(rounds)
+        self._trials.rounds = rounds
+
+    @property
+    def _decided(self) -> int:
+        return len(self.taken) - 1
+
+    @property
+    def _is_open(self) -> bool:
+        return self.left.point != NOTHING
+
+    def _choose_until(self, rounds: int) -> None:
+        while self._is_open and self._decided < self._task.farthest and self.run.rounds < rounds:
+            self._take(self.left, self._choice())
+
+    def _choice(self) -> int:
+        """Of some useful options, drawn at random, the one with most merit."""
+        options = useful(self.run.options, self._engine.declining(self.left.point))
+        stream = self._streams[self.left.frame[YOU]]
+        best = options[stream.below(len(options))]
+        for _ in range(1, self._task.draws):
+            other = options[stream.below(len(options))]
+            if self._is_better(other, best):
+                best = other
+        return best
+
+    def _is_better(self, one: int, other: int) -> bool:
+        """What is unknown comes first."""
+        you, point = self.left.frame[YOU], self.left.point
+        merits, cell = self._trials.merits, self._trials.cell
+        visits, sum_ = merits.get((cell(point, one), you), (0, 0))
+        its_visits, its_sum = merits.get((cell(point, other), you), (0, 0))
+        if not visits or not its_visits:
+            return visits < its_visits
+        return sum_ * its_visits > its_sum * visits
+
+    def _take(self, at: Waiting, option: int) -> None:
+        self.taken.append((self._trials.cell(at.point, option), at.frame[YOU]))
+        self.left = self._engine.answer(at, option, self.run)
+
+
+def leads_of(state: State, worth: Worth) -> list[int]:
+    """How far each player is ahead of the best of the others, in tenths of a point."""
+    totals = [round(10 * number) for number in result(state).returns]
+    if state.seat is not None:
+        game, position = state.game, state.position
+        for player in range(len(totals)):
+            for resource in range(len(game.resources)):
+                amount = position.amount(resource, player)
+                totals[player] += worth.each * min(amount, worth.few)
+                totals[player] += worth.more * max(0, amount - worth.few)
+        for place, (owner, counted) in enumerate(worth.cards):
+            if owner != NOTHING:
+                totals[owner] += counted * sum(1 for _ in position.cards_on(place))
+    others = (totals[:seat] + totals[seat + 1 :] for seat in range(len(totals)))
+    return [own - max(rest, default=0) for own, rest in zip(totals, others, strict=True)]

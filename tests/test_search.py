@@ -1,0 +1,104 @@
+"""Search: generated C finds what plain Python finds, and both forms of C grow the same tree."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from targi_dsl import Problems, Seed, Stream, choices, load, observe, start, step
+from targi_dsl.api.state import State
+from targi_dsl.codegen.c.search import InC, rows_for_search
+from targi_dsl.codegen.tiered import SEARCH, use_c
+from targi_dsl.engine.machine import Engine
+from targi_dsl.search import Budget, Search, Settings, task_of
+from targi_dsl.search.reference import InPython
+
+SHEETS = ("base", "pig", "two_traders", "tic_tac_toe", "bazaar", "lamplighters", "kuhn_poker")
+TREE, FLAT = Settings(grows=True), Settings()
+
+
+def positions(name: str, every: int, most: int = 60) -> list[State]:
+    """Positions of a random game in which a player is asked."""
+    state, stream, found = start(load(name), Seed(3)), Stream(5), list[State]()
+    for decision in range(most):
+        if state.seat is None:
+            break
+        if decision % every == 0:
+            found.append(state)
+        state = step(state, choices(state)[stream.below(len(choices(state)))])
+    return found
+
+
+def search_of(state: State, settings: Settings, seed: int = 7) -> Search:
+    return Search(observe(state, str(state.seat)), seed, settings)
+
+
+def found(state: State, settings: Settings, trials: int, seed: int = 7) -> object:
+    """All that a search tells."""
+    search = search_of(state, settings, seed)
+    search.run(Budget(trials))
+    return search.estimates(), search.ends
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_c_finds_what_plain_python_finds(name: str) -> None:
+    for state in positions(name, every=30):
+        seen = observe(state, str(state.seat))
+        trials, in_c = 4 * len(seen.choices), Search(seen, 7, FLAT)
+        in_c.run(Budget(trials))
+        task = task_of(seen, 7, FLAT)
+        in_python = InPython(Engine(state.game), task, in_c.deal)
+        in_python.run(trials)
+        assert isinstance(in_c.trials, InC)
+        assert in_c.ends == in_python.ends
+        assert (in_c.trials.visits(), in_c.trials.sums()) == (in_python.visits(), in_python.sums())
+
+
+@pytest.mark.parametrize("name", ["base", "bazaar", "tic_tac_toe"])
+def test_both_forms_of_c_grow_the_same_tree(name: str) -> None:
+    trees = list[object]()
+    for level in (None, 0):
+        game = load(name)
+        if level is None:
+            game.program.engines[SEARCH] = rows_for_search(game)
+        else:
+            use_c(game, level)
+        here = [State(game, one.vector, one.chance, one.seat) for one in positions(name, every=40)]
+        trees.append([found(state, TREE, 200) for state in here])
+    assert trees[0] == trees[1]
+
+
+def test_a_search_that_goes_on_has_found_what_a_longer_one_finds() -> None:
+    (state, *_) = positions("base", every=40)
+    count = len(choices(state))
+    search = search_of(state, FLAT)
+    for _ in range(3):
+        search.run(Budget(4 * count))
+    assert (search.estimates(), search.ends) == found(state, FLAT, 12 * count)
+
+
+def test_choices_are_tried_in_the_same_deals_with_the_same_luck() -> None:
+    """An option that is tried twice in each deal comes to the same end."""
+    search = search_of(positions("base", every=40)[1], FLAT)
+    task = task_of(search.observation, 7, Settings(draws=1))
+    trials = InPython(
+        Engine(search.observation.game), replace(task, options=task.options[:1] * 2), search.deal
+    )
+    trials.run(24)
+    assert trials.ends[::2] == trials.ends[1::2] and len({*trials.ends}) > 3
+
+
+def test_seconds_end_a_search() -> None:
+    (state, *_) = positions("base", every=100)
+    search = search_of(state, FLAT)
+    search.run(Budget(seconds=0.05))
+    assert min(one.visits for one in search.estimates()) >= 2
+
+
+def test_without_a_compiler_a_tree_is_refused_and_a_lookahead_does_the_same() -> None:
+    (state, *_) = positions("two_traders", every=100)
+    compiled = found(state, FLAT, 60)
+    state.game.program.engines[SEARCH] = None
+    assert found(state, FLAT, 60) == compiled
+    with pytest.raises(Problems, match="E618"):
+        search_of(state, TREE)
