@@ -32,7 +32,7 @@ def edits(files: Mapping[str, str], seed: int) -> Iterator[dict[str, str]]:
     now = dict(files)
     while True:
         name = chance.choice(sorted(now))
-        after = {**now, name: _edited(now[name], chance)}
+        after = {**now, name: edited(now[name], chance)}
         yield after
         fate = chance.random()
         now = after if fate < 0.1 else dict(files) if fate < 0.2 else now
@@ -40,7 +40,8 @@ def edits(files: Mapping[str, str], seed: int) -> Iterator[dict[str, str]]:
             yield now
 
 
-def _edited(text: str, chance: random.Random) -> str:
+def edited(text: str, chance: random.Random) -> str:
+    """The text with one random edit: of a line, or of a name or number everywhere."""
     lines = text.split("\n")
     at = chance.randrange(len(lines))
     if chance.random() < 0.1:  # a name or a number, wherever it stands

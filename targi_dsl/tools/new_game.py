@@ -314,8 +314,9 @@ def _definitions(base: _Draft) -> Iterator[str]:
             case _:
                 pass
     if not numbers:
-        yield "# This one is new; `replace define` changes one that exists already."
-        yield f"define {base.name}_bonus_points: 1"
+        yield "# These are new; `replace define` changes one that exists already."
+        yield f"define {base.name}_gift: 1"
+        yield f"score {base.name}_gift: {base.name}_gift"
         return
     # The last one is about the end of the game rather than its components, so any number works.
     *others, last = numbers

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints import cards, decks, rounds, unpayable
+from targi_dsl.compiler.lints import cards, decks, questions, rounds, unpayable, unused
+from targi_dsl.compiler.lints import sentences as of_sentences
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
@@ -171,5 +172,11 @@ CHECKS = (
     Check(("W910",), cards.stale_texts, of_sound_games=True),
     Check(("W915",), _of_finished(rounds.unreached), of_sound_games=True),
     Check(("W916",), unused_parameters, of_sound_games=True),
+    Check(("W920",), _of_finished(questions.one_by_one), of_sound_games=True),
+    Check(("W921",), _of_finished(questions.endless_offers), of_sound_games=True),
+    Check(("W922",), _of_finished(questions.open_secrets), of_sound_games=True),
+    Check(("W919",), unused.in_vain, of_sound_games=True),
+    Check(("W919",), unused.exchanges, of_sound_games=True),
+    Check(("W916", "W917", "W918"), of_sentences.warnings, of_sound_games=True),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

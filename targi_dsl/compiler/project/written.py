@@ -253,19 +253,28 @@ class NearbyNames(Struct):
                         yield from ((name, how) for name in node.derived(_names_declared))
 
     def _names_of_cards(self) -> Iterator[tuple[str, str]]:
+        for card_set, source in self._card_files():
+            how = f"It is a card of set {card_set}: add it to a `deck`."
+            found, _ = self.written.project.cache_of(source).card_file(source)
+            for entry in found.cards if found is not None else ():
+                if entry.id not in self.cards:
+                    yield entry.id, how
+
+    def is_on_cards(self, name: str) -> bool:
+        """Whether a card file near the game has that word."""
+        word = re.compile(rf"\b{name}\b")
+        return any(word.search(source.text) for _, source in self._card_files())
+
+    def _card_files(self) -> Iterator[tuple[str, Source]]:
+        """The files of cards near the game, with the names of their sets."""
         project = self.written.project
         beside = set(project.names_beside("card set"))
         folders = {PurePath(name).parent for name in self.written.card_files}
         for card_set in project.names("card set"):
             files = project.files("card set", card_set)
-            if card_set not in beside and not any(PurePath(one).parent in folders for one in files):
-                continue
-            how = f"It is a card of set {card_set}: add it to a `deck`."
-            for source in _readable(project.card_set(card_set)):
-                found, _ = project.cache_of(source).card_file(source)
-                for entry in found.cards if found is not None else ():
-                    if entry.id not in self.cards:
-                        yield entry.id, how
+            if card_set in beside or any(PurePath(one).parent in folders for one in files):
+                for source in _readable(project.card_set(card_set)):
+                    yield card_set, source
 
 
 def _readable(sources: Iterator[Source]) -> Iterator[Source]:

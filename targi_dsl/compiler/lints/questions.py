@@ -1,0 +1,170 @@
+"""Warns of outcomes and questions that come one by one, again and again or in public, though they
+seem to be meant otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from targi_dsl.compiler.lints.flow import evaluated_parts
+from targi_dsl.compiler.lowering.statements import MOST_TIMES
+from targi_dsl.ir import declarations as d
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts, within
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+
+def _blocks_done(game: Game, block: s.Block) -> Iterator[s.Block]:
+    """A block, and the bodies of the rules that it does."""
+    done, pending = set[int](), [block]
+    for one in pending:
+        yield one
+        new = {call.rule for call in within(one, s.Do)} - done
+        done |= new
+        pending += [game.rules[rule].body for rule in sorted(new)]
+
+
+# ---- one by one ----
+
+
+def one_by_one(game: Game) -> Iterator[Problem]:
+    """Loops over players in which the first who wins or loses ends the game, though nothing is done
+    in between, or in which all choose in secret again and again.
+    """
+    told = set[Span | None]()
+    for rule in game.rules:
+        loops: list[s.Each | s.EachPlayer] = [*rule.every(s.EachPlayer)]
+        loops += [one for one in rule.every(s.Each) if rule.slots[one.slot] == t.PLAYER]
+        for loop in loops:
+            every = tuple(_blocks_done(game, loop.body))
+            for problem in (*_first_outcome(game, loop, every), *_choices_again(game, every)):
+                if problem.span not in told:
+                    told.add(problem.span)
+                    yield problem
+
+
+_ASKING = (s.If, s.Let, s.Do, s.Each, s.EndGame, s.Stop)
+"""What may stand in a loop that only asks who wins or loses."""
+_OUTCOME = re.compile(r"if (.+): *you (?:win|lose)")
+
+
+def _first_outcome(
+    game: Game, loop: s.Each | s.EachPlayer, every: Iterable[s.Block]
+) -> Iterator[Problem]:
+    there = [one for block in every for one in within(block, s.Placed)]
+    ends = any(isinstance(one, s.EndGame) for one in there)
+    told = [one for one in there if isinstance(one, s.Assign) and _is_outcome(game, one)]
+    others = [one for one in there if not isinstance(one, _ASKING) and one not in told]
+    for one in told[:1] if ends and not others else ():
+        text = "The players are looked at one by one, and the first ends the game. To look at all"
+        text += " of them at once, write for example:"
+        lines = loop.span.text.splitlines() if loop.span is not None else []
+        outcome = "win" if one.value == e.Const(d.WON) else "lose"
+        hint = f"if any (p in players where ...): (p in players where ...) {outcome}"
+        if len(lines) == 2 and (said := _OUTCOME.fullmatch(lines[1].strip())):
+            of_p = re.sub(r"\byour (\w+)", r"\1 of p", re.sub(r"\byou\b", "p", said[1]))
+            if of_p != said[1]:  # else it is a definition that asks for `you`
+                hint = f"if any (p in players where {of_p}): (p in players where {of_p}) {outcome}"
+        title = "only the first player is meant"
+        yield Problem("W920", title, one.span, text, hint, "warning")
+
+
+def _is_outcome(game: Game, node: s.Assign) -> bool:
+    """Whether it says that somebody wins or loses, which ends the game."""
+    is_outcome = game.variables[node.variable].type == t.Value(d.OUTCOME)
+    return is_outcome and node.value != e.Const(d.OUT)
+
+
+def _choices_again(game: Game, every: tuple[s.Block, ...]) -> Iterator[Problem]:
+    inner = (one for block in every for one in within(block, s.EachPlayer))
+    asks = (ask for one in inner for ask in within(one.body, s.Ask) if ask.secret)
+    for ask in asks:
+        hidden = {one.variable for one in within(ask.alternatives, s.Assign)}
+        bases = {game.variables[one].base for one in hidden}
+        if bases.isdisjoint(one.base for one in evaluated_parts(game, every, e.Var)):
+            text = "Everybody chooses once for each player, and only the last choice counts. Choose"
+            text += " before the loop or behind it."
+            yield Problem("W920", "all choose again and again", ask.span, text, severity="warning")
+
+
+# ---- again and again ----
+
+
+def endless_offers(game: Game) -> Iterator[Problem]:
+    """Alternatives that nothing keeps from being chosen as often as it is possible, and two that
+    are the same.
+    """
+    for rule in game.rules:
+        for loop in rule.every(s.Loop):
+            asked = (one for one in loop.body if isinstance(one, s.Ask))
+            for way in (way for ask in asked for way in ask.alternatives):
+                if loop.limit == e.Const(MOST_TIMES) and _is_endless(game, way):
+                    text = f"Nothing limits it, so it can be chosen {MOST_TIMES} times. Let it"
+                    text += " cost something, forbid it, or say `up to 2 times` or `one of`."
+                    title = f"`{way.label}` can be chosen again and again"
+                    span = next((one.span for one in way.body), loop.span)
+                    yield Problem("W921", title, span, text, severity="warning")
+        for ask in rule.every(s.Ask):
+            for way, other in combinations(ask.alternatives, 2):
+                if (way.label, way.choice, way.body) == (other.label, other.choice, other.body):
+                    title, text = f"`{way.label}` is offered twice", "Leave one of them out."
+                    span = next((one.span for one in other.body), ask.span)
+                    yield Problem("W921", title, span, text, severity="warning")
+
+
+_LEAVING = (s.Leave, s.Stop, s.EndGame, s.NextTurn)
+_BOUND = (s.Forbid, s.Pay, s.If, s.Ask, s.Loop, s.TurnOf, s.DoAction)
+"""What may keep an alternative from being offered."""
+
+
+def _is_endless(game: Game, way: s.Alternative) -> bool:
+    done = _blocks_done(game, way.body)
+    leaves = next((one for block in done for one in within(block, _LEAVING)), None)
+    is_always = way.choice is None and way.guard == e.Const(1) and leaves is None
+    return is_always and _is_free(game, way.body)
+
+
+def _is_free(game: Game, block: s.Block) -> bool:
+    """Whether nothing is examined before a block is offered."""
+    for node in block:
+        match node:
+            case s.Let() | s.Use():
+                continue
+            case s.Do(rule):
+                return _is_free(game, game.rules[rule].body)
+            case _:
+                return not isinstance(node, _BOUND)
+    return True
+
+
+# ---- in public ----
+
+
+def open_secrets(game: Game) -> Iterator[Problem]:
+    """Secret variables that are set to what everybody has seen chosen or rolled."""
+    for rule in game.rules:
+        asks = (one for one in rule.every(s.Ask) if not one.secret)
+        ways = (way.choice for one in asks for way in one.alternatives)
+        seen = {one.slot for one in ways if one is not None and not isinstance(one.type, t.Card)}
+        seen |= {one.slot for one in rule.every(s.Roll) if not one.secret}
+        for node in rule.every(s.Assign):
+            variable = game.variables[node.variable]
+            read = {one.slot for one in parts(node.value, e.Local)} - {YOU}
+            others = next(parts(node.value, (e.Var, e.Call, e.TopCard, e.CardsOn)), None)
+            if node.secret and read and read <= seen and others is None:
+                text = (
+                    f"Everybody sees what is chosen or rolled here, and so knows `{variable.name}`."
+                )
+                name, hint = variable.name, ""
+                if variable.seen == "owner" and variable.each == t.PLAYER:
+                    text += " To choose in secret, write for example:"
+                    hint = f"all choose {name} in ... in secret"
+                title = f"`{name}` is no secret"
+                yield Problem("W922", title, node.span, text, hint, "warning")

@@ -1,0 +1,105 @@
+"""Warns of sentences that do not say what they seem to: names that make no difference, values that
+a loop forgets, and conditions that can be read in two ways.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from targi_dsl.compiler.layers.changes import blocks
+from targi_dsl.compiler.lowering.abilities import sentences
+from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.compiler.symbols.mentions import mentions
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Edit, Problem
+
+_LOOPS = (n.Each, n.EachPlayer, n.ByTurns, n.Repeat, n.RepeatUntil, n.Times)
+_BINDING = (n.Let, n.Roll)
+
+
+def warnings(game: Compilation) -> Iterator[Problem]:
+    """The warnings about every sentence of the rules and of the cards in play."""
+    trees = (*(one.node for one in game.layers.effective.values()), *sentences(game.context))
+    for tree in trees:
+        yield from tree.derived(_warnings)
+
+
+def _warnings(tree: n.Node) -> tuple[Problem, ...]:
+    return (*_unused(tree), *_forgotten(tree), *_of_two_readings(tree))
+
+
+# ---- names that make no difference ----
+
+
+def _unused(tree: n.Node) -> Iterator[Problem]:
+    """Names that are bound but never read."""
+    values = [(one.those, one.value) for one in tree.every(n.Fold)]
+    values += [(one.those, one.condition) for one in tree.every(n.Every)]
+    for those, value in values:
+        if not _reads((value, those), those.name):
+            yield _problem(those.name, "What is asked is the same for each of them.")
+    whole = [those for those, _ in values]
+    for those in tree.every(n.Those):
+        is_asked = those.condition is not None and those not in whole
+        if is_asked and not _reads((those.condition,), those.name):
+            yield _problem(those.name, "The condition is the same for each of them.")
+    for block in blocks(getattr(tree, "body", ())):
+        for at, part in enumerate(block):
+            if isinstance(part, _BINDING) and not _reads((part, *block[at + 1 :]), part.name):
+                yield _problem(part.name, "It makes no difference to what follows.")
+
+
+def _problem(word: n.Word, text: str) -> Problem:
+    text += " Use it, or leave it out."
+    return Problem("W916", f"`{word.text}` is never used", word.span, text, severity="warning")
+
+
+def names_read(tree: n.Node) -> frozenset[str]:
+    """The names that a tree reads, in words for people too."""
+    words = {word for said in tree.every(n.Quoted) for word in re.findall(r"\w+", said.text)}
+    return frozenset(words | {one.name for one in tree.derived(mentions) if one.kinds})
+
+
+def _reads(nodes: Iterable[n.Node | None], word: n.Word) -> bool:
+    return any(word.text in one.derived(names_read) for one in nodes if one is not None)
+
+
+# ---- values that a loop forgets ----
+
+
+def _forgotten(tree: n.Node) -> Iterator[Problem]:
+    """`let N be N + 1` in a loop: each time N is what it was before the loop."""
+    for loop in (one for one in tree.walk() if isinstance(one, _LOOPS)):
+        for let in loop.every(n.Let):
+            name = let.name.text
+            again = [one for one in loop.every(n.Let) if one.name.text == name]
+            if again == [let] and _reads((let.value,), let.name):
+                text = f"Each time `{name}` is what it was before. Let a variable count:"
+                title, hint = (
+                    f"`{name}` is forgotten each time",
+                    f"set {name} to {let.value.span.text}",
+                )
+                yield Problem("W917", title, let.span, text, hint, "warning")
+
+
+# ---- conditions that can be read in two ways ----
+
+
+def _of_two_readings(tree: n.Node) -> Iterator[Problem]:
+    """`A and B or C` without parentheses."""
+    for either in tree.every(n.Logic):
+        for part in either.parts if either.op == "or" else ():
+            is_extended = either.span is either.parts[-1].span  # by a module
+            if isinstance(part, n.Logic) and not is_extended and not _is_closed(part):
+                text, title = "`and` is stronger than `or`. Write:", "this can be read in two ways"
+                hint = f"({part.span.text})"
+                edits = (Edit(part.span, hint),)
+                yield Problem("W918", title, part.span, text, hint, "warning", edits=edits)
+
+
+def _is_closed(part: n.Node) -> bool:
+    """Whether parentheses stand around it."""
+    text = part.span.home.text
+    before, after = text[: part.span.first].rstrip(), text[part.span.last :].lstrip()
+    return before.endswith("(") and after.startswith(")")
