@@ -151,7 +151,7 @@ def test_a_name_is_changed_everywhere_and_back(pond: Pond, name: str) -> None:
     [
         ("most_plans: 2", "most_plans", "Most", "small letters"),
         ("most_plans: 2", "most_plans", "shore", "does not work here"),
-        ("most_plans: 2", "most_plans", "otherwise", "word of the language"),
+        ("most_plans: 2", "most_plans", "otherwise", "a word of the language"),
         ("module pond", "pond", "lake", "its folder"),
         ("rule setup", "rule", "law", "Nothing with a name"),
     ],

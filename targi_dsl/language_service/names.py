@@ -10,7 +10,6 @@ from targi_dsl.compiler.index import Occurrence, Symbol
 from targi_dsl.compiler.layers.declarations import comment_of, effective_lines
 from targi_dsl.ir.origins import Origin
 from targi_dsl.language_service.workspace import Workspace, path_of
-from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import LONGEST_NAME
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Edit, apply_edits
@@ -133,8 +132,6 @@ def rename(
     assert found.symbol is not None
     if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         raise Refused("A name has small letters, digits and _, and begins with a letter.")
-    if name in language().reserved:
-        raise Refused(f"`{name}` is a word of the language.")
     own = found.symbol.name.rpartition(".")[2]
     edits = dict[str, list[Edit]]()
     for (file, _), span in _places(workspace, path, found.symbol).items():

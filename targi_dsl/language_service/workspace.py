@@ -84,7 +84,7 @@ class Workspace:
         other._texts = {**self._texts, **texts}
         other._games, other._chosen = self._games, self._chosen
         for game, check in self._checks.items():
-            other._checks[game] = Check(check.cache.fork())
+            other._checks[game] = Check(check.cache.fork(), index=check.index)
         return other
 
     def rule_file(self, path: str) -> File:
