@@ -9,6 +9,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
+from targi_dsl.cardfiles import Mapping as Sources
 from targi_dsl.cardfiles import Scalar, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import keys, names
@@ -138,21 +139,27 @@ class Index:
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
         for one in tree.derived(mentions):
-            found = self._occurrence_of(one.name, one.span, one.kinds)
+            of = None if one.of is None else self._facts.types.get(one.of)
+            is_field = one.is_field and (of is None or isinstance(t.element(of), t.Card))
+            kinds = one.kinds if is_field else tuple(kind for kind in one.kinds if kind != "field")
+            found = self._occurrence_of(one.name, one.span, kinds, one.within)
             if found.symbol is None and one.bound is not None:
                 # What another module replaces has not been resolved.
                 found = replace(found, symbol=Symbol("local", one.name, one.bound))
             if found.symbol is not None or not one.only_known:
                 yield found
 
-    def _occurrence_of(self, name: str, span: Span, kinds: tuple[str, ...]) -> Occurrence:
+    def _occurrence_of(
+        self, name: str, span: Span, kinds: tuple[str, ...], within: str = ""
+    ) -> Occurrence:
         type_ = self._facts.types.get(span)
         # Every local name has a type.
         if type_ is not None and (binder := self._facts.locals.get(span)) is not None:
             return Occurrence(name, span, Symbol("local", name, binder), type_)
         if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
             return Occurrence(name, span, self.symbols[kind], type_)
-        return Occurrence(name, span, self._of_kinds(kinds, name), type_)
+        own = self.symbols.get((kinds[0], f"{within}.{name}")) if within else None
+        return Occurrence(name, span, own or self._of_kinds(kinds, name), type_)
 
     def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:
         """The symbol of the first kind that has the name."""
@@ -182,8 +189,12 @@ class Index:
 
     def _of_card(self, card: DeckCard, fields: Mapping[str, n.Field]) -> Iterator[Occurrence]:
         yield self._occurrence_of(card.kind, card.kind_span, ("kind of card",))
+        source = card.entry.node.entries.get("source")
+        for name, span in source.keys.items() if isinstance(source, Sources) else ():
+            if name in fields:
+                yield self._occurrence_of(name, span, ("field",), card.kind)
         for name, given in card.entry.fields.items():
-            yield self._occurrence_of(name, card.entry.keys[name], ("field",))
+            yield self._occurrence_of(name, card.entry.keys[name], ("field",), card.kind)
             type_ = fields[name].type.name if name in fields else ""
             for item in single_values(given):
                 if isinstance(item.value, str):

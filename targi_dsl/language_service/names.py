@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from targi_dsl.compiler.index import Occurrence, Symbol
+from targi_dsl.compiler.index import Index, Occurrence, Symbol
 from targi_dsl.compiler.layers.declarations import comment_of, effective_lines
+from targi_dsl.compiler.symbols.mentions import COUNTED
 from targi_dsl.ir.origins import Origin
 from targi_dsl.language_service.workspace import Workspace, path_of
 from targi_dsl.syntax.lexer import LONGEST_NAME
@@ -19,6 +20,8 @@ from targi_dsl.text.structs import Frozen
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _OF_FILES = {"module": "its folder", "card set": "its file"}
 """Kinds of symbols that have the name of something on disk."""
+_ENTRY = re.compile(r"(?:.+\n)+")
+"""An entry of a catalogue: lines up to an empty one."""
 _SHOWN = 12  # the most lines of a declaration
 
 
@@ -87,22 +90,34 @@ _Place = tuple[str, int]  # a path and an offset
 def _places(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, Span]:
     """The places of a symbol. In another game it is what has one of the same places."""
     index = workspace.index(path)
-    places = {} if index is None else _of(index.uses(symbol))
+    places = {} if index is None else _uses(index, symbol)
     if symbol.kind == "local":
         return places
     home = path if symbol.span is None else path_of(symbol.span.source.name)
     for game in workspace.games(home):
         other = workspace.check(game).index
-        alike = None if other is None else other.symbols.get((symbol.kind, symbol.name))
-        if other is not None and alike is not None:
-            uses = _of(other.uses(alike))
-            if uses.keys() & places.keys():
-                places = uses | places
+        uses = {} if other is None else _uses(other, symbol)
+        if uses.keys() & places.keys():
+            places = uses | places
     return places
 
 
-def _of(uses: Iterable[Occurrence]) -> dict[_Place, Span]:
+def _uses(index: Index, symbol: Symbol) -> dict[_Place, Span]:
+    """The places of a symbol in one game. A field is one, whichever kinds of card have it."""
+    alike = [symbol] if symbol.kind == "local" else [index.symbols.get((symbol.kind, symbol.name))]
+    if symbol.kind == "field":
+        alike = [
+            one
+            for one in index.symbols.values()
+            if one.kind == "field" and own_name(one) == own_name(symbol)
+        ]
+    uses = (use for one in alike if one is not None for use in index.uses(one))
     return {(path_of(one.span.source.name), one.span.start): one.span for one in uses}
+
+
+def own_name(symbol: Symbol) -> str:
+    """The name of a symbol without that of what it belongs to."""
+    return symbol.name.rpartition(".")[2]
 
 
 # ---- another name ----
@@ -132,15 +147,21 @@ def rename(
     assert found.symbol is not None
     if not _NAME.fullmatch(name) or len(name) > LONGEST_NAME:
         raise Refused("A name has small letters, digits and _, and begins with a letter.")
-    own = found.symbol.name.rpartition(".")[2]
+    own = own_name(found.symbol)
     edits = dict[str, list[Edit]]()
     for (file, _), span in _places(workspace, path, found.symbol).items():
         if resources.name(Path(file)) is not None and not _is_below(file, writable):
             raise Refused(f"{span.source.name} is shipped with this program. Change it in a copy.")
         if span.text == own:
             edits.setdefault(file, []).append(Edit(span, name))
+    index = workspace.index(path)
+    is_shared = index is not None and any(
+        own_name(one) == own and one.kind != found.symbol.kind for one in index.symbols.values()
+    )
+    is_counted = found.symbol.kind in COUNTED
     for file in _catalogues(edits):
-        edits.setdefault(file, []).extend(_translated(workspace.source(file), own, name))
+        new = _translated(workspace.source(file), own, name, is_counted, is_shared)
+        edits.setdefault(file, []).extend(new)
     changed = {file: tuple(those) for file, those in edits.items() if those}
     _check(workspace, path, changed, name)
     return changed
@@ -167,8 +188,17 @@ def _catalogues(edits: Iterable[str]) -> Iterator[str]:
         yield from map(str, sorted(folder.glob("*.po")))
 
 
-def _translated(catalogue: Source, before: str, name: str) -> Iterator[Edit]:
-    """The edits to a catalogue, which has names in words."""
+def _translated(
+    catalogue: Source, before: str, name: str, is_counted: bool, is_shared: bool
+) -> Iterator[Edit]:
+    """The edits to a catalogue, which has names in words; an entry that is also about something
+    else stays, beside one for the new name.
+    """
     old, new = before.replace("_", " "), name.replace("_", " ")
-    for found in re.finditer(rf'^msgid(_plural)? "({re.escape(old)})"$', catalogue.text, re.M):
-        yield Edit(catalogue.span(*found.span(2)), new)
+    written = re.compile(rf'^(msgid(?:_plural)? "){re.escape(old)}"$', re.MULTILINE)
+    for entry in _ENTRY.finditer(catalogue.text):
+        is_amount = entry[0].startswith("msgctxt")
+        if written.search(entry[0]) and (is_counted or not is_amount):
+            text = written.sub(rf'\1{new}"', entry[0])
+            kept = f"{entry[0]}\n" if is_shared and not is_amount else ""
+            yield Edit(catalogue.span(*entry.span()), kept + text)

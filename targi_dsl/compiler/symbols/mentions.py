@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
@@ -35,6 +35,7 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.ExtendNames, "name"): THINGS,
     (n.CardNamed, "card"): ("card",),
     (n.HasField, "field"): ("field",),
+    (n.LookTrait, "fields"): ("field",),
     (n.ReplaceForbid, "name"): ("prohibition",),
     (n.ExtendForbid, "name"): ("prohibition",),
     (n.ExtendAction, "card"): ("card",),
@@ -77,6 +78,9 @@ class Mention(Frozen):
     kinds: tuple[str, ...]
     bound: Span | None = None  # where the tree itself binds the name, if it has no symbol
     only_known: bool = False  # a word of the language, unless there is such a symbol
+    within: str = ""  # the option that a value belongs to
+    of: Span | None = None  # what this is a property of
+    is_field: bool = True  # whether it can be a field of a card
 
 
 def mentions(tree: n.Node) -> tuple[Mention, ...]:
@@ -86,13 +90,23 @@ def mentions(tree: n.Node) -> tuple[Mention, ...]:
         for node in tree.walk()
         if isinstance(node, _BINDERS) and node.name is not None
     }
-    return tuple(one for node in tree.walk() for one in _in_node(node, given))
+    of_cards = [deck.condition.span for deck in tree.every(n.DeckWhere)]
+    return tuple(one for node in tree.walk() for one in _in_node(node, given, of_cards))
 
 
-def _in_node(node: n.Node, given: Mapping[str, Span]) -> Iterator[Mention]:
+def _in_node(
+    node: n.Node, given: Mapping[str, Span], of_cards: Sequence[Span]
+) -> Iterator[Mention]:
     match node:
         case n.Name():
-            yield Mention(node.text, node.span, THINGS, given.get(node.text))
+            is_field = any(one.contains(node.span) for one in of_cards)
+            bound = given.get(node.text)
+            yield Mention(node.text, node.span, THINGS, bound, is_field=is_field)
+        case n.Of(name=name, subject=subject):
+            whose = subject.name if isinstance(subject, n.Of | n.Your) else subject
+            yield Mention(name.text, name.span, THINGS, of=whose.span)
+        case n.Your(name=name) | n.LookLine(name=name):
+            yield Mention(name.text, name.span, THINGS, is_field=False)
         case n.Type(name=name) if name and name in node.span.text:
             at = node.span.first + node.span.text.rindex(name)
             span = Span(node.span.home, at, at + len(name))
@@ -112,4 +126,7 @@ def _words_of(node: n.Node) -> Iterator[Mention]:
             if isinstance(node, _BINDERS) and field == "name":
                 yield Mention(word.text, word.span, (), word.span)
             elif not isinstance(node, n.Alternative):
-                yield Mention(word.text, word.span, _ROLES.get(role, THINGS))
+                within = ""
+                if isinstance(node, n.OptionIs | n.SheetOption) and field == "value":
+                    within = node.option.text
+                yield Mention(word.text, word.span, _ROLES.get(role, THINGS), within=within)
