@@ -21,7 +21,7 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.display.choosing import offers, offers_meant
 from targi_dsl.display.ink import Line, fit, line, render_line, width, words
-from targi_dsl.display.news import MOST_VIEWS, News
+from targi_dsl.display.news import News
 from targi_dsl.display.page import menu, menus
 from targi_dsl.display.screen import screen
 from targi_dsl.display.view import View, view_of
@@ -31,7 +31,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
 from targi_dsl.text.columns import truncate
 from targi_dsl.text.languages import Language
+from targi_dsl.view.news import MOST_VIEWS, Teller
 from targi_dsl.view.questions import question_of
+from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
 from tests.games import QUICK, VARIED, compiled
 
@@ -168,7 +170,7 @@ def test_news_name_no_card_that_a_seat_does_not_know() -> None:
     """
     for step in steps_of("base", 6):
         for seat in step.before.game.players:
-            news = News(Words(step.before.game), (seat,), 100)
+            news = Teller(Words(step.before.game), (seat,))
             for event, said in zip(
                 (one for one in step.events if one.kind == "move"), _moves(news, step), strict=True
             ):
@@ -181,8 +183,10 @@ def test_news_name_no_card_that_a_seat_does_not_know() -> None:
     assert "gains 1 salt" in whole
 
 
-def _moves(news: News, step: Step) -> list[str]:
-    return [news._event_in_words(step, event).text for event in step.events if event.kind == "move"]
+def _moves(news: Teller, step: Step) -> list[str]:
+    return [
+        news._event_in_words(step, event).said.text for event in step.events if event.kind == "move"
+    ]
 
 
 # ---- answers ----
@@ -282,7 +286,7 @@ def test_a_whole_game_is_told_with_few_views_kept() -> None:
 
 
 def views_there_are() -> int:
-    return sum(isinstance(one, View) for one in gc.get_objects())
+    return sum(isinstance(one, Seen) for one in gc.get_objects())
 
 
 def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> None:
@@ -301,7 +305,7 @@ def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> N
     assert " off the board" in told and " off the board" not in together
     heads = [text for text in together.split("\n") if text and not text.startswith(" ")]
     assert len(heads) == len([*groupby(step.before.seat for step in steps)])
-    assert all(news.choice_text(step) in together for step in steps)
+    assert all(news.teller.choice_text(step) in together for step in steps)
     alone = text_of(news.together(steps, consequences=False))
     assert alone.splitlines() == heads
 
@@ -313,8 +317,8 @@ def test_where_there_is_least_room_others_are_told_of_and_ones_own_last_choice()
     white = [step for step in steps if step.before.seat == "white"]
     assert len(own) > 3 and white
     latest = text_of(news.latest(steps))
-    assert latest.count("blue: ") == 1 and news.choice_text(own[-1]) in latest
-    assert all(news.choice_text(step) in latest for step in white)
+    assert latest.count("blue: ") == 1 and news.teller.choice_text(own[-1]) in latest
+    assert all(news.teller.choice_text(step) in latest for step in white)
 
 
 def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:
@@ -342,9 +346,9 @@ def test_the_price_of_a_card_is_told_when_the_card_is_known(name: str) -> None:
             if not step.choice.id.startswith("display"):
                 continue
             (seat,) = {*step.before.game.players} - {step.before.seat}
-            true = News(words, (), 300).choice_text(step)
-            alone = News(words, (seat,), 300).choice_text(step)
-            after = News(words, (seat,), 300).choice_text(step, found[at + 1 :])
+            true = Teller(words, ()).choice_text(step)
+            alone = Teller(words, (seat,)).choice_text(step)
+            after = Teller(words, (seat,)).choice_text(step, found[at + 1 :])
             assert alone == true or " for " not in alone
             told[alone == true, after == true] += 1
     assert told[True, True] and told[False, True], told
@@ -356,4 +360,4 @@ def test_a_card_that_was_played_openly_is_named_though_it_was_shuffled_at_once()
     news = News(Words(game_of("foretold")), ("ann",), 300)
     played = [step for step in steps_of("foretold", 2) if step.choice.id.startswith("play")]
     assert any(not step.after.cards("played of ben") for step in played)
-    assert not [step for step in played if "?" in news.choice_text(step)]
+    assert not [step for step in played if "?" in news.teller.choice_text(step)]

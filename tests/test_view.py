@@ -9,9 +9,11 @@ import jsonschema
 import msgspec
 import pytest
 
-from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, sample, start, step
+from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, play, sample, start, step
+from targi_dsl.records import Step
 from targi_dsl.text import resources
 from targi_dsl.view import views
+from targi_dsl.view.news import Teller
 from targi_dsl.view.shape import Ref, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
@@ -97,3 +99,24 @@ def test_positions_that_a_viewer_cannot_tell_apart_have_equal_views(name: str) -
             mine = msgspec.json.encode(view(seen, words))
             other = sample(seen, stream)
             assert msgspec.json.encode(view(observe(other, seat), words)) == mine
+
+
+def test_news_are_told_as_their_listener_knew_them_then() -> None:
+    state = start(compiled("base"), Seed(3))
+    before, events = state, play(state, "place_targi 7")[1]
+    stepped = Step(before, choices(before)[0], tuple(events), play(state, "place_targi 7")[0])
+    told = Teller(Words(state.game), ("white",)).news(0, stepped)
+    assert (told.step, told.seat) == (0, "blue") and told.choice.startswith("stand on border")
+    assert told.acts_on[0].sort == "place"
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "auction"])
+def test_what_was_chosen_in_secret_is_in_nobody_elses_news(name: str) -> None:
+    state = start(compiled(name), Seed(5))
+    other = next(seat for seat in state.game.players if seat != state.seat)
+    told = set()
+    for choice in choices(state):
+        after, events = play(state, choice)
+        teller = Teller(Words(state.game), (other,))
+        told.add(msgspec.json.encode(teller.news(0, Step(state, choice, tuple(events), after))))
+    assert len(told) == 1 < len(choices(state))

@@ -17,6 +17,7 @@ from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, Page, form_for, menus, page, room_for_notes, table
 from targi_dsl.display.screen import is_part
 from targi_dsl.display.view import View, view_of
+from targi_dsl.view.news import Teller
 from targi_dsl.view.questions import question_of
 
 MOST_SAID = 400
@@ -263,8 +264,8 @@ class Prompt:
         for is_theirs in (True, False):
             while at and (steps[at - 1].before.seat in seats) == is_theirs:
                 at -= 1
-        news = News(self.session.words, seats, self.terminal.columns)
-        return at - 1 if at and news.reveals(steps[at - 1]) else at
+        teller = Teller(self.session.words, seats)
+        return at - 1 if at and teller.reveals(steps[at - 1]) else at
 
     def _refuse(self, said: str, found: tuple[Keyed, ...]) -> bool:
         self._replies.refuse(said, found, self._commands)

@@ -20,6 +20,7 @@ from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, ste
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.tools.invariants import hold
+from targi_dsl.view.news import Teller
 from targi_dsl.view.words import Words
 
 
@@ -135,7 +136,7 @@ class Session:
         """What a step since a person's choice revealed that cannot be unseen."""
         step = self.steps[number]
         cause = next(one for one in self.steps[number::-1] if not one.is_chance)
-        chosen = News(self.words, self.people, self.terminal.columns).choice_text(cause)
+        chosen = Teller(self.words, self.people).choice_text(cause)
         say, seat = self.words.say, self.words.seat(cause.before.seat or "")
         if step.is_chance or step.before.chance != step.after.chance:
             return say("after `{choice}` of {seat} chance was drawn", choice=chosen, seat=seat)

@@ -5,14 +5,13 @@ may not know.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from targi_dsl.api import PUBLIC
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
-from targi_dsl.information.observation import HIDDEN, Observation, observe
+from targi_dsl.information.observation import HIDDEN, observe_together
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
@@ -47,22 +46,14 @@ def view_of(
     words: Words,
     seats: tuple[str, ...] = (),
     columns: int = USUAL_COLUMNS,
-    learned: Collection[int] = (),
 ) -> View:
     """What a seat sees of a position; for several seats, what all of them know; for no seat,
-    everything. learned: cards that they have learned since.
+    everything.
     """
-    view = View(_observed(state, seats, learned), words, columns)
+    view = View(observe_together(state, seats), words, columns)
     numbers = {place.name: number for number, place in enumerate(view.game.places)}
     refs = (ref for offer in Answers(view).offers() for ref in offer.acts_on)
     return replace(view, open=frozenset(numbers[ref.id] for ref in refs if ref.sort == "place"))
-
-
-def _observed(state: State, seats: tuple[str, ...], learned: Collection[int]) -> Observation:
-    if seats:
-        return observe(state, seats[0] if len(seats) == 1 else PUBLIC, learned)
-    public = observe(state, PUBLIC)
-    return replace(public, seat="", vector=state.vector, unknown=(), hidden=())
 
 
 def held_on(view: View, place: int) -> list[tuple[int, str]]:

@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from targi_dsl.api.events import PUBLIC, back_of
 from targi_dsl.api.naming import in_english
 from targi_dsl.api.position import Position
@@ -224,6 +226,19 @@ def observe(state: State, seat: str, learned: Collection[int] = ()) -> Observati
         is_asked,
         state.option_ids if is_asked else (),
     )
+
+
+def observe_together(
+    state: State, seats: Collection[str], learned: Collection[int] = ()
+) -> Observation:
+    """What a seat knows; for several seats, what everybody knows; for none, everything, as when a
+    game is over and looked at again.
+    """
+    if seats:
+        seat, *others = seats
+        return observe(state, PUBLIC if others else seat, learned)
+    public = observe(state, PUBLIC)
+    return replace(public, seat="", vector=state.vector, unknown=(), hidden=())
 
 
 def _seen(state: State, seat: str, learned: Collection[int]) -> Seen:

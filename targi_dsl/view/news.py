@@ -1,0 +1,273 @@
+"""What happened in a step, as its listeners knew it then: as data, and in words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from targi_dsl.api import PUBLIC, Event
+from targi_dsl.api.state import State
+from targi_dsl.codegen import engine_of
+from targi_dsl.information.observation import HIDDEN, observe_together
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import places_of
+from targi_dsl.records import Step
+from targi_dsl.text.structs import Frozen
+from targi_dsl.view import shape
+from targi_dsl.view.offers import Answers, join_words
+from targi_dsl.view.seen import Seen
+from targi_dsl.view.words import Words
+
+_WORD = re.compile(r"[a-z_]+")
+
+QUIET = ("do", "choose", "round")
+"""Kinds of events about the rules, not the table."""
+
+SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
+"""Kinds of events whose outcome is visible on the table."""
+
+_GOING = ("move", "piece")
+"""Kinds of events in which something moves from one place to another."""
+
+MOST_VIEWS = 64
+"""The most kept views: a step is told with the views of its own two positions, which the steps just
+before and after it share; a replay would otherwise keep every position of a game.
+"""
+
+
+def on_table(game: Game) -> frozenset[str]:
+    """The names of the places that the table shows."""
+    return frozenset(game.places[number].name for number in places_of(game.layout))
+
+
+def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
+    """The events, with the moves of a card that everybody knows joined where it only stops at a
+    place that is not shown.
+    """
+    found = list[Event]()
+    stopped: dict[str, Event] = {}
+    """By card, the move that brought it to such a place."""
+    for event in events:
+        came = stopped.pop(event.card, None) if event.kind == "move" else None
+        if event.kind == "move" and event.known_to is None:
+            if came is not None:
+                found.remove(came)
+                event = replace(event, source=came.source)
+            if event.to and event.to not in shown:
+                stopped[event.card] = event
+        found.append(event)
+    return found
+
+
+class Heard(Frozen):
+    """An event as the listeners know it, by the names of the rules; and the same in words."""
+
+    event: Event
+    said: Event
+
+    @property
+    def kind(self) -> str:
+        return self.event.kind
+
+
+class Teller:
+    """Tells steps to some seats; without seats, everything."""
+
+    def __init__(self, known: Words, seats: tuple[str, ...]) -> None:
+        self.words, self.seats = known, seats
+        self._places = {place.name for place in known.game.places}
+        self._kept: dict[tuple[State, frozenset[int]], Seen] = {}
+
+    def news(self, number: int, step: Step, later: Sequence[Step] = ()) -> shape.News:
+        """A step as data. later: the steps that followed; they may show which card was chosen."""
+        seen, choice = Answers(self._seen(step, later)), self.choice_text(step, later)
+        is_told = not step.is_chance and not self._is_secret(step)
+        acts_on = seen.named(step.choice.id).acts_on if is_told else ()
+        happened = (
+            shape.Happened(alike[0].kind, self._together(alike), tuple(self._refs(alike)))
+            for alike in self._alike(self.events(step))
+        )
+        seat = step.before.seat or ""
+        told = choice if not step.is_chance else ""
+        return shape.News(number, seat, told, acts_on, tuple(happened))
+
+    def _refs(self, heard: Iterable[Heard]) -> Iterator[shape.Ref]:
+        """The things that events name, as far as the listeners know them."""
+        for event in (one.event for one in heard):
+            if event.card:
+                yield shape.Ref("card", event.card)
+            if event.kind == "piece":
+                yield shape.Ref("piece", event.what)
+            if event.kind in ("gain", "pay", "store"):
+                yield shape.Ref("resource", event.what, number=event.number, of=event.seat)
+            for name in (event.source, event.to):
+                if name in self._places:
+                    yield shape.Ref("place", name)
+
+    def _is_secret(self, step: Step) -> bool:
+        """Whether the listeners are not told what was chosen."""
+        asked = engine_of(self.words.game).asked(step.before.vector)
+        return asked is not None and asked.secret and bool({*self.seats} - {step.before.seat})
+
+    def choice_text(self, step: Step, later: Sequence[Step] = ()) -> str:
+        """The choice in words. What was chosen in secret stays so: the events tell when all are
+        told.
+        """
+        asked = engine_of(self.words.game).asked(step.before.vector)
+        if asked is not None and self._is_secret(step):
+            return f"{self.words.answer(asked.ways[0].label)} {HIDDEN}"
+        offer = Answers(self._seen(step, later)).named(step.choice.id)
+        return join_words(offer.label, offer.name)
+
+    def events(self, step: Step) -> Iterator[Heard]:
+        """The consequences, without the move of a piece to where it was chosen to go, and with only
+        the final amount of each holder, in the order of their first changes. Of variables only the
+        values are told that listeners did not know.
+        """
+        chosen, secrets = self.choice_text(step), {*self._secrets(step.before)}
+        last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
+        for event in direct(step.events, on_table(step.before.game)):
+            said = (
+                event.kind == "piece"
+                and event.to
+                and re.search(rf"{re.escape(self.words.thing_named(event.to))}\b", chosen)
+            )
+            if event.kind == "amount":
+                if at_last := last.pop((event.what, event.to), None):
+                    yield self._event_in_words(step, at_last)
+            elif event.kind == "set":
+                value = event.what, event.to
+                if not self._know(event):
+                    secrets.add(value)
+                elif value in secrets:
+                    secrets.remove(value)
+                    yield self._event_in_words(step, event)
+            elif event.kind not in QUIET and not said:
+                yield self._event_in_words(step, event)
+
+    def reveals(self, step: Step) -> bool:
+        """Whether the listeners learned a value in this step that they had not known."""
+        return any(event.kind == "set" for event in self.events(step))
+
+    def _secrets(self, state: State) -> Iterator[tuple[str, str]]:
+        """The variables, each with what it belongs to, whose values not all listeners know."""
+        game = self.words.game
+        listeners = [game.players.index(seat) for seat in self.seats]
+        for variable in game.variables:
+            if variable.secret != NOTHING:
+                for at, key in enumerate(self.words.domains.keys(variable.each)):
+                    shown = all(variable.shows(player, at) for player in listeners)
+                    if state.vector[variable.secret + at] and not shown:
+                        yield variable.name, key
+
+    def _event_in_words(self, step: Step, event: Event) -> Heard:
+        """An event with the names of cards in this language, as far as all listeners knew them then
+        or learned them since.
+        """
+        if not self._know(event):
+            since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
+            event = event if since else event.seen_by(PUBLIC)
+        known = self.words.thing_named
+        what, source = self._what(event), known(event.source)
+        if event.kind == "tell":
+            source = self._excluded(event.source)
+        if event.card:
+            card = self.words.card(self.words.numbers[event.card])
+            names_it = event.kind in ("move", "turn", "reveal")
+            what, source = (card, source) if names_it else (what, card)
+        named = replace(event, what=what, source=source, to=known(event.to))
+        return Heard(event, replace(named, seat=self.words.seat(event.seat)))
+
+    def _what(self, event: Event) -> str:
+        match event.kind:
+            case "gain" | "pay" | "store" | "amount":
+                return self.words.item(event.what, event.number)
+            case "exchange":
+                return self.words.exchange(event.what)
+            case "use":
+                return self.words.ability(event.what)
+            case _:
+                return self.words.thing_named(event.what)
+
+    def _excluded(self, text: str) -> str:
+        """What everybody has been told about a card."""
+        plain = {"not": self.words.say("not"), "or": self.words.say("or")}
+        return _WORD.sub(
+            lambda found: plain.get(found[0]) or self.words.thing_named(found[0]), text
+        )
+
+    def _seen(self, step: Step, later: Sequence[Step]) -> Seen:
+        """What the listeners saw before the step, with the cards that they have learned since: in
+        the step, or when a card was shown that had lain alone.
+        """
+        before, after = self._view(step.before), self._view(step.after)
+        shown = {event.card for event in step.events if self._know(event)}
+
+        def is_learned(card: int) -> bool:
+            is_known = after.knows(card) or self.words.game.cards[card].id in shown
+            return is_known or self._is_shown(card, step, later)
+
+        learned = frozenset(filter(is_learned, before.observation.unknown))
+        return self._view(step.before, learned)
+
+    def _view(self, state: State, learned: frozenset[int] = frozenset()) -> Seen:
+        """What the listeners see of a position; it is the same whenever it is told of again."""
+        key = state, learned
+        if key not in self._kept:
+            if len(self._kept) >= MOST_VIEWS:
+                self._kept.clear()
+            self._kept[key] = Seen(observe_together(state, self.seats, learned), self.words)
+        return self._kept[key]
+
+    def _know(self, event: Event) -> bool:
+        """Whether the listeners knew the card of an event then."""
+        return event.known_to is None or {*self.seats} <= {*event.known_to}
+
+    def _is_shown(self, card: int, step: Step, later: Sequence[Step]) -> bool:
+        """Whether a card that lies alone, and stays where it is, is shown by leaving that place."""
+        id_ = self.words.game.cards[card].id
+        place = step.after.position.place_of_card(card)
+        for one in later:
+            if place == NOTHING or [*one.before.position.cards_on(place)] != [card]:
+                return False
+            if any(event.kind == "move" and event.card == id_ for event in one.events):
+                return all(one.after.knows(seat, id_) for seat in self.seats)
+        return False
+
+    def in_words(self, events: Iterable[Heard]) -> Iterator[str]:
+        """What happened: things that move the same way are combined, and repeated events are
+        counted.
+        """
+        yield from map(self._together, self._alike(events))
+
+    def _alike(self, events: Iterable[Heard]) -> list[list[Heard]]:
+        """Events that are told together."""
+        groups: list[list[Heard]] = []
+        group_of: dict[tuple[str, ...], int] = {}
+        moved: dict[str, int] = {}
+        """The group in which a thing last moved; the thing may not join an earlier one."""
+        for one in events:
+            event, is_going = one.said, one.kind in _GOING
+            text = event.text_in(self.words.language)
+            way = (event.kind, event.source, event.to) if is_going else (text,)
+            thing = event.card if event.kind == "move" else event.what
+            if way not in group_of or (is_going and moved.get(thing, -1) > group_of[way]):
+                group_of[way] = len(groups)
+                groups.append([])
+            groups[group_of[way]].append(one)
+            if is_going and thing:
+                moved[thing] = group_of[way]
+        return groups
+
+    def _together(self, alike: list[Heard]) -> str:
+        first, number = alike[0].said, len(alike)
+        things = Counter(one.said.what for one in alike)
+        if len(things) > 1:
+            what = ", ".join(f"{many} {one}" if many > 1 else one for one, many in things.items())
+            return replace(first, what=what, number=number).text_in(self.words.language)
+        said, text = first.text_in(self.words.language), "{event} ({number} times)"
+        return self.words.say(text, event=said, number=number) if number > 1 else said
