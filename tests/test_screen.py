@@ -18,7 +18,7 @@ from targi_dsl.api.naming import Naming
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import line, render_line, width, wrap_parts
-from targi_dsl.display.page import Form, form_for, menus, page, paged, table
+from targi_dsl.display.page import Form, fitting, menus, page, paged, table
 from targi_dsl.display.view import view_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.view.words import Words
@@ -91,8 +91,9 @@ def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
     while state.seat in game.players and number < 24:
         for columns, rows in ((80, 22), (40, 22), (40, 8)) if number % 8 == 0 else ():
             view = view_of(state, known, (state.seat,), columns)
-            top = table(view, form_for(view, rows, Form.FULL))
-            shown = page(top, [[]], [line("?")], menus(view, offers(view)), rows)
+            every = [*menus(view, offers(view))]
+            top, fewer = fitting(view, [], [line("?")], every, rows)
+            shown = page(top, [[]], [line("?")], fewer, rows)
             assert len(shown.lines) <= rows
             assert all(width(one) <= columns for one in shown.lines)
             shortest = min(map(len, menus(view, offers(view))))

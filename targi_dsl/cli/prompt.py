@@ -14,11 +14,10 @@ from targi_dsl.cli.terminal import Terminal, wait_for_key
 from targi_dsl.display.choosing import Keyed, is_whole, offers, offers_meant
 from targi_dsl.display.ink import Line, line, render_line, unbroken, words
 from targi_dsl.display.news import News
-from targi_dsl.display.page import Form, Page, form_for, menus, page, room_for_notes, table
+from targi_dsl.display.page import Form, Page, fitting, menus, page, room_for_notes, table
 from targi_dsl.display.screen import is_part
 from targi_dsl.display.view import View, view_of
 from targi_dsl.view.news import Teller
-from targi_dsl.view.questions import question_of
 
 MOST_SAID = 400
 """The most characters of an answer that are read."""
@@ -205,7 +204,8 @@ class Prompt:
     def _show(self, notes: list[Line], greeting: Sequence[Line] = ()) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view, seat = self._replies.view(), self._replies.seat
-        asked = f"{view.words.seat(seat)}: {question_of(view)}"
+        assert view.plain.question is not None, "somebody is asked"
+        asked = f"{view.words.seat(seat)}: {view.plain.question.text}"
         heading = words(asked, view.columns, style="strong")
         news = self._news((seat,), _text(heading[0]))
         below = [*greeting, *notes, *self.terminal.remarks()]
@@ -320,7 +320,6 @@ class Pages:
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal, self.turned = terminal, 0
-        self._form, self._size = Form.FULL, (0, 0)
         self._table: list[Line] = []
         self._room = 0
 
@@ -367,9 +366,7 @@ class Pages:
         if rows is None:
             below = [line(), *heading, *menus[0]]
             return Page(table(view, Form.FULL), [*notes, *news[0]], below)
-        if self._size != (view.columns, rows):
-            self._form, self._size = Form.FULL, (view.columns, rows)
-        self._form = form_for(view, rows, self._form)  # within one size it only gets shorter
-        top, language = table(view, self._form), view.words.language
+        top, fewer = fitting(view, news[-1], heading, menus, rows - len(notes))
+        menus, language = [*fewer], view.words.language
         self._room = room_for_notes(len(top), heading, menus, rows)
         return page(top, news, heading, menus, rows, number, language, notes)

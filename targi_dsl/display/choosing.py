@@ -54,7 +54,7 @@ def offers(view: View) -> tuple[Keyed, ...]:
     so that the two cannot be confused.
     """
     key = _letters if view.words.numbered else str
-    return tuple(Keyed(key(at), one) for at, one in enumerate(Answers(view).offers(), 1))
+    return tuple(Keyed(key(at), one) for at, one in enumerate(view.plain.offers, 1))
 
 
 def barred_offers(view: View) -> tuple[Keyed, ...]:

@@ -145,6 +145,11 @@ def unbroken(text: str, room: int) -> list[Line]:
     return [line(text)] if columns(text) <= room else words(text, room)
 
 
+def plain_text(of: Line) -> str:
+    """The text of a line."""
+    return "".join(ink.text for ink in of)
+
+
 def render_line(of: Line, *, colour: bool, plain: bool) -> str:
     """The line for a terminal, with or without colour, in ASCII or Unicode; nothing in it moves the
     cursor.

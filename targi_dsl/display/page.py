@@ -4,6 +4,7 @@ in as many rows as the terminal has.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
@@ -12,8 +13,8 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from targi_dsl.display.choosing import Keyed
-from targi_dsl.display.ink import Ink, Line, fit, line, widest, width, words, wrap_parts
-from targi_dsl.display.screen import GAP, beside, board, item_lines, screen
+from targi_dsl.display.ink import Ink, Line, fit, line, plain_text, widest, width, words, wrap_parts
+from targi_dsl.display.screen import GAP, MOST_BACKS, beside, board, item_lines, screen
 from targi_dsl.display.view import (
     View,
     address,
@@ -41,14 +42,17 @@ Part = LayoutTable | LayoutLine
 
 
 class Form(IntEnum):
-    """How much of the table is drawn: everything, with cells of two lines or of one; or, of what
-    belongs to the players, only the number of cards.
+    """How much of the table is drawn: everything; cells of two lines; without piles that the
+    question is not about; of the tables of others only the number of cards; likewise of one's own,
+    unless it is asked for a place; cells of one line.
     """
 
     FULL = 0
     TWO_LINES = 1
-    ONE_LINE = 2
-    COUNTS = 3
+    NO_PILES = 2
+    OWN_TABLE = 3
+    ASKED = 4
+    ONE_LINE = 5
 
 
 def compact(view: View, form: Form) -> list[Line]:
@@ -90,7 +94,7 @@ def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
     if inner < LEAST:
         places = [place for row in rows for place in row if place != NOTHING]
         return wrap_parts((_top(view, place, room) for place in places), room)
-    told = _counting_regions(view, table) if form <= Form.TWO_LINES else frozenset()
+    told = _counting_regions(view, table) if form < Form.ONE_LINE else frozenset()
     return [part for row in rows for part in _row(view, row, inner, told)]
 
 
@@ -140,7 +144,7 @@ def _top(view: View, place: int, room: int) -> Line:
     left = max(room - width(pieces) - bool(pieces), 0)
     cards = list(view.cards(place))
     head: Line = ()
-    if not cards or info.owner == NOTHING:
+    if info.owner == NOTHING or (not cards and place in view.open):
         called = address(view, place)
         head = line(replace(called, text=widest((called.text, view.words.addresses[place]), left)))
     if cards:
@@ -207,7 +211,7 @@ def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]
     for one in part.lines:
         if isinstance(one, LayoutTable):
             taken = sum(not is_empty(view, place) for place in one.places)
-            if form < Form.COUNTS and taken:
+            if taken and _is_drawn(view, one, form):
                 lines += _cells(view, one, room, form)
             else:
                 region = view.words.region(one.places[0])
@@ -215,12 +219,28 @@ def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]
     return [*wrap_parts([title, *said], room, "  ", " "), *lines]
 
 
+def _is_drawn(view: View, table: LayoutTable, form: Form) -> bool:
+    """Whether a player's table is drawn, rather than counted."""
+    is_own = view.game.places[table.places[0]].owner == view.owner
+    is_asked = not view.open.isdisjoint(table.places)
+    return is_asked or form < Form.OWN_TABLE or (is_own and form == Form.OWN_TABLE)
+
+
 def _item(view: View, item: LayoutItem, player: int, form: Form) -> Iterator[Line]:
-    if item.what != "places" or view.game.places[item.of[0]].owner == NOTHING:
+    if item.what != "places":
         yield from item_lines(view, item, player)
-        return
+    elif view.game.places[item.of[0]].owner != NOTHING:
+        for place in item.of:
+            yield from _owned(view, place, form)
+    elif form < Form.NO_PILES or not view.asked.isdisjoint(_names_on(view, item)):
+        yield from item_lines(view, item, player)
+
+
+def _names_on(view: View, item: LayoutItem) -> Iterator[str]:
+    """The places of a line, and the cards that lie open on them."""
     for place in item.of:
-        yield from _owned(view, place, form)
+        yield view.game.places[place].name
+        yield from (view.game.cards[card].id for card in view.cards(place) if view.knows(card))
 
 
 def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
@@ -228,13 +248,13 @@ def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
     cards = list(view.cards(place))
     name = view.words.own_place(place)
     head = Ink(f"{name} ", "faint")
-    if not cards or form == Form.COUNTS:
+    is_own = view.game.places[place].owner == view.owner
+    if not cards or (form > Form.OWN_TABLE and not is_own):
         yield line(head, Ink(str(len(cards)), "strong"))
         return
     backs = {f"?{view.words.back(card)}" for card in cards if not view.knows(card)}
-    names = Counter(
-        view.words.short(card) if view.knows(card) else view.card(card) for card in cards
-    )
+    called = view.short if is_own and len(cards) <= MOST_BACKS else view.words.short
+    names = Counter(called(card) if view.knows(card) else view.card(card) for card in cards)
     said = [_alike(view, name, number, is_hidden=name in backs) for name, number in names.items()]
     for number, text in enumerate(said, 1):
         comma = "," * (number < len(said))
@@ -279,7 +299,7 @@ def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]
         offered, lambda one: (one.offer.label if one.offer.thing else "", one.offer.group)
     ):
         group = list(members)
-        title = label if sort in label else f"{label} ({sort})"
+        title = label if not sort or sort in label else f"{label} ({sort})"
         yield title if label and len(group) > 1 else "", sort, group
 
 
@@ -288,7 +308,9 @@ def menu(view: View, offered: tuple[Keyed, ...]) -> list[Line]:
     last = max(len(one.key) for one in offered)
     lines: list[Line] = []
     for title, sort, group in _groups(offered):
-        if title:
+        if title and group[0].offer.is_exchange:
+            lines += _folded(view, title, group, sort, lambda one: one.thing)
+        elif title:
             lines += [*words(title, view.columns, style="faint"), *_list(view, group, last, sort)]
         else:
             lines += [part for one in group for part in _choice(view, one, one.words, last, "")]
@@ -337,10 +359,17 @@ def _paragraphs(view: View, offered: tuple[Keyed, ...], said: Callable[[Keyed], 
             parts += [_entry(one, join_words(one.offer.label, said(one))) for one in group]
             continue
         lines += wrap_parts(parts, view.columns)
-        members = [line(Ink(title, "faint")), *_members(view, group, sort, said)]
-        lines += wrap_parts(members, view.columns, "  ", "  ")
+        lines += _folded(view, title, group, sort, said)
         parts = []
     return [*lines, *wrap_parts(parts, view.columns)]
+
+
+def _folded(
+    view: View, title: str, group: list[Keyed], sort: str, said: Callable[[Keyed], str]
+) -> list[Line]:
+    """The choices of a group after its title, in one paragraph."""
+    members = [line(Ink(title, "faint")), *_members(view, group, sort, said)]
+    return wrap_parts(members, view.columns, "  ", "  ")
 
 
 def _members(view: View, group: list[Keyed], sort: str, said: Callable[[Keyed], str]) -> list[Line]:
@@ -361,8 +390,6 @@ def _entry(offer: Keyed, text: str) -> Line:
 # ---- the page ----
 
 LEAST_ROWS = 8
-_BELOW = 8
-"""Rows that should stay free below the table."""
 _TOLD = 2
 """Rows reserved for the news."""
 _OF_MENU = 4
@@ -381,14 +408,72 @@ class Page(Frozen):
         return [*self.table, *self.news, *self.foot]
 
 
-def form_for(view: View, rows: int, least: Form) -> Form:
-    """The first form from this on that leaves room below the table."""
-    fitting = (one for one in Form if one >= least and len(table(view, one)) + _BELOW <= rows)
-    return next(fitting, Form.COUNTS)
-
-
 def table(view: View, form: Form) -> list[Line]:
     return screen(view) if form is Form.FULL else compact(view, form)
+
+
+def fitting(
+    view: View, news: list[Line], heading: list[Line], menus: Sequence[list[Line]], rows: int
+) -> tuple[list[Line], Sequence[list[Line]]]:
+    """The table and the menus for so many rows: the fullest that leave room for the latest news,
+    or else for some of it, or for none. Only then do choices no longer tell what they lead to.
+    Cards that the question is about and that cannot be read there stand below the table.
+    """
+    told, told_of = len(news), min(len(news), _TOLD)
+    kept = [(form, told) for form in Form if form <= Form.NO_PILES]
+    kept += [(form, told_of) for form in Form if Form.TWO_LINES <= form <= Form.ASKED]
+    close = max(len(menus) - _BARE, 1)
+    ways = [(form, left, at) for at in (0, close) for form, left in kept]
+    ways += [(Form.ASKED, 0, 0), (Form.ONE_LINE, told_of, 0), (Form.ONE_LINE, 0, 0)]
+    for form, left, first in ways:
+        top = table(view, form)
+        room = max(rows, LEAST_ROWS) - len(top) - len(heading) - left
+        last = close if first == 0 and left else len(menus)
+        for at in range(first, last) if room > 0 else ():
+            needed = unread(view, [*top, *heading, *menus[at]]) if len(menus[at]) <= room else []
+            if len(menus[at]) + len(needed) <= room:
+                return [*top, *needed], menus[at : at + 1]
+    return table(view, Form.ONE_LINE), menus
+
+
+_BARE = 2
+"""The menus at the end that tell of effects as little as possible, or nothing."""
+
+
+def unread(view: View, lines: Sequence[Line]) -> list[Line]:
+    """The cards that the question is about and whose names or costs these lines do not tell."""
+    rows, about = [f"{plain_text(one)} " for one in lines], dict.fromkeys(view.about)
+    missing = (line(view.short(card)) for card in about if not _is_read(view, rows, card))
+    return wrap_parts(missing, view.columns)
+
+
+def _is_read(view: View, rows: Sequence[str], card: int) -> bool:
+    """Whether the name of a card stands in some row, and its cost after it or below it."""
+    names, place = {view.card(card), view.words.short(card)}, view.place_of(card)
+    is_active = place != NOTHING and view.game.places[place].active
+    costs = view.words.brief(card).effect if not is_active and view.words.has_cost(card) else ("",)
+    found = (
+        _near(rows, number, match.start())
+        for number, row in enumerate(rows)
+        for name in names
+        for match in re.finditer(re.escape(name), row)
+    )
+    return any(cost in near for near in found for cost in costs)
+
+
+_NEAR, _HIGH = 100, 4
+"""How far after the name of a card its cost may begin, and the rows of a cell."""
+
+
+def _near(rows: Sequence[str], number: int, at: int) -> str:
+    """The text of a cell from here on; outside of cells, of this row and the next."""
+    row = rows[number]
+    if "│" not in row:
+        after = rows[number + 1].strip() if number + 1 < len(rows) else ""
+        return f"{row[at:].rstrip()} {after}"[:_NEAR]
+    first, last = row.rfind("│", 0, at) + 1, row.find("│", at)
+    cells = (one[first : last if last >= 0 else None] for one in rows[number : number + _HIGH])
+    return " ".join(" ".join(cells).split())
 
 
 def page(
@@ -408,14 +493,14 @@ def page(
     """
     rows, menus = max(rows, LEAST_ROWS), [*menus]
     most = rows - len(heading) - _TOLD - _least_menu(menus, rows)
-    if len(top) > most:
+    is_whole = len(top) + len(heading) + min(map(len, menus), default=0) <= rows
+    if len(top) > most and not is_whole:
         top = [*top[: most - 1], _note(language.say("`table` shows all"))]
     room = rows - len(top) - len(heading)
     notes = notes[-room_for_notes(len(top), heading, menus, rows) :]
     room -= len(notes)
-    kept = min(len(news[-1]), _TOLD)
-    if notes:
-        kept = min(kept, max(room - _least_menu(menus, rows), 0))
+    least = min(map(len, menus), default=0) if is_whole else _least_menu(menus, rows)
+    kept = min(len(news[-1]), _TOLD, max(room - least, 0))
     menu = _first_menu(menus, room, len(news[-1]), kept)
     menu = menu if number is None else paged(menu, max(room - kept, 2), number, language)
     room = max(room - len(menu), kept)

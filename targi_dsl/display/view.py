@@ -7,18 +7,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import Ink, Line, ink_of, seat_colours
-from targi_dsl.information.observation import HIDDEN, observe_together
+from targi_dsl.information.observation import HIDDEN, Observation, observe_together
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.text.columns import columns
-from targi_dsl.view.offers import Answers
+from targi_dsl.view import shape
 from targi_dsl.view.seen import Seen
+from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
 USUAL_COLUMNS = 80
@@ -27,11 +26,15 @@ USUAL_COLUMNS = 80
 class View(Seen):
     """What an observer sees, in words and within a number of columns.
 
-    open: the places among the choices, if the observer is asked.
+    plain: all of it. open: the places among the choices. about: the known cards that the question
+    is about; asked: the ids of all things that it is about.
     """
 
+    plain: shape.View
     columns: int = USUAL_COLUMNS
     open: frozenset[int] = frozenset()
+    about: tuple[int, ...] = ()
+    asked: frozenset[str] = frozenset()
 
     def colour(self, player: int) -> str:
         return seat_colours(self.game)[player] if player != NOTHING else "strong"
@@ -50,10 +53,24 @@ def view_of(
     """What a seat sees of a position; for several seats, what all of them know; for no seat,
     everything.
     """
-    view = View(observe_together(state, seats), words, columns)
-    numbers = {place.name: number for number, place in enumerate(view.game.places)}
-    refs = (ref for offer in Answers(view).offers() for ref in offer.acts_on)
-    return replace(view, open=frozenset(numbers[ref.id] for ref in refs if ref.sort == "place"))
+    return drawn_from(observe_together(state, seats), words, seats, columns)
+
+
+def drawn_from(
+    observation: Observation,
+    words: Words,
+    seats: tuple[str, ...] | None = None,
+    columns: int = USUAL_COLUMNS,
+) -> View:
+    """What an observer sees, to be drawn."""
+    plain = view(observation, words, seats)
+    numbers = {place.name: number for number, place in enumerate(observation.game.places)}
+    refs = (ref for offer in plain.offers for ref in offer.acts_on)
+    open_ = frozenset(numbers[ref.id] for ref in refs if ref.sort == "place")
+    about = plain.question.about if plain.question is not None and plain.offers else ()
+    cards = (words.numbers[ref.id] for ref in about if ref.sort == "card" and ref.id)
+    asked = frozenset(ref.id for ref in about)
+    return View(observation, words, plain, columns, open_, tuple(cards), asked)
 
 
 def held_on(view: View, place: int) -> list[tuple[int, str]]:

@@ -20,12 +20,7 @@ from targi_dsl.view.phrases import Phrases
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import Amount, Lead, Offer, Ref
 
-_SORTS = (
-    message("player"), message("number"), message("resource"), message("piece"),
-    message("place"), message("truth"), message("price"), message("card"),
-)  # fmt: skip
-"""Sorts of things that exist in every game."""
-
+_EXCHANGE = message("exchange")
 _Answer = tuple[Way | None, int]
 """An alternative of a question and the element chosen; none for chance, a payment, an exchange."""
 
@@ -196,9 +191,10 @@ class Answers:
                 return self.seen.words.region(element)
             case t.Card() if element != NOTHING:
                 return self.seen.words.back(element)
+            case t.Value():
+                return self.seen.words.word(kind.name)
             case _:
-                say, word = self.seen.words.say, self.seen.words.word
-                return say(kind.name) if kind.name in _SORTS else word(kind.name)
+                return ""
 
     def _payment_or_outcome(self, id_: str) -> Offer:
         """A free exchange; a payment, as whole amounts or unit by unit; or an outcome of chance."""
@@ -206,7 +202,9 @@ class Answers:
         exchange = next((one for one in exchanges if one.id == id_), None)
         if exchange is not None:
             given, taken = self._amounts(exchange.give), self._amounts(exchange.take)
-            return Offer(id_, words.exchange(id_), pays=given, gains=taken, is_exchange=True)
+            what = words.exchange(id_).removeprefix(words.say(_EXCHANGE)).strip()
+            label = words.say(_EXCHANGE) if what != words.exchange(id_) else ""
+            return Offer(id_, label, what, what, pays=given, gains=taken, is_exchange=True)
         paid, gained = self._dealt(id_)
         verb, _, what = id_.partition(" ")
         if verb == "pay" and what in self.seen.game.resources:  # unit by unit

@@ -249,6 +249,11 @@ class Words(Naming):
         """A text of the rules with its amounts as data, if it has only amounts and prices."""
         return self._texts.parts(text)
 
+    def has_cost(self, number: int) -> bool:
+        """Whether a card says in amounts alone what it costs or gives."""
+        texts = (one for one in self.game.cards[number].fields.values() if isinstance(one, str))
+        return any(one not in self.values and self._texts.is_said(one) for one in texts)
+
     def is_said(self, number: int, value: object) -> bool:
         """Whether the value of a field of a card can be read without knowing the rules, or no text
         printed on the card says what it means.
