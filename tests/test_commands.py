@@ -305,13 +305,13 @@ def test_if_nobody_is_named_a_person_sits_down_to_a_lookahead_player_and_with_js
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [("base", ("blue=random", "white=busy")), ("two_traders", ("mira=random", "tarik=busy"))],
+    [("base", ("blue=random", "white=busy")), ("two_traders", ("mira=random", "tarik=lookahead"))],
 )
 def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes(
     game: str, seats: tuple[str, str]
 ) -> None:
     who = [part for seat in seats for part in ("--seat", seat)]
-    arguments = ["play", game, *who, "--seed", "7", "--json"]
+    arguments = ["play", game, *who, "--seed", "7", "--think", "20", "--json"]
     one, other = (process(*arguments, PYTHONHASHSEED=seed) for seed in ("0", "4242"))
     assert (one.code, one.out) == (0, other.out)
     fits(one.document, "result")

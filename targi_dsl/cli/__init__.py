@@ -22,6 +22,7 @@ SELDOM = 100_000, 20, 20
 """When the garbage collector runs. Loading a game makes trees and hardly any garbage."""
 
 COMMANDS = {
+    "analyse": "Say which choices of a saved game were good.",
     "completion": "Print the script that completes words in a shell.",
     "diff": "Show what one game changes in another.",
     "fmt": "Write rules and the sentences of cards in their one form.",

@@ -181,7 +181,7 @@ def check_observer(game: Game, seat: str) -> None:
         raise unknown(f"{game.title} has no seat '{seat}'", seat, seats)
 
 
-def _number(low: int, high: int) -> Callback:
+def whole_number(low: int, high: int) -> Callback:
     """Reads a whole number within these bounds."""
 
     def read(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
@@ -204,14 +204,14 @@ def number(name: str, low: int, high: int, default: int, help_: str) -> Decorato
         metavar="N",
         default=str(default),
         show_default=True,
-        callback=_number(low, high),
+        callback=whole_number(low, high),
         help=help_,
     )
 
 
 def seed(help_: str, *, required: bool = False) -> Decorator:
     """The seed of the game's chance: a number that a record can hold."""
-    read = _number(0, LARGEST_SEED)
+    read = whole_number(0, LARGEST_SEED)
     return click.option("--seed", metavar="N", required=required, callback=read, help=help_)
 
 

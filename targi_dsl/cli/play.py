@@ -14,11 +14,13 @@ from targi_dsl.cli.prompt import Prompt
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import document
 from targi_dsl.cli.terminal import Terminal
+from targi_dsl.cli.thinking import think
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
 from targi_dsl.records import Autosave, Record, new_file, read, read_record_file
+from targi_dsl.search import Budget
 from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists
@@ -42,6 +44,7 @@ KINDS = (HUMAN, *PLAYERS)
 @arguments.language
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
 @arguments.resume()
+@think
 @arguments.advice
 @arguments.pace
 @arguments.engine
@@ -56,6 +59,7 @@ def command(
     language: str,
     save: Path | None,
     resume: Path | None,
+    budget: Budget | None,
     advice: bool,
     pace: float,
     check: bool,
@@ -92,7 +96,7 @@ def command(
     if has_people and (notice := translations.notice(game, spoken, language)):
         terminal.say(notice, "faint")
     autosave = Autosave(file, terminal.remark, spoken, source.text if source else None)
-    session = Session(game, record, autosave, terminal, spoken, check=check)
+    session = Session(game, record, autosave, terminal, spoken, check=check, budget=budget)
     Prompt(session, advice=advice, pace=pace).play()
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))

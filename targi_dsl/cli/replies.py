@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from targi_dsl.api import choices, result
+from targi_dsl.api import result
 from targi_dsl.api.state import State
 from targi_dsl.cli.manual import (
     ALL,
@@ -42,8 +42,10 @@ from targi_dsl.display.view import View, view_of
 from targi_dsl.engine.chance import Stream
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe, sample
-from targi_dsl.players import ADVISER, PLAYERS
+from targi_dsl.players import LEVELS, USUAL_LEVEL
 from targi_dsl.records.notation import write
+from targi_dsl.search import Budget
+from targi_dsl.search.advice import advice
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import Language
 
@@ -214,13 +216,24 @@ class Replies:
         self._hint("")
 
     def _hint(self, _: str) -> None:
-        seat, state = self.seat, self.session.state
-        player = PLAYERS[ADVISER](self.session.record.seed or 0, seat)
-        choice = player.choose(observe(state, seat), choices(state))
-        (offer,) = (one for one in offers(self.view()) if one.offer.id == choice.id)
+        seat, state, session = self.seat, self.session.state, self.session
+        budget = session.budget or Budget(LEVELS[USUAL_LEVEL - 1])
+        found = advice(observe(state, seat), session.record.seed or 0, budget)
+        titles = {one.offer.id: f"{one.key}) {one.title}" for one in offers(self.view())}
         text = "The {player} player would choose {choice}"
-        title = f"{offer.key}) {offer.title}"
-        self.terminal.say(self.say(text, player=self.say(ADVISER), choice=title))
+        told = self.say(text, player=self.say("lookahead"), choice=titles[found.choice])
+        self.terminal.say(told)
+        by, error = found.difference.mean, found.difference.error
+        text = "Better than {other} by {by}, give or take {error}."
+        told = self.say(text, other=titles[found.other], by=f"{by:.1f}", error=f"{error:.1f}")
+        self.terminal.say(told, "faint")
+        if found.reply is not None:
+            after, id_ = found.reply
+            view = view_of(after, self.words, (str(after.seat),), self.terminal.columns)
+            (title,) = (one.title for one in offers(view) if one.offer.id == id_)
+            text = "{seat} would probably answer: {choice}"
+            told = self.say(text, seat=self.words.seat(str(after.seat)), choice=title)
+            self.terminal.say(told, "faint")
 
     # ---- what cannot be chosen ----
 

@@ -15,8 +15,9 @@ from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS, Player
+from targi_dsl.players import PLAYERS, Player, Thinker, seated
 from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, steps
+from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.tools.invariants import hold
@@ -39,12 +40,13 @@ class Session:
         language: Language = ENGLISH,
         *,
         check: bool = False,
+        budget: Budget | None = None,
     ) -> None:
-        self.check = check
+        self.check, self.budget = check, budget
         self.game, self.record, self.autosave, self.terminal = game, record, autosave, terminal
         self.words = Words(game, language)
         self.players: dict[str, Player] = {
-            seat: PLAYERS[who](record.seed or 0, seat)
+            seat: seated(who, record.seed or 0, seat, budget)
             for seat, who in record.seats.items()
             if who in PLAYERS
         }
@@ -55,7 +57,8 @@ class Session:
         self.start, self._opening = opening(game, record)
         self._rewind()
         for step in steps(game, record):
-            self.answer_of_program()
+            if not isinstance(self.players.get(step.before.seat or ""), Thinker):
+                self.answer_of_program()  # or a player that draws would draw the same again
             self._append(step)
 
     @property

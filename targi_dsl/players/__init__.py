@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from targi_dsl.api import Choice
 from targi_dsl.information.observation import Observation
+from targi_dsl.search import Budget
 
 
 class Player(Protocol):
@@ -34,7 +35,25 @@ PLAYERS = dict(_shipped())
 USUAL = "lookahead"
 """The player of the other seats when a person plays and does not say who else does."""
 
-ADVISER = "lookahead"
-"""The player whose choice is shown as a hint."""
+LEVELS = (10, 100, 1_000, 10_000, 100_000)
+"""Trials for each decision of a player that thinks, from level 1 on."""
 
-__all__ = ["ADVISER", "PLAYERS", "USUAL", "Player"]
+USUAL_LEVEL = 3
+
+
+@runtime_checkable
+class Thinker(Protocol):
+    """A player that thinks for as long as it is let."""
+
+    budget: Budget
+
+
+def seated(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Player:
+    """A player of a kind, for a game with this seed. A budget is for those that think."""
+    player = PLAYERS[kind](seed, seat)
+    if budget is not None and isinstance(player, Thinker):
+        player.budget = budget
+    return player
+
+
+__all__ = ["LEVELS", "PLAYERS", "USUAL", "Player", "Thinker", "seated"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
+from zlib import crc32
 
 from targi_dsl.api import Choice
+from targi_dsl.engine.chance import Stream, whole_number
 from targi_dsl.information.observation import Observation
 from targi_dsl.players.random import Random
 from targi_dsl.search import Budget, Search, Settings
@@ -16,8 +18,6 @@ USUAL = Budget(1000)
 
 OFTEN = 2
 """How often it makes the same choice when it sees the same."""
-
-_SEEDS = 1 << 32
 
 
 class Lookahead(Random):
@@ -34,16 +34,19 @@ class Lookahead(Random):
 
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Returns the best choice; of choices that are equally good, one that does nothing. What
-        it has chosen often when it saw the same is left out, or it might trade in a circle.
+        it has chosen often when it saw the same is left out, or it might trade in a circle. The
+        luck of the trials depends on nothing else but what is seen.
         """
         if len(choices) == 1 or observation.seat != self._seat:
             return super().choose(observation, choices)
-        seen = hash(observation.vector)
+        seen = crc32(str(observation.vector).encode())
         fresh = [one for one in choices if self._taken[seen, one.id] < OFTEN] or choices
-        search = Search(observation, self._stream.below(_SEEDS), self.settings)
+        seed = whole_number(self._stream.number, seen)
+        search = Search(observation, seed, self.settings)
         search.run(self.budget)
         best = search.best([one.id for one in fresh])
         found = [one for one in fresh if one.id in best]
-        choice = super().choose(observation, [one for one in found if one.declines] or found)
+        found = [one for one in found if one.declines] or found
+        choice = found[Stream(seed).below(len(found))]
         self._taken[seen, choice.id] += 1
         return choice

@@ -218,7 +218,7 @@ static NEVER_INLINE int64_t careful_option(Game *g, int you) {
     return option;
 }
 
-static int64_t searched_option(Game *g, int you);
+static int64_t searched_option(Game *g, int you, int may_decline);
 
 /* What the player chooses who is asked; nothing if nobody here answers, the game is cut off or the
  * budget is spent. */
@@ -229,7 +229,7 @@ static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     g->branching += g->offered;
     g->budget -= g->meter + g->offered + DECISION;
     g->meter = 0;
-    if (g->search) return searched_option(g, you);
+    if (g->search) return searched_option(g, you, may_decline);
     if (g->tally || (may_decline && g->busy[you])) return careful_option(g, you);
     return g->options[below(&g->streams[you], (uint32_t)g->offered)];
 }

@@ -56,12 +56,15 @@ static int is_better(const Merit *one, const Merit *other) {
     return one->sum * other->visits > other->sum * one->visits;
 }
 
-/* Of some of the options found, drawn at random, the one with most merit. */
-static int best_drawn(Game *g, Search *s, int n, int you) {
-    Trial *t = s->trial;
-    int best = t->found[below(&t->streams[you], n)];
+/* Of some of the options found, or of all if there is no list, drawn at random, the one with most
+ * merit. */
+static int best_drawn(Game *g, Search *s, const int32_t *found, int n, int you) {
+    uint64_t *stream = &s->trial->streams[you];
+    int best = below(stream, n);
+    if (found) best = found[best];
     for (int64_t drawn = 1; drawn < s->draws; drawn++) {
-        int other = t->found[below(&t->streams[you], n)];
+        int other = below(stream, n);
+        if (found) other = found[other];
         if (is_better(merit_of(s, g->waits, g->options[other], you),
                       merit_of(s, g->waits, g->options[best], you)))
             best = other;
@@ -70,14 +73,12 @@ static int best_drawn(Game *g, Search *s, int n, int you) {
 }
 
 /* Somebody prefers to do something, and then what has led to most. */
-static int playout_option(Game *g, Search *s, int you) {
-    Trial *t = s->trial;
-    int n = 0;
-    for (int i = 0; i < g->offered; i++)
-        if (!declines(g, g->options[i])) t->found[n++] = i;
-    if (!n)
-        for (; n < g->offered; n++) t->found[n] = n;
-    return best_drawn(g, s, n, you);
+static int playout_option(Game *g, Search *s, int you, int may_decline) {
+    int32_t *found = s->trial->found;
+    int n = 0, all = (int)g->offered;
+    for (int i = 0; may_decline && i < all; i++)
+        if (!declines(g, g->options[i])) found[n++] = i;
+    return n ? best_drawn(g, s, found, n, you) : best_drawn(g, s, 0, all, you);
 }
 
 /* ---- the tree ---- */
@@ -113,7 +114,7 @@ static int tree_option(Game *g, Search *s, int you) {
         if (found > most) most = found, best = i, node = *link;
     }
     if (n && s->nodes < s->most_nodes) {
-        best = best_drawn(g, s, n, you), node = s->nodes++;
+        best = best_drawn(g, s, t->found, n, you), node = s->nodes++;
         int64_t key = base + g->options[best];
         for (link = first; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
         s->tree[node] = (Node){.offered = 1, .key = key, .next = *link};
@@ -122,17 +123,17 @@ static int tree_option(Game *g, Search *s, int you) {
         t->at = node;
     } else {
         t->at = OUTSIDE;
-        return playout_option(g, s, you);
+        return playout_option(g, s, you, 1);
     }
     t->nodes[t->depth++] = node;
     return best;
 }
 
 /* What a player chooses in a trial. */
-static int64_t searched_option(Game *g, int you) {
+static int64_t searched_option(Game *g, int you, int may_decline) {
     Search *s = g->search;
     Trial *t = s->trial;
-    int at = t->at == OUTSIDE ? playout_option(g, s, you) : tree_option(g, s, you);
+    int at = t->at == OUTSIDE ? playout_option(g, s, you, may_decline) : tree_option(g, s, you);
     t->merits[t->made] = merit_of(s, g->waits, g->options[at], you) - s->merits;
     t->seats[t->made++] = (uint8_t)you;
     return g->options[at];

@@ -1,0 +1,112 @@
+"""`targi analyse`: says which choices of a saved game were good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import to_builtins
+
+from targi_dsl.cli import arguments
+from targi_dsl.cli.output import put_document
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.cli.thinking import think
+from targi_dsl.compiler import translations
+from targi_dsl.compiler.load import load
+from targi_dsl.display.choosing import offers
+from targi_dsl.display.view import view_of
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.game import Game
+from targi_dsl.players import LEVELS, USUAL_LEVEL
+from targi_dsl.records import Record, Step, read, read_record_file, steps
+from targi_dsl.search import Budget
+from targi_dsl.search.advice import Difference
+from targi_dsl.search.analysis import SURE, Judgement, judgement
+from targi_dsl.view.words import Words
+
+TURNING_POINTS = 3
+"""The most that are told."""
+
+WIDE = 200  # columns, so that nothing is shortened
+
+Judged = tuple[int, Step, Judgement]
+"""A decision of a seat: the number of the choice in the record, the step, what it was worth."""
+
+
+@click.command("analyse")
+@click.argument("file", metavar="FILE", callback=arguments.path)
+@think
+@arguments.language
+@arguments.engine
+@arguments.as_json
+def command(file: Path, budget: Budget | None, language: str, as_json: bool) -> None:
+    """Say which choices of a saved game were good.
+
+    Every choice is compared with the best one that its seat had, by what that seat knew: what it
+    has cost in points, and in the chance to win. Both are given with what the trials leave open (95
+    %); what they leave open altogether is no mistake.
+    """
+    record = read(read_record_file(str(file)))
+    game = load(record.game, options=record.options, decks=record.decks)
+    terminal, judged = Terminal(quiet=as_json), list[Judged]()
+    words = Words(game, translations.of_game(game, record.game, language))
+    for one in _judged(game, record, budget or Budget(LEVELS[USUAL_LEVEL - 1])):
+        judged.append(one)
+        if one[2].is_mistake:
+            terminal.say(_mistake(words, one))
+    if as_json:
+        put_document({"game": record.game, "decisions": [_data(one) for one in judged]})
+        return
+    for text in _summary(words, judged):
+        terminal.say(text)
+
+
+def _judged(game: Game, record: Record, budget: Budget) -> Iterator[Judged]:
+    for number, step in enumerate(steps(game, record), 1):
+        seat = step.before.seat
+        if seat in game.players:
+            seed = (record.seed or 0) + number
+            seen = observe(step.before, str(seat))
+            yield number, step, judgement(seen, step.choice.id, seed, budget)
+
+
+def _mistake(words: Words, one: Judged) -> str:
+    number, step, found = one
+    return (
+        f"{number:4}. {words.seat(str(step.before.seat))}: {_title(words, step, found.choice)}."
+        f" Better by {_interval(found.lost)}: {_title(words, step, found.best)}"
+    )
+
+
+def _title(words: Words, step: Step, id_: str) -> str:
+    """A choice in words for people."""
+    view = view_of(step.before, words, (str(step.before.seat),), WIDE)
+    return next(one.title for one in offers(view) if one.offer.id == id_)
+
+
+def _interval(found: Difference, unit: float = 1) -> str:
+    return f"{unit * found.mean:.1f} +- {unit * SURE * found.error:.1f}"
+
+
+def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
+    """What each seat has lost, and the turning points."""
+    for seat in words.game.players:
+        own = [found for _, step, found in judged if step.before.seat == seat]
+        mistakes = [found.lost.mean for found in own if found.is_mistake]
+        cost = f"{len(mistakes)} mistakes, which cost {sum(mistakes):.1f}"
+        yield f"{words.seat(seat)}: {len(own)} decisions, {cost}"
+    points = [one for one in judged if one[2].is_turning_point]
+    points.sort(key=lambda one: one[2].lost_chance.mean, reverse=True)
+    for number, step, found in sorted(points[:TURNING_POINTS], key=lambda one: one[0]):
+        yield (
+            f"turning point {number}: {words.seat(str(step.before.seat))} wins"
+            f" {100 * found.chance:.0f} % after {_title(words, step, found.best)}, and less by"
+            f" {_interval(found.lost_chance, 100)} after {_title(words, step, found.choice)}"
+        )
+
+
+def _data(one: Judged) -> dict[str, Any]:
+    number, step, found = one
+    return {"number": number, "seat": step.before.seat, **to_builtins(found)}

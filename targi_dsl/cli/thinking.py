@@ -1,0 +1,59 @@
+"""How long players think, as an argument of commands."""
+
+from __future__ import annotations
+
+import re
+from functools import wraps
+
+import click
+
+from targi_dsl.cli import arguments
+from targi_dsl.players import LEVELS
+from targi_dsl.search import MOST, Budget
+
+MOST_SECONDS = 600
+"""The longest that a player thinks about one decision."""
+
+
+def _budget(context: click.Context, parameter: click.Parameter, value: str | None) -> Budget | None:
+    """Reads how long players think."""
+    if value is None:
+        return None
+    seconds = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s", value)
+    if seconds and 0 < float(seconds[1]) <= MOST_SECONDS:
+        return Budget(seconds=float(seconds[1]))
+    if re.fullmatch(r"\d{1,7}", value) and 0 < int(value) <= MOST:
+        return Budget(int(value))
+    raise click.BadParameter(
+        f"'{value}' is neither a number of trials from 1 to {MOST} nor a time like 2s, at most"
+        f" {MOST_SECONDS}s.",
+        context,
+        parameter,
+    )
+
+
+def think(command: arguments.Command) -> arguments.Command:
+    """How long players think about each decision: given in full, or as a level."""
+
+    @wraps(command)
+    def with_level(
+        *args: object, think: Budget | None, level: int | None, **rest: object
+    ) -> object:
+        if think and level:
+            raise click.UsageError("--think and --level say the same thing; give one of them.")
+        return command(*args, budget=Budget(LEVELS[level - 1]) if level else think, **rest)
+
+    levels = ", ".join(f"{trials:,}" for trials in LEVELS)
+    return click.option(
+        "--think",
+        metavar="TRIALS|SECONDSs",
+        callback=_budget,
+        help="How long players think about a decision: 5000 for so many trials, 2s for seconds.",
+    )(
+        click.option(
+            "--level",
+            metavar="N",
+            callback=arguments.whole_number(1, len(LEVELS)),
+            help=f"The same as a level from 1 to {len(LEVELS)}: {levels} trials.",
+        )(with_level)
+    )

@@ -1,0 +1,85 @@
+"""What a search says for people: how much better a choice is than another, and what the others may
+do then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+
+from targi_dsl.api import choices, step
+from targi_dsl.api.state import State
+from targi_dsl.information.observation import Observation, observe
+from targi_dsl.search import Budget, Search, Settings
+from targi_dsl.text.structs import Frozen
+
+REPLIES = 5
+"""Deals in which the reply to a choice is looked for; each with a part of the budget."""
+
+
+class Difference(Frozen):
+    """How much better one choice is than another, in points, or in a game without scores in wins;
+    the standard error of that comes from the trials, which were played in the same deals.
+    """
+
+    mean: float
+    error: float
+
+
+class Advice(Frozen):
+    """choice: the best; other: the next best. reply: a position after the choice in which another
+    seat is asked, and the id of its likely choice there; None if the seat itself goes on.
+    """
+
+    choice: str
+    other: str
+    difference: Difference
+    reply: tuple[State, str] | None
+
+
+def advice(observation: Observation, seed: int, budget: Budget) -> Advice:
+    """What a lookahead advises the seat that is asked."""
+    search = Search(observation, seed, Settings())
+    search.run(budget)
+    ranked = sorted(search.estimates(), key=lambda one: one.lead, reverse=True)
+    best, other = ranked[0].id, ranked[1].id
+    return Advice(best, other, difference(search, best, other), _reply(search, best, budget))
+
+
+def difference(search: Search, choice: str, other: str, first: int = 0) -> Difference:
+    """How much better a choice is than another in the deals from the first on."""
+    unit = 10 if search.observation.game.scores else 20
+    one, its = leads(search, choice)[first:], leads(search, other)[first:]
+    return mean_of([(mine - yours) / unit for mine, yours in zip(one, its, strict=True)])
+
+
+def leads(search: Search, choice: str) -> list[int]:
+    """The leads at the ends of a choice's trials, deal by deal."""
+    ids = search.observation.choices
+    return search.ends[ids.index(choice) :: len(ids)]
+
+
+def mean_of(numbers: Sequence[float]) -> Difference:
+    """The mean of some numbers, with its standard error."""
+    count = len(numbers)
+    mean = sum(numbers) / count
+    variance = sum((one - mean) ** 2 for one in numbers) / max(1, count - 1)
+    return Difference(mean, sqrt(variance / count))
+
+
+def _reply(search: Search, choice: str, budget: Budget) -> tuple[State, str] | None:
+    """What another seat chooses most often in deals in which it is asked next."""
+    found, after = Counter[str](), dict[str, State]()
+    part = Budget(budget.trials // REPLIES, budget.seconds / REPLIES)
+    for number in range(REPLIES):
+        state = step(deal := search.deal(number), choice)
+        if state.seat in (None, deal.seat):
+            continue
+        observation = observe(state, str(state.seat))
+        answers = Search(observation, number, Settings())
+        answers.run(part)
+        best = answers.best([one.id for one in choices(state)])[0]
+        found[best] += 1
+        after[best] = state
+    return next(((after[id_], id_) for id_, _ in found.most_common(1)), None)

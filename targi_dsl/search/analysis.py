@@ -1,0 +1,59 @@
+"""What the choices of a game were worth, judged afterwards by what each seat knew."""
+
+from __future__ import annotations
+
+from targi_dsl.information.observation import Observation
+from targi_dsl.search import Budget, Search, Settings
+from targi_dsl.search.advice import Difference, difference, leads, mean_of
+from targi_dsl.text.structs import Frozen
+
+SURE = 1.96
+"""Standard errors on either side of a mean, for an interval of 95 %."""
+
+
+class Judgement(Frozen):
+    """What one choice was worth. best: the best choice there. lost: how much better the best would
+    have been, in points; chance: the share of games that the seat wins after the best choice, where
+    all go on as in trials; lost_chance: how much greater that is than after the choice made.
+
+    The best is found in other deals than those that tell how much better it is.
+    """
+
+    choice: str
+    best: str
+    lost: Difference
+    chance: float
+    lost_chance: Difference
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether it has cost something beyond doubt."""
+        return self.lost.mean > SURE * self.lost.error > 0
+
+    @property
+    def is_turning_point(self) -> bool:
+        """Whether it has cost a chance to win beyond doubt."""
+        return self.lost_chance.mean > SURE * self.lost_chance.error > 0
+
+
+def judgement(observation: Observation, choice: str, seed: int, budget: Budget) -> Judgement:
+    """Judges a choice of the seat that is asked."""
+    search = Search(observation, seed, Settings())
+    search.run(budget)
+    half = len(leads(search, choice)) // 2
+    best = max(observation.choices, key=lambda one: sum(leads(search, one)[:half]))
+    to_end = Search(observation, seed, Settings(to_end=True))
+    to_end.run(budget)
+    best_wins, wins = _wins(to_end, best), _wins(to_end, choice)
+    return Judgement(
+        choice,
+        best,
+        difference(search, best, choice, half),
+        mean_of(best_wins).mean,
+        mean_of([one - other for one, other in zip(best_wins, wins, strict=True)]),
+    )
+
+
+def _wins(search: Search, choice: str) -> list[float]:
+    """By deal, whether the seat was ahead in the end; a half where nobody was."""
+    return [(lead > 0) + (lead == 0) / 2 for lead in leads(search, choice)]

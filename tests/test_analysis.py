@@ -1,0 +1,91 @@
+"""Advice, and the analysis of saved games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import Seed, State, choices, load, observe, start, step
+from targi_dsl.search import Budget
+from targi_dsl.search.advice import advice, mean_of
+from targi_dsl.search.analysis import judgement
+from tests.commands import targi
+
+
+def board(*squares: str) -> State:
+    """Tic-tac-toe after these squares were taken."""
+    state = start(load("tic_tac_toe"), Seed(0))
+    for square in squares:
+        state = step(state, next(one for one in choices(state) if one.id.endswith(square)))
+    return state
+
+
+def judged(state: State, square: str) -> tuple[str, bool, bool, float]:
+    seen = observe(state, str(state.seat))
+    (id_,) = (one for one in seen.choices if one.endswith(square))
+    found = judgement(seen, id_, 1, Budget(400))
+    return found.best[-2:], found.is_mistake, found.is_turning_point, found.lost.mean
+
+
+def test_a_missed_win_is_a_mistake_and_a_turning_point() -> None:
+    state = board("a1", "b1", "a2", "b2")
+    assert judged(state, "c1")[:3] == ("a3", True, True)
+    assert judged(state, "a3") == ("a3", False, False, 0)
+
+
+def test_advice_says_how_much_better_a_choice_is_and_what_the_others_do_then() -> None:
+    state = board("a1", "b1", "a2")
+    found = advice(observe(state, str(state.seat)), 1, Budget(400))
+    assert found.choice.endswith("a3") and found.other != found.choice
+    assert found.difference.mean > 2 * found.difference.error
+    assert found.reply is not None
+    after, answer = found.reply
+    assert after.seat != state.seat and answer in after.option_ids
+
+
+def test_where_the_seat_itself_goes_on_there_is_no_reply() -> None:
+    state = start(load("pig"), Seed(0))
+    found = advice(observe(state, str(state.seat)), 1, Budget(100))
+    assert found.reply is None or found.reply[0].seat != state.seat
+
+
+def test_the_error_of_a_mean_is_that_of_the_textbook() -> None:
+    found = mean_of([1, 2, 3, 4])
+    assert found.mean == 2.5 and found.error == pytest.approx((5 / 3 / 4) ** 0.5)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("saved") / "game.yaml"
+    targi("play", "tic_tac_toe", *["--seat", "cross=random", "--seat", "nought=random", "--seed", "5"],
+          "--save", str(file))  # fmt: skip
+    return file
+
+
+def test_a_saved_game_is_analysed_in_words_and_as_json(saved: Path) -> None:
+    told = targi("analyse", str(saved), "--think", "300").out
+    assert "cross: " in told and " mistakes, which cost " in told
+    found = json.loads(targi("analyse", str(saved), "--think", "300", "--json").out)
+    assert found["decisions"][0]["number"] == 1
+    mistakes = [one for one in found["decisions"] if one["lost"]["mean"] > 0]
+    assert told.count("Better by") <= len(mistakes)
+
+
+@pytest.mark.parametrize("given", ["0", "0s", "-1", "9999999", "601s", "2m", ""])
+def test_a_thought_of_no_trial_or_of_hours_is_refused(given: str) -> None:
+    said = targi("play", "tic_tac_toe", "--json", "--think", given)
+    assert said.code == 2
+    assert "is neither a number of trials from 1 to" in said.err
+
+
+def test_a_level_is_a_number_of_trials() -> None:
+    def game(*more: str) -> object:
+        return json.loads(targi("play", "tic_tac_toe", "--json", "--seed", "3", *more).out)
+
+    assert game("--level", "2") == game("--think", "100")
+    said = targi("play", "tic_tac_toe", "--json", "--level", "2", "--think", "100")
+    assert said.code == 2 and "give one of them" in said.err
+    said = targi("play", "tic_tac_toe", "--json", "--level", "6")
+    assert "'6' is not a whole number from 1 to 5" in said.err
