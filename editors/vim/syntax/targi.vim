@@ -1,0 +1,19 @@
+" Made from grammar.lark by `python -m editors.make`.
+if exists("b:current_syntax")
+  finish
+endif
+syntax case match
+syntax keyword targiKeyword a abilities action active after all also always amber an and any anyone are as at based be because becomes before black blocks blue both bottom brown by can cards choose chooses closed colour come corners costs count cross deal deck diagonals diamond different disc do does down draw drop during each earlier edges end even every everybody except face fill first for forbid from gain gains green grey grid has have hex hexagon highest if ignore in instead is keep least less let letter lime line list longest looks lose loses lowest may missing more most move must needed no nobody not nothing number numbered of offering offers on once one opponent or orange order other others otherwise out overlaid owner pass pawn pay pays per pink pit place player plus position put random red refilled remainder remember repeat rest reveal ring roll row rules sand satisfies secret seen settle shape shows shuffle source spots square star starts stop store stored sum swap symbol table take takes teal tell than the then these this times to top triangle turn turns under until up violet ways when where which white win wins with within without x yellow yes you your
+syntax match targiDeclaration /^\<\(about\|card\|change\|define\|exchange\|extend\|game\|language\|layout\|look\|module\|option\|piece\|players\|pool\|relation\|remove\|replace\|resource\|rule\|score\|set\|space\|standing\|tie\|values\|variable\|zone\)\>/
+syntax match targiKeyword /\(^\)\@<!\<\(about\|card\|change\|define\|exchange\|extend\|game\|language\|layout\|look\|module\|option\|piece\|players\|pool\|relation\|remove\|replace\|resource\|rule\|score\|set\|space\|standing\|tie\|values\|variable\|zone\)\>/
+syntax match targiNumber /\<[0-9]\+\>/
+syntax region targiText start=/"/ end=/"/ oneline contains=targiBlank
+syntax match targiBlank /{[^{}]*}/ contained
+syntax match targiComment /#.*$/
+highlight default link targiDeclaration Structure
+highlight default link targiKeyword Statement
+highlight default link targiNumber Number
+highlight default link targiText String
+highlight default link targiBlank Identifier
+highlight default link targiComment Comment
+let b:current_syntax = "targi"
