@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from targi_dsl import cardfiles
 from targi_dsl.api import choices, play, result, start
-from targi_dsl.cli import COMMANDS
+from targi_dsl.cli import COMMANDS, module_of
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import Project, of_texts
 from targi_dsl.compiler.symbols.table import TYPE_WORDS
@@ -383,7 +383,7 @@ LIBRARIES = {"ctypes", "jsonschema", "multiprocessing", "yaml"}
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_imports_no_library_that_few_runs_need(name: str) -> None:
-    code = f"import sys, targi_dsl.cli.{name}; print(*sys.modules)"
+    code = f"import sys, targi_dsl.cli.{module_of(name)}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )

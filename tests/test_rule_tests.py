@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.records.testing import read_tests, run_test
+from targi_dsl.records.testing import Games, read_tests, run_test
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 from tests.commands import targi
@@ -33,7 +33,8 @@ def problems(text: str) -> list[Problem]:
         file = read_tests(Source("x.test.targi", text))
     except Problems as error:
         return list(error.problems)
-    return [problem for test in file.tests for problem in run_test(file, test).problems]
+    games = Games()
+    return [problem for test in file.tests for problem in run_test(file, test, games).problems]
 
 
 def told(text: str) -> list[tuple[str, int, str]]:

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from types import ModuleType
 from typing import NoReturn
 
@@ -24,6 +25,7 @@ SELDOM = 100_000, 20, 20
 COMMANDS = {
     "analyse": "Say which choices of a saved game were good.",
     "completion": "Print the script that completes words in a shell.",
+    "coverage": "Show what of a game is never used in random games.",
     "diff": "Show what one game changes in another.",
     "fmt": "Write rules and the sentences of cards in their one form.",
     "games": "List the shipped games.",
@@ -35,11 +37,17 @@ COMMANDS = {
     "show": "Show what a game consists of.",
     "simulate": "Play a game many times and count what happens.",
     "test": "Run rule tests.",
+    "try": "Play random games and tell what is odd.",
     "validate": "Report every problem in games and files.",
 }
 """The commands with their descriptions; a command is the value `command` of the module
-of its name.
+of its name, or of `module_of`.
 """
+
+
+def module_of(name: str) -> str:
+    """The module of a command; a word of Python cannot be the name of one."""
+    return f"{name}_" if iskeyword(name) else name
 
 
 class _Commands(click.Group):
@@ -51,7 +59,7 @@ class _Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = _late(name).command
+        command: click.Command = _late(module_of(name)).command
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -15,12 +15,10 @@ import click
 from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
 from targi_dsl.codegen.tiered import ENGINES, VARIABLE
-from targi_dsl.compiler.layers.combine import combine
-from targi_dsl.compiler.load import read
+from targi_dsl.compiler.load import option_values
 from targi_dsl.compiler.project.discovery import PLAYERS, shipped
 from targi_dsl.compiler.translations import languages, preferred_language
 from targi_dsl.ir.game import Game
-from targi_dsl.syntax.ast import Option
 from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problems
 
@@ -83,16 +81,10 @@ def _settings(context: click.Context, parameter: click.Parameter, prefix: str) -
     # While an option is incomplete, arguments have no names yet.
     game = str(context.params.get("name") or next(iter(context.args), ""))
     try:
-        layers, _ = combine(tuple((sheet := read(game)).modules.values()), {}, sheet.cites)
+        options = option_values(game)
     except Problems:
         return []
-    options = (option.node for (sort, _), option in layers.effective.items() if sort == "option")
-    pairs = [
-        f"{node.name.text}={value.text}"
-        for node in options
-        if isinstance(node, Option)
-        for value in node.values
-    ]
+    pairs = [f"{name}={value}" for name, values in options.items() for value in values]
     return [pair for pair in pairs if pair.startswith(prefix)]
 
 

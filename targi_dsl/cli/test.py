@@ -5,22 +5,26 @@ from __future__ import annotations
 import concurrent.futures as futures
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.coverage import coverage_document, coverage_lines, page
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import read
-from targi_dsl.records.testing import read_tests, run_test
+from targi_dsl.records.testing import Games, Outcome, read_tests, run_test
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems, render, to_json
-from targi_dsl.text.files import read_file
+from targi_dsl.text.files import read_file, write_file
 from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
+from targi_dsl.tools.coverage import Coverage, of_options
+from targi_dsl.tools.coverage import coverage as coverage_of
 from targi_dsl.tools.walking import files_below
 
 
@@ -36,24 +40,45 @@ class Ran(Frozen):
     data: Mapping[str, object]
 
 
+class RanFile(Frozen):
+    """The tests of a file, and what they use of their games if that is watched."""
+
+    tests: tuple[Ran, ...]
+    covered: Coverage
+
+
 @click.command("test")
 @click.argument("names", metavar="[GAME|FILE|FOLDER]...", nargs=-1)
+@click.option("--coverage", is_flag=True, help="Also show what no test uses.")
+@arguments.file("--html", "With --coverage: write the rules, coloured by what is used, to FILE.")
 @arguments.number("--workers", 1, 64, min(os.cpu_count() or 1, 64), "The number of processes.")
 @arguments.engine
 @arguments.as_json
-def command(names: tuple[str, ...], workers: int, as_json: bool) -> int:
+def command(
+    names: tuple[str, ...], coverage: bool, html: Path | None, workers: int, as_json: bool
+) -> int:
     """Run rule tests, in files that end in `.test.targi`; without a name, those in this folder and
     below. Of a shipped game, its shipped tests are run.
     """
-    ran = [*_run(list(sources_of(names or (".",))), workers)]
+    if html is not None and not coverage:
+        raise click.UsageError("--html goes with --coverage.")
+    files = [*_run(list(sources_of(names or (".",))), workers, coverage)]
+    ran, covered = [one for file in files for one in file.tests], Coverage()
+    for file in files:
+        covered.update(file.covered)
     failed = sum(bool(one.problems) for one in ran)
+    if html is not None:
+        write_file(html, page("The rule tests", covered))
     if as_json:
-        put_document({"tests": [_data(one) for one in ran]})
+        used = {"coverage": coverage_document(covered)} if coverage else {}
+        put_document({"tests": [_data(one) for one in ran], **used})
         return WRONG if failed else DONE
     for one in ran:
         if one.problems:
             put(" ".join([one.test, f"({', '.join(one.cites)})" * bool(one.cites)]).strip())
             put(one.problems + "\n")
+    if coverage:
+        put("\n".join(coverage_lines(covered)) + "\n")
     put(f"{arguments.count_of(len(ran), 'test')}: {failed or 'none'} failed")
     return WRONG if failed else DONE
 
@@ -79,34 +104,34 @@ def _shipped() -> Iterator[Source]:
         yield decode(f"rules/{name}", data or b"")
 
 
-def _run(sources: Sequence[Source], workers: int) -> Iterator[Ran]:
+def _run(sources: Sequence[Source], workers: int, watched: bool) -> Iterator[RanFile]:
     """The tests of these files, in order."""
+    run = partial(_run_file, watched=watched)
     if min(workers, len(sources)) < 2:
-        for source in sources:
-            yield from _run_file(source)
+        yield from map(run, sources)
         return
     # it is imported when it is named
     with futures.ProcessPoolExecutor(min(workers, len(sources))) as pool:
-        for those in pool.map(_run_file, sources):
-            yield from those
+        yield from pool.map(run, sources)
 
 
-def _run_file(source: Source) -> list[Ran]:
+def _run_file(source: Source, watched: bool) -> RanFile:
     try:
         file = read_tests(source)
     except Problems as error:
-        return [Ran(source.name, source.name, (), str(error), to_json(error.problems))]
-    outcomes = (run_test(file, test) for test in file.tests)
-    return [
-        Ran(
-            source.name,
-            one.test.full_name,
-            one.test.cites,
-            render(one.problems),
-            to_json(one.problems),
-        )
-        for one in outcomes
-    ]
+        faults = Ran(source.name, source.name, (), str(error), to_json(error.problems))
+        return RanFile((faults,), Coverage())
+    games = Games(watched=watched)
+    outcomes = [run_test(file, test, games) for test in file.tests]
+    covered = of_options(watcher.game for watcher in games.watchers)
+    for watcher in games.watchers:
+        covered.update(coverage_of(watcher.game, watcher.seen))
+    return RanFile(tuple(_ran(source.name, one) for one in outcomes), covered)
+
+
+def _ran(file: str, outcome: Outcome) -> Ran:
+    test, problems = outcome.test, outcome.problems
+    return Ran(file, test.full_name, test.cites, render(problems), to_json(problems))
 
 
 def _data(one: Ran) -> Mapping[str, object]:

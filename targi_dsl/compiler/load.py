@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from targi_dsl import cardfiles
 from targi_dsl.compiler import catalogues
 from targi_dsl.compiler.index import Index
+from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.pipeline import CHECKING, PASSES, RECURSION, Pass, run
 from targi_dsl.compiler.project import discovery
@@ -19,7 +20,7 @@ from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.recovery import faults
 from targi_dsl.ir.game import Game, register
 from targi_dsl.syntax import parse_file
-from targi_dsl.syntax.ast import Sheet
+from targi_dsl.syntax.ast import Option, Sheet
 from targi_dsl.text.diagnostics import Problem, Problems, in_order
 from targi_dsl.text.files import is_file, read_file
 from targi_dsl.text.nesting import allow_nesting
@@ -172,6 +173,18 @@ def read(
 ) -> Written:
     """The game as written, not yet checked; raises Problems if there is no such sheet."""
     return _request(name_or_path, find, options, decks).read()
+
+
+def option_values(name_or_path: str) -> dict[str, tuple[str, ...]]:
+    """The options of a game with all their values; raises Problems if there is no such sheet."""
+    sheet = read(name_or_path)
+    layers, _ = combine(tuple(sheet.modules.values()), {}, sheet.cites)
+    options = (one.node for (sort, _), one in layers.effective.items() if sort == "option")
+    return {
+        node.name.text: tuple(value.text for value in node.values)
+        for node in options
+        if isinstance(node, Option)
+    }
 
 
 def _request(

@@ -5,18 +5,20 @@ prohibitions hold and are lifted, and which abilities are in force.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
 from targi_dsl.api import Event
 from targi_dsl.api.events import Recorder
 from targi_dsl.api.state import State
-from targi_dsl.engine import Engine, Run
-from targi_dsl.engine.chance import Chance
+from targi_dsl.codegen.tiered import INTERPRETER, TieredEngine
+from targi_dsl.engine import Run
+from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.guards import BLOCKED, THROUGH, Head
 from targi_dsl.engine.instructions import Instructions, Step
-from targi_dsl.engine.run import Calls, Frame, RawEvent, Vector
+from targi_dsl.engine.machine import ENGINE
+from targi_dsl.engine.run import Calls, Frame, Listener, RawEvent, Vector, Waiting
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
@@ -48,6 +50,12 @@ class Seen(Struct):
     abilities: Counter[int] = field(default_factory=Counter)
     things: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def kinds(self) -> int:
+        """How many different things have been seen."""
+        steps = len(self.instructions) + len(self.branches) + len(self.things)
+        return steps + len(self.barred) + len(self.lifted) + len(self.abilities)
+
 
 class Watcher:
     """Plays one game again and keeps what is seen. It plays the program as compiled from the rules,
@@ -55,9 +63,13 @@ class Watcher:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game, self.engine, self.seen = game, Engine(game, ()), Seen()
+        self.game, self.engine, self.seen = game, TieredEngine(game, INTERPRETER), Seen()
         self._code = _Watched(game.program, Domains.of_game(game), self.seen)
         self.engine.code = self._code
+
+    def attach(self) -> None:
+        """From now on whatever is played with this game is watched."""
+        self.game.program.engines[ENGINE] = self.engine
 
     def start(self, chance: Chance) -> tuple[Act, ...]:
         """A new game up to its first question: what acts, in order."""
@@ -72,19 +84,36 @@ class Watcher:
         """Counts the scores of a position."""
         self.engine.scores(state.vector)
 
+    def game_of(self, seed: int, most: int) -> Iterator[Waiting]:
+        """Plays a game with random choices, of which there are at most so many: every position at
+        which a player is asked, and the last one. Raises Problems if the rules cannot continue.
+        """
+        run, stream = Run(Seed(seed), self._listener([])), Stream(~seed)
+        self._code.watch([])
+        left = self.engine.start(run)
+        for _ in range(most):
+            yield left
+            if left.point == NOTHING:
+                return
+            left = self.engine.answer(left, run.options[stream.below(len(run.options))], run)
+
     def _watch(self, chance: Chance, play: Callable[[Run], object]) -> tuple[Act, ...]:
-        acts, recorder = list[Act](), Recorder(self.engine)
+        acts = list[Act]()
+        self._code.watch(acts)
+        play(Run(chance, self._listener(acts)))
+        return tuple(acts)
+
+    def _listener(self, acts: list[Act]) -> Listener:
+        recorder = Recorder(self.engine)
 
         def hear(v: list[int], raw: RawEvent) -> None:
             known = len(recorder.events)
             recorder(v, raw)
             for event in recorder.events[known:]:
                 acts.append(Act(acts[-1].depth if acts else 0, raw.rule, NOTHING, event))
-                self.seen.things[event.what] += 1
+                self.seen.things.update({event.what, event.card})
 
-        self._code.watch(acts)
-        play(Run(chance, hear))
-        return tuple(acts)
+        return hear
 
 
 class _Watched(Instructions):
@@ -139,5 +168,6 @@ class _Watched(Instructions):
     def is_active(self, v: Vector, ability: int, player: int) -> bool:
         """Notes an ability that is in force."""
         is_active = super().is_active(v, ability, player)
-        self.seen.abilities[ability] += is_active
+        if is_active:
+            self.seen.abilities[ability] += 1
         return is_active

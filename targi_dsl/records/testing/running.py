@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -31,8 +31,6 @@ CHANCE = "chance"
 MOST_OUTCOMES = 1_000
 """Outcomes of chance without a question in between: the first possible one may happen for ever."""
 
-_GAMES = 32
-
 
 class Step(Frozen):
     """A choice or an outcome of chance, by its id, in a position."""
@@ -42,16 +40,25 @@ class Step(Frozen):
 
 
 class Outcome(Frozen):
-    """What a test has shown: its problems, none if it holds; and what was played for it."""
+    """What a test has shown: its problems, none if it holds."""
 
     test: RuleTest
     problems: tuple[Problem, ...]
-    steps: tuple[Step, ...] = ()
 
 
-@lru_cache(_GAMES)
-def _load(name: str, options: tuple[tuple[str, str], ...]) -> Game:
-    return load(name, options=dict(options))
+class Games:
+    """The games of tests, each loaded once; with `watched` whatever is played with them is."""
+
+    def __init__(self, *, watched: bool = False) -> None:
+        self.watched, self.watchers = watched, list[Watcher]()
+        self.load = cache(self._load)
+
+    def _load(self, name: str, options: tuple[tuple[str, str], ...]) -> Game:
+        game = load(name, options=dict(options))
+        if self.watched:
+            self.watchers.append(watcher := Watcher(game))
+            watcher.attach()
+        return game
 
 
 def game_of(file: TestFile) -> str:
@@ -63,9 +70,9 @@ def game_of(file: TestFile) -> str:
     return next((f"{place.parent}/{place.name}" for place in above if is_file(place)), file.game)
 
 
-def run_test(file: TestFile, test: RuleTest) -> Outcome:
+def run_test(file: TestFile, test: RuleTest, games: Games) -> Outcome:
     """Runs a test. What is not true is a problem (E661), and so is whatever cannot be done."""
-    running = _Running(file)
+    running = _Running(file, games)
     try:
         for phase in test.phases:
             running.run(phase)
@@ -75,20 +82,20 @@ def run_test(file: TestFile, test: RuleTest) -> Outcome:
             one if one.span is not None else replace(one, span=file.span, file="")
             for one in error.problems
         )
-        return Outcome(test, (*running.problems, *problems), tuple(running.steps))
-    return Outcome(test, tuple(running.problems), tuple(running.steps))
+        return Outcome(test, (*running.problems, *problems))
+    return Outcome(test, tuple(running.problems))
 
 
 class _Running(Struct):
     """A test in progress. outcomes: those of chance still to come; given: where `again` leads."""
 
     file: TestFile
+    games: Games
     lines: list[Embedded] = field(default_factory=list)
     outcomes: list[Words] = field(default_factory=list)
     given: tuple[State, list[Words]] | None = None
     state: State | None = None
     events: list[Event] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
     recent: list[Step] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
@@ -135,7 +142,7 @@ class _Running(Struct):
                 seed = words.after("seed ").number()
             else:
                 lines.append(line)
-        game = _load(game_of(self.file), tuple(options.items()))
+        game = self.games.load(game_of(self.file), tuple(options.items()))
         chance: Chance = Asked() if seed is None else Seed(seed)
         if lines:
             self.state = notation.read(game, joined(lines, self.file.source), chance)
@@ -187,7 +194,6 @@ class _Running(Struct):
 
     def _play(self, id_: str) -> None:
         step = Step(self._now(), id_)
-        self.steps.append(step)
         self.recent.append(step)
         self.state, events = play(step.before, id_)
         self.events += events

@@ -1,0 +1,152 @@
+"""`targi coverage`: what of a game random games use, and what they never do."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+import click
+
+from targi_dsl.cli import arguments
+from targi_dsl.cli.output import put, put_document
+from targi_dsl.compiler.load import load
+from targi_dsl.text import resources
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.files import read_file, write_file
+from targi_dsl.tools.coverage import Coverage, Item, of_options, shares, unused, watch_games
+
+MOST_GAMES = 100_000
+_WORDS = {
+    "rule": "rules",
+    "statement": "statements",
+    "branch": "sides of branches",
+    "prohibition": "prohibitions",
+    "ability": "abilities",
+    "card": "cards",
+    "option": "values of options",
+}
+
+
+@click.command("coverage")
+@arguments.game()
+@arguments.number("--games", 1, MOST_GAMES, 100, "The number of random games.")
+@arguments.seed("The seed of the first game; the next game has one more.")
+@arguments.options
+@arguments.decks
+@arguments.file("--html", "Write the rules, coloured by what is used, to FILE.")
+@arguments.as_json
+def command(
+    name: str,
+    games: int,
+    seed: int | None,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    html: Path | None,
+    as_json: bool,
+) -> None:
+    """Play random games and show what of a game they never use: rules, statements, branches,
+    prohibitions, abilities and cards. `targi test --coverage` shows the same of rule tests.
+    """
+    game, first = load(name, options=options, decks=decks), seed or 0
+    covered = watch_games(game, range(first, first + games)).covered
+    covered.update(of_options([game]))
+    if html is not None:
+        write_file(html, page(f"{game.title}, {arguments.count_of(games, 'random game')}", covered))
+    if as_json:
+        put_document({"game": game.name, "games": games, **coverage_document(covered)})
+    else:
+        put("\n".join(coverage_lines(covered)))
+
+
+def coverage_lines(covered: Coverage) -> Iterator[str]:
+    """How much is used of each sort, and everything that is not."""
+    for sort, (used, number) in shares(covered).items():
+        yield f"{_WORDS[sort]:20} {used:5} of {number:5}  {used / number:7.1%}"
+    if items := unused(covered):
+        yield ""
+        yield "never used:"
+        yield from (f"  {told(item)}" for item in items)
+
+
+def told(item: Item) -> str:
+    """An item in words, with its place."""
+    words = f"{item.sort} {item.name}".strip()
+    return f"{item.file}:{item.line}  {words}" if item.file else words
+
+
+def coverage_document(covered: Coverage) -> Mapping[str, object]:
+    """What is used as plain data for JSON."""
+    return {
+        "shares": {
+            sort: {"used": used, "number": number}
+            for sort, (used, number) in shares(covered).items()
+        },
+        "items": [
+            {
+                "sort": item.sort,
+                "name": item.name,
+                "file": item.file or None,
+                "line": item.line or None,
+                "times": times,
+            }
+            for item, times in sorted(covered.items())
+        ],
+    }
+
+
+# ---- the page ----
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; color: #222 }}
+pre {{ font-size: .85rem; line-height: 1.35; overflow-x: auto }}
+pre span {{ display: block; min-height: 1.35em }}
+.used {{ background: #e3f4e3 }} .partly {{ background: #fdf3cf }} .never {{ background: #fbdada }}
+i {{ float: right; color: #666; font-style: normal; padding-left: 1rem }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<pre>{summary}</pre>
+{files}
+</body>
+</html>
+"""
+
+
+def page(title: str, covered: Coverage) -> str:
+    """One page with every file, each line coloured: all of it is used, a part of it, or nothing."""
+    lines = defaultdict[str, dict[int, list[int]]](lambda: defaultdict(list))
+    for item, times in covered.items():
+        if item.file:
+            lines[item.file][item.line].append(times)
+    files = "\n".join(_file(name, counts) for name, counts in sorted(lines.items()))
+    summary = escape("\n".join(coverage_lines(covered)))
+    return _PAGE.format(title=escape(title), summary=summary, files=files)
+
+
+def _file(name: str, counts: Mapping[int, list[int]]) -> str:
+    rows = [f"<h2>{escape(name)}</h2>", "<pre>"]
+    for number, text in enumerate(_text(name).splitlines(), 1):
+        times = counts.get(number, [])
+        state = "" if not times else "used" if all(times) else "partly" if any(times) else "never"
+        count = f"<i>{max(times)}</i>" if times else ""
+        rows.append(f'<span class="{state}">{count}{number:4}  {escape(text)}</span>')
+    return "\n".join([*rows, "</pre>"])
+
+
+def _text(name: str) -> str:
+    """The text of a file as it is now, shipped or not; empty if it is gone."""
+    if (data := resources.read(name)) is not None:
+        return data.decode()
+    try:
+        return read_file(name).text
+    except Problems:
+        return ""

@@ -1,0 +1,164 @@
+"""What of a game has been used, and what has not: rules and what they say, prohibitions, abilities,
+cards and options, each at its line.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Literal, get_args
+
+from msgspec import Struct, field
+
+from targi_dsl.api.results import result
+from targi_dsl.api.state import State
+from targi_dsl.compiler.load import option_values
+from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.run import Waiting
+from targi_dsl.explain.watching import Seen, Watcher
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.instructions import Branch, Nop, Test
+from targi_dsl.ir.origins import Origin
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
+
+Sort = Literal["rule", "statement", "branch", "prohibition", "ability", "card", "option"]
+SORTS: tuple[Sort, ...] = get_args(Sort)
+
+MOST_CHOICES = 20_000
+"""A game with more is taken for endless."""
+
+
+class Item(Frozen, order=True):
+    """Something that can be used, and where it is written; "" and 0 if nowhere."""
+
+    sort: Sort
+    file: str
+    line: int
+    name: str
+
+
+Coverage = Counter[Item]
+"""How often each item has been used; one that never was has 0."""
+
+
+def coverage(game: Game, seen: Seen) -> Coverage:
+    """What has been used of a game, from what has been seen of it."""
+    found = Coverage()
+    for item, times in _items(game, seen):
+        found[item] += times
+    return found
+
+
+def shares(covered: Coverage) -> dict[Sort, tuple[int, int]]:
+    """Of each sort how many items were used, and how many there are."""
+    by_sort = ((sort, [n for item, n in covered.items() if item.sort == sort]) for sort in SORTS)
+    return {sort: (sum(n > 0 for n in times), len(times)) for sort, times in by_sort if times}
+
+
+def unused(covered: Coverage) -> list[Item]:
+    """What was never used, in order."""
+    return sorted(item for item, times in covered.items() if not times)
+
+
+def _items(game: Game, seen: Seen) -> Iterator[tuple[Item, int]]:
+    program = game.program
+    for rule, procedure in zip(game.rules, program.procedures, strict=False):
+        if not rule.part_of:
+            name, span = _place(rule.name, rule.origins)
+            yield _item("rule", span, name), seen.instructions[procedure.entry]
+    for address, line in enumerate(program.code):
+        if line.span is None or isinstance(line.operation, Nop):
+            continue
+        yield _item("statement", line.span, ""), seen.instructions[address]
+        if isinstance(line.operation, Branch | Test):
+            for holds, side in ((True, "holds"), (False, "does not hold")):
+                yield _item("branch", line.span, side), seen.branches[address, holds]
+    for number, forbid in enumerate(game.forbids):
+        if forbid.condition:  # others follow from statements
+            name, span = _place(forbid.name, forbid.origins)
+            yield _item("prohibition", span, name), seen.barred[number] + seen.lifted[number]
+    entries = [procedure.entry for procedure in program.procedures]
+    for number, ability in enumerate(game.abilities):
+        name = ability.name.partition("#")[0]
+        arrived = seen.instructions[entries[ability.arrival]] if ability.arrival != NOTHING else 0
+        yield _item("ability", ability.span, name), seen.abilities[number] + arrived
+    rules = {procedure.name: procedure.entry for procedure in program.procedures}
+    for card in game.cards:
+        acted = seen.instructions[rules[card.id]] if card.id in rules else 0
+        yield Item("card", "", 0, card.entry), seen.things[card.id] + acted
+
+
+def of_options(games: Iterable[Game]) -> Coverage:
+    """Which values of their options some games were played with, of all that they have."""
+    found = Coverage()
+    for game in games:
+        played = dict(game.options)
+        for name, values in option_values(game.sheet).items() if game.sheet else ():
+            for value in values:
+                found[Item("option", "", 0, f"{name}: {value}")] += played.get(name) == value
+    return found
+
+
+def _place(name: str, origins: tuple[Origin, ...]) -> tuple[str, Span | None]:
+    return name, next((one.span for one in origins if one.span is not None), None)
+
+
+def _item(sort: Sort, span: Span | None, name: str) -> Item:
+    return (
+        Item(sort, "", 0, name) if span is None else Item(sort, span.source.name, span.line, name)
+    )
+
+
+# ---- games that are watched ----
+
+
+class First(Frozen):
+    """Where something was first used: the seed of the game, and after how many questions."""
+
+    seed: int
+    questions: int
+
+
+class Trial(Struct):
+    """Random games that were watched. lengths: questions of each game. faults: by seed."""
+
+    game: Game
+    lengths: list[int] = field(default_factory=list)
+    winners: Counter[str] = field(default_factory=Counter)
+    faults: dict[int, str] = field(default_factory=dict)
+    firsts: dict[Item, First] = field(default_factory=dict)
+    covered: Coverage = field(default_factory=Coverage)
+
+
+def watch_games(game: Game, seeds: Iterable[int]) -> Trial:
+    """Plays games with random choices, and keeps what is used in them and where it first was."""
+    trial, watcher = Trial(game), Watcher(game)
+    for seed in seeds:
+        kinds, positions = watcher.seen.kinds, list[Waiting]()
+        try:
+            for left in watcher.game_of(seed, MOST_CHOICES):
+                positions.append(left)
+                if watcher.seen.kinds > kinds:
+                    kinds = watcher.seen.kinds
+                    _note_firsts(trial, watcher.seen, First(seed, len(positions) - 1))
+        except Problems as error:
+            trial.faults[seed] = f"{error.problems[0].code} {error.problems[0].title}"
+            continue
+        trial.lengths.append(len(positions) - 1)
+        if positions[-1].point != NOTHING:
+            trial.faults[seed] = f"it does not end within {MOST_CHOICES:,} questions"
+            continue
+        state = State(game, watcher.engine.pack(positions[-1]), Seed(seed), None)
+        watcher.stand(state)
+        trial.winners.update(result(state).winners or ("nobody",))
+    trial.covered = coverage(game, watcher.seen)
+    return trial
+
+
+def _note_firsts(trial: Trial, seen: Seen, first: First) -> None:
+    for item, times in coverage(trial.game, seen).items():
+        if times:
+            trial.firsts.setdefault(item, first)
