@@ -37,8 +37,11 @@ COMMANDS = {
     "show": "Show what a game consists of.",
     "simulate": "Play a game many times and count what happens.",
     "test": "Run rule tests.",
+    "trace": "Show which rules acted in a saved game.",
     "try": "Play random games and tell what is odd.",
     "validate": "Report every problem in games and files.",
+    "watch": "Check a game on every save.",
+    "why": "Tell why something could not be chosen in a saved game.",
 }
 """The commands with their descriptions; a command is the value `command` of the module
 of its name, or of `module_of`.

@@ -261,10 +261,15 @@ def is_path(argument: str) -> bool:
     return re.search(r"[/\\]|\.(targi|ya?ml)\Z", argument) is not None
 
 
+def as_path(file: object) -> str:
+    """A file by a name that is taken for no game."""
+    text = str(file)
+    return text if is_path(text) else f"./{text}"
+
+
 def quoted_path(file: object) -> str:
     """A file as an argument that can be pasted into a shell."""
-    text = str(file)
-    return shlex.quote(text if is_path(text) else f"./{text}")
+    return shlex.quote(as_path(file))
 
 
 def svg(command: Command) -> Command:

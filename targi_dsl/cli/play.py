@@ -7,6 +7,7 @@ from pathlib import Path
 from secrets import randbelow
 
 import click
+from msgspec.structs import replace
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put_document
@@ -20,10 +21,11 @@ from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
 from targi_dsl.records import Autosave, Record, new_file, read, read_record_file
+from targi_dsl.records.testing import head_of, read_tests, test_of
 from targi_dsl.search import Budget
 from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.files import exists
+from targi_dsl.text.files import exists, read_file, write_file
 from targi_dsl.text.resources import default_game
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
@@ -45,6 +47,7 @@ KINDS = (HUMAN, *PLAYERS)
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
 @arguments.resume()
 @think
+@arguments.file("--test", "Add what was played to FILE as a rule test.")
 @arguments.advice
 @arguments.pace
 @arguments.engine
@@ -60,6 +63,7 @@ def command(
     save: Path | None,
     resume: Path | None,
     budget: Budget | None,
+    test: Path | None,
     advice: bool,
     pace: float,
     check: bool,
@@ -98,8 +102,22 @@ def command(
     autosave = Autosave(file, terminal.remark, spoken, source.text if source else None)
     session = Session(game, record, autosave, terminal, spoken, check=check, budget=budget)
     Prompt(session, advice=advice, pace=pace).play()
+    if test is not None:
+        _keep(test, session.game, session.record)
     if as_json:
         put_document(document(session.record, session.state, session.decisions, session.rounds))
+
+
+def _keep(file: Path, game: Game, record: Record) -> None:
+    """Adds a test to a file of tests of the game, which may be new."""
+    text = read_file(str(file)).text if exists(file) else head_of(game)
+    if (tested := read_tests(Source(str(file), text))).game != game.name:
+        why, hint = f"These are tests of {tested.game}.", "Name another file."
+        raise Problems([Problem("E663", "tests of another game", tested.span, why, hint)])
+    usual = dict(load(record.game, decks=record.decks).options)
+    options = {name: value for name, value in record.options.items() if usual[name] != value}
+    name = f"as played, of {len(record.choices)} choices"
+    write_file(file, f"{text}\n{test_of(game, replace(record, options=options), name)}")
 
 
 def _new(

@@ -10,6 +10,9 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.records.notation.names import NOWHERE, Known
 
+CONTROL = "in "
+"""How a line begins that says where a rule waits."""
+
 
 class Writer:
     def __init__(self, state: State) -> None:
@@ -110,4 +113,4 @@ class Writer:
         for start, rule, at in self.code.frames(v):
             point, kinds = program.points[at], program.procedures[rule].slots
             values = (self.known.value_text(kinds[slot], v[start + slot]) for slot in point.live)
-            yield f"in {names[rule]} at {point.label}: {', '.join(values)}"
+            yield f"{CONTROL}{names[rule]} at {point.label}: {', '.join(values)}"

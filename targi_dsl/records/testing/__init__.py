@@ -1,6 +1,17 @@
-"""Rule tests, in the notation of positions: read and run."""
+"""Rule tests, in the notation of positions: read, run, and kept from play."""
 
+from targi_dsl.records.testing.keeping import head_of, test_of
 from targi_dsl.records.testing.reading import Phase, RuleTest, TestFile, read_tests
 from targi_dsl.records.testing.running import Games, Outcome, run_test
 
-__all__ = ["Games", "Outcome", "Phase", "RuleTest", "TestFile", "read_tests", "run_test"]
+__all__ = [
+    "Games",
+    "Outcome",
+    "Phase",
+    "RuleTest",
+    "TestFile",
+    "head_of",
+    "read_tests",
+    "run_test",
+    "test_of",
+]

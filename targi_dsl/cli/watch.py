@@ -1,0 +1,112 @@
+"""`targi watch`: checks a game on every save, and replays a game under the new rules."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from itertools import count, islice
+from pathlib import Path
+
+import click
+
+from targi_dsl.api import choices, play, start
+from targi_dsl.cli import arguments
+from targi_dsl.cli.diff import comparison
+from targi_dsl.cli.failures import DONE
+from targi_dsl.cli.output import put
+from targi_dsl.compiler.load import check, load
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.explain.why_not import why_not
+from targi_dsl.ir.game import Game
+from targi_dsl.records import Record, read, read_record_file, replay_changed
+from targi_dsl.text.diagnostics import Problems, render
+from targi_dsl.tools.diff import differences
+from targi_dsl.tools.walking import files_below
+
+_PAUSE = 0.2
+"""Seconds between two looks at the files."""
+
+_LONGEST = 2_000
+"""The most choices of the game that is played if none is named."""
+
+
+@click.command("watch")
+@click.argument("sheet", metavar="SHEET", callback=arguments.path)
+@arguments.file("--record", "The saved game that is replayed; else a game is played at random.")
+@click.option("--times", metavar="N", type=click.IntRange(1), help="End after N checks.")
+def command(sheet: Path, record: Path | None, times: int | None) -> int:
+    """Check a game whenever a file beside its SHEET or below is saved, and show what has changed.
+
+    After every check the same game is played again under the new rules, and how far its choices
+    still hold is told. Ctrl-C ends it.
+    """
+    name = arguments.as_path(sheet)
+    played = None if record is None else read(read_record_file(str(record)))
+    before: Game | None = None
+    try:
+        for _ in islice(_saves(sheet.parent), times):
+            game, problems = check(name)
+            if problems:
+                put(render(problems) + "\n")
+            if game is None:
+                put("The game cannot be played; the next save is checked.")
+                continue
+            if before is not None and before.hash != game.hash:
+                put("\n".join(comparison(before, game, differences(before, game))))
+            before = load(name) if before is None or before.hash != game.hash else before
+            played = played or random_record(before, name)
+            put(how_far(before, played))
+    except KeyboardInterrupt:
+        put()
+    return DONE
+
+
+def _saves(folder: Path) -> Iterator[None]:
+    """Once now, and whenever a file of a game below a folder has changed."""
+    known: Mapping[Path, tuple[int, int]] = {}
+    for number in count():
+        found = _files(folder)
+        if found != known or not number:
+            known = found
+            yield
+        else:
+            time.sleep(_PAUSE)
+
+
+def _files(folder: Path) -> Mapping[Path, tuple[int, int]]:
+    found = {}
+    for path in files_below(folder, ".targi", ".yaml", ".po"):
+        try:
+            about = path.stat()
+        except OSError:  # it has been removed meanwhile
+            continue
+        found[path] = about.st_mtime_ns, about.st_size
+    return found
+
+
+def random_record(game: Game, name: str) -> Record:
+    """A game played at random."""
+    state, stream, chosen = start(game, Seed(0)), Stream(~0), list[str]()
+    try:
+        while state.seat is not None and len(chosen) < _LONGEST:
+            offered = choices(state)
+            choice = offered[stream.below(len(offered))].id
+            state, _ = play(state, choice)
+            chosen.append(choice)
+    except Problems as error:
+        put(render(error.problems) + "\n")
+    seats = dict.fromkeys(game.players, "random")
+    return Record(name, game.hash, dict(game.options), 0, seats, tuple(chosen))
+
+
+def how_far(game: Game, record: Record) -> str:
+    """How far the choices of a game hold under these rules, and why not further."""
+    replayed, number = replay_changed(game, record), len(record.choices)
+    if replayed.problem is None:
+        return f"{replayed.made} of {number} choices still hold."
+    otherwise = f"The game goes otherwise from choice {replayed.made + 1} of {number}"
+    if replayed.state.seat is None:
+        return f"{otherwise}: it is over."
+    wanted = record.choices[replayed.made]
+    told = "; ".join(f"{one.name}: {one.text}" for one in why_not(replayed.state, wanted))
+    return f"{otherwise}: `{wanted}` is not offered ({told})."
