@@ -182,7 +182,9 @@ class Expectations:
         for name, piece in reader.known.pieces.items():
             if (place := position.place_of_piece(piece)) in wanted:
                 wanted[place][kinds[name]] -= 1
-        return not any(any(counts.values()) for counts in wanted.values())
+        elsewhere = wanted.pop(NOTHING, Counter())  # off the board there may be more
+        is_exact = not any(any(counts.values()) for counts in wanted.values())
+        return is_exact and not +elsewhere
 
     def _is_seen(self, reader: Reader, place: int, entry: PlacedCard | tuple[int, Words]) -> bool:
         """Whether a card lies, and is known, as its line says where it says so."""
