@@ -69,13 +69,13 @@ class SetBounds:
             case e.Call(define):
                 return self.of_define(define)
             case _:
-                return self._of_type(self.inference.of(node, slots))
+                return self.of_type(self.inference.of(node, slots))
 
     def of_define(self, define: int) -> Bounds:
         """The bounds of the sets that a definition yields."""
         if define not in self._defines:
             info = self.program.defines[define]
-            self._defines[define] = self._of_type(info.type)  # in case it refers to itself
+            self._defines[define] = self.of_type(info.type)  # in case it refers to itself
             self._defines[define] = self.bounds_of(info.value, info.slots)
         return self._defines[define]
 
@@ -91,9 +91,10 @@ class SetBounds:
             case e.First(of):
                 return self.bounds_of(of, slots)
             case _:
-                return self._of_type(self.inference.of(node, slots))
+                return self.of_type(self.inference.of(node, slots))
 
-    def _of_type(self, type_: t.Type) -> Bounds:
+    def of_type(self, type_: t.Type) -> Bounds:
+        """The bounds of the values of a type."""
         one = t.element(type_)
         if isinstance(one, t.Number):
             return one.low, one.high

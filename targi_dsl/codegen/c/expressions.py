@@ -46,7 +46,8 @@ class Expressions:
                 type_, value = shape.name, self.sets.text(info.value, scope, shape)
             else:
                 type_, value = "int", self.number(info.value, scope)
-            given = "".join(f", int a{slot}" for slot in range(len(info.slots)))
+            kinds = map(self.unit.kind_of, info.slots)
+            given = "".join(f", {kind} a{slot}" for slot, kind in enumerate(kinds))
             self.unit.function(
                 f"static {type_} define_{number}(Game *g, Context c{given})",
                 f"    c = enter(g, c);\n    return {value};",
@@ -155,9 +156,15 @@ class Expressions:
 
     def call(self, node: e.Call, scope: Scope) -> str:
         """A definition in a frame of its own."""
-        size = len(self.program.defines[node.define].slots)
-        given = [self.number(one, scope) for one in node.arguments]
-        given += ["0"] * (size - len(given))
+        slots = self.program.defines[node.define].slots
+        given = []
+        for one, type_ in zip(node.arguments, slots, strict=False):
+            if isinstance(type_, t.SetOf):
+                shape = self.unit.use_shape(self.unit.bounds.of_type(type_))
+                given.append(self.sets.text(one, scope, shape))
+            else:
+                given.append(self.number(one, scope))
+        given += ["0"] * (len(slots) - len(given))
         return f"define_{node.define}({', '.join(['g', 'c', *given])})"
 
     # ---- conditions ----

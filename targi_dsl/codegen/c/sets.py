@@ -227,6 +227,8 @@ class Sets:
                 return f"({self.expressions.truth(condition, scope)} ? {ways[0]} : {ways[1]})"
             case e.Call():
                 return self.expressions.call(node, scope)
+            case e.Local(slot):
+                return scope.slot(slot)
             case e.MakeSet(items):
                 added = (self._added(number(one, scope), shape) for one in items)
                 return self._gathered(shape, "".join(added), scope)

@@ -80,8 +80,6 @@ class Unit:
         for one in self.program.procedures:
             if any(isinstance(type_, t.SetOf) for type_ in one.slots):
                 raise NotInC(f"`{one.name}` is given a set")
-        if any(isinstance(type_, t.SetOf) for one in self.program.defines for type_ in one.slots):
-            raise NotInC("a definition is given a set")
 
     # ---- names ----
 
@@ -99,10 +97,18 @@ class Unit:
         name, used = self.fresh("in_"), {*_NAME.findall(body)}
         found = {one for text in scope.names.values() for one in _NAME.findall(text)}
         given = sorted(found & used)
-        types = (f", Frame *{one}" if one == "f" else f", int {one}" for one in given)
+        kinds = {text: self.kind_of(scope.types[slot]) for slot, text in scope.names.items()}
+        types = (
+            f", Frame *{one}" if one == "f" else f", {kinds.get(one, 'int')} {one}" for one in given
+        )
         head = f"static ALWAYS_INLINE {type_} {name}(Game *g, Context c{''.join(types)})"
         self.function(head, f"(void)c; {body}")
         return f"{name}({', '.join(['g', 'c', *given])})"
+
+    def kind_of(self, type_: t.Type) -> str:
+        """The C type of a slot."""
+        is_set = isinstance(type_, t.SetOf)
+        return self.use_shape(self.bounds.of_type(type_)).name if is_set else "int"
 
     # ---- sets ----
 
