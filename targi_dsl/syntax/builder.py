@@ -356,10 +356,11 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(
-        ("facing", "seers", "beside", "actor", "by", "article", "colour", "outline", "onto"), _text
+        ("facing", "seers", "actor", "by", "article", "colour", "outline", "onto"), _text
     ),
     **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to", "at_random"), _yes),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
+    "beside": lambda parts, _: " ".join(one.text for one in parts),
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),
     "hex": lambda parts, _: _grid("hex", parts),
     "edges": lambda parts, _: ("edges", 0, 0, parts[0]),

@@ -14,7 +14,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import MoveCards
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.printer import print_body
+from targi_dsl.syntax.printer import print_statement
 from targi_dsl.text.structs import Frozen
 
 
@@ -154,7 +154,8 @@ def _added(game: Game, card: CardInfo) -> Iterator[str]:
         if origin.how == "extended" and not origin.forbid and origin.span is not None:
             match declaration_at(origin.span):
                 case n.ExtendAction(body=body):
-                    yield print_body(body)
+                    lines = (line.strip() for one in body for line in print_statement(one))
+                    yield " then ".join(lines)
                 case _:
                     pass
 

@@ -64,9 +64,9 @@ def extend_body(
     """The body of a rule or action with the additions of a module."""
     anchor = layer.anchor
     if anchor is None:
-        if isinstance(layer, n.ExtendRule) and isinstance(layer.body[0], _ALTERNATIVE):
+        if isinstance(layer.body[0], _ALTERNATIVE):
             return _add_alternatives(what, body, layer, problems)
-        return body + tuple(part for part in layer.body if isinstance(part, n.Statement))
+        return (*body, *layer.body)
     longer, done = _insert(body, layer, anchor.text)
     names = sorted(anchors(body))
     if not done and anchor.text in names:
@@ -107,13 +107,16 @@ def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> t
 
 def _beside(body: Parts, i: int, layer: n.ExtendRule | n.ExtendAction) -> Parts:
     at = i if layer.beside == "before" else i + 1
-    alternatives = isinstance(body[i], n.Alternative)
-    new = tuple(_as_alternative(one) for one in layer.body) if alternatives else layer.body
-    return body[:at] + new + body[at:]
+    new, part = layer.body, body[i]
+    if isinstance(part, n.Alternative):
+        if layer.beside == "instead of" and not isinstance(new[0], _ALTERNATIVE):
+            return (*body[:i], replace(part, body=new), *body[at:])
+        new = tuple(_as_alternative(one) for one in new)
+    return body[: i if layer.beside == "instead of" else at] + new + body[at:]
 
 
 def _add_alternatives(
-    what: str, body: Parts, layer: n.ExtendRule, problems: list[Problem]
+    what: str, body: Parts, layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
 ) -> Parts:
     """The body with the layer's alternatives at the end of its only list of alternatives."""
     lists = [one for one in blocks(body) if isinstance(one[0], _ALTERNATIVE)]
@@ -125,7 +128,8 @@ def _add_alternatives(
     if not lists:
         text = f"{what} has no `one of` and no `any of these in any order`."
         title = f"{what[0].lower()}{what[1:]} offers nothing"
-    problems.append(Problem("E404", title, layer.rule.span, text))
+    of = layer.rule if isinstance(layer, n.ExtendRule) else layer.card
+    problems.append(Problem("E404", title, of.span, text))
     return body
 
 

@@ -201,7 +201,7 @@ def draw(ctx: Context, node: n.Draw) -> s.Block:
     number = fitting.number(ctx, node.number)
     source = fitting.of_kind(ctx, node.source, t.PLACE)
     target = fitting.of_kind(ctx, node.place, t.PLACE)
-    return _times(ctx, number, _top(ctx, source, target, node.span))
+    return _times(ctx, number, _top(ctx, source, target, node.span, node.facing))
 
 
 def deal(ctx: Context, node: n.Deal) -> s.Block:
@@ -215,7 +215,7 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
         before, source = (s.Let(kept, source),), e.Local(kept)
     slot = ctx.frame.slots_of_round()
     target, _ = names.of_player(ctx, node.zone, e.Local(YOU), node.zone.span)
-    body = _top(ctx, source, target, node.span)
+    body = _top(ctx, source, target, node.span, node.facing)
     around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
     return (*before, *_times(ctx, number, (around,)))
 

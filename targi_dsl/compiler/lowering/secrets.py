@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import fitting, moves, questions, wordings
 from targi_dsl.compiler.lowering.context import YES, Context, Frame
 from targi_dsl.compiler.symbols.table import describe
@@ -83,7 +85,19 @@ def _offer(
 
 
 def roll(ctx: Context, node: n.RollVariable) -> s.Block:
-    """Lets chance choose a value of the variable; only those who see it are told."""
+    """Lets chance choose a value of the variable, or of each of several; only those who see it are
+    told.
+    """
+    match node.variable:
+        case n.Of(subject=subject) as of:
+            within, type_ = ctx.lower(subject)
+            if isinstance(type_, t.SetOf):
+                one = n.Word("one that is rolled", span=subject.span)
+                slot = ctx.frame.bind(one, type_.of)
+                name = n.Name(one.text, span=subject.span)
+                rolled = roll(ctx, replace(node, variable=replace(of, subject=name)))
+                del ctx.frame.names[one.text]
+                return (s.Each(slot, within, tuple(step.at(node.span) for step in rolled)),)
     variable, target = moves.variable_of(ctx, node.variable)
     if not isinstance(variable.type, t.Number):
         text = "Dice have numbers. Choose other values at random."

@@ -393,8 +393,9 @@ class Replace(Node):
 
 
 class ExtendRule(Node):
-    """`extend rule R before|after PART`, or at its end if `beside` is empty. The body is a block,
-    or the alternatives that a question gets in addition: that of the part, or the rule's only one.
+    """`extend rule R before|after|instead of PART`, or at its end if `beside` is empty. The body is
+    a block, or the alternatives that a question gets in addition: that of the part, or the rule's
+    only one.
     """
 
     rule: Word
@@ -429,12 +430,12 @@ class ExtendLook(Node):
 
 
 class ExtendAction(Node):
-    """`extend action of CARD before|after PART`, or at its end if `beside` is empty."""
+    """The same of the action of a card."""
 
     card: Word
     beside: str
     anchor: Word | None
-    body: Block
+    body: Block | tuple[Alternative | YourAbilities, ...]
 
 
 class ReplaceForbid(Node):

@@ -64,7 +64,7 @@ class Roll(Node):
 
 
 class RollVariable(Node):
-    """`roll VARIABLE`: it becomes one of its values."""
+    """`roll VARIABLE`: it becomes one of its values; `of` several things, each of theirs."""
 
     variable: Expr
 
@@ -287,6 +287,7 @@ class Draw(Node):
     number: Expr
     source: Expr
     place: Expr
+    facing: Facing
 
 
 class Deal(Node):
@@ -295,6 +296,7 @@ class Deal(Node):
     number: Expr
     source: Expr
     zone: Word
+    facing: Facing
 
 
 class Fill(Node):

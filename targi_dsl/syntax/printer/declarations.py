@@ -71,8 +71,8 @@ def _add(printed: Printed, node: n.Declaration, before: str, written: Line | Non
             line(f"extend rule {rule.text}{_place(beside, anchor)}{_offering(body)}")
             _add_extension(printed, body)
         case n.ExtendAction(card, beside, anchor, body):
-            line(f"extend action of {card.text}{_place(beside, anchor)}")
-            add_block(printed, 1, body)
+            line(f"extend action of {card.text}{_place(beside, anchor)}{_offering(body)}")
+            _add_extension(printed, body)
         case n.CardKind(name, fields):
             line(f"card {name.text}")
             for field in fields:

@@ -190,10 +190,12 @@ def _effect(effect: n.Effect) -> str:
         case n.Put(card, where, place, facing):
             level = Level.OPERAND if where == "on" else Level.PLACED
             return f"put {breakable(card, level)} {where} {_operand(place)}{_facing(facing)}"
-        case n.Draw(number, source, place):
-            return f"draw {quantity(number)} from {_operand(source)} to {_operand(place)}"
-        case n.Deal(number, source, zone):
-            return f"deal {quantity(number)} from {_operand(source)} to each {zone.text}"
+        case n.Draw(number, source, place, facing):
+            way = f"from {_operand(source)} to {_operand(place)}"
+            return f"draw {quantity(number)} {way}{_facing(facing)}"
+        case n.Deal(number, source, zone, facing):
+            way = f"from {_operand(source)} to each {zone.text}"
+            return f"deal {quantity(number)} {way}{_facing(facing)}"
         case n.Fill(spaces, source, facing):
             return f"fill {_sum(spaces)} with cards from {_operand(source)}{_facing(facing)}"
         case n.Turn(cards, facing):
