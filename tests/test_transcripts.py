@@ -18,7 +18,7 @@ from tests.games import ALL, compiled
 FOLDER = Path(__file__).parent / "transcripts"
 PLAYED_ONCE = {
     "amazons": 2, "auction": 4, "blind_bluff": 2, "breakthrough": 19, "checkers": 29, "clobber": 29,
-    "connect_four": 3, "crazy_eights": 19, "five_trails": 23,
+    "connect_four": 3, "crazy_eights": 19, "five_trails": 23, "flower_beds": 5,
     "foretold": 2, "gomoku": 0, "goofspiel": 0, "heiress": 4, "hex_5": 3, "inn": 6, "kalah": 25,
     "lamplighters": 5, "leduc_poker": 3, "liars_dice": 7, "lots": 1, "moss": 12, "mu_torere": 1,
     "nim": 0, "nine_mens_morris": 2, "oh_hell": 24, "oware": 12, "pearl_divers": 23, "pig": 38, "reversi": 1, "rope_party": 5,
