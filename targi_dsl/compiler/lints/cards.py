@@ -90,7 +90,7 @@ def impossible_kinds(game: Compilation) -> Iterator[Problem]:
     made, asked = game.finished, game.context.facts.kinds
     if made is None or not asked:
         return
-    there = _There(made)
+    there = There(made)
     for one in asked:
         kinds = there.kinds(one.card, bindings(made.rules[one.rule]))
         if one.kind not in kinds and kinds:
@@ -99,7 +99,7 @@ def impossible_kinds(game: Compilation) -> Iterator[Problem]:
             yield Problem("W905", "this is never true", one.span, text, severity="warning")
 
 
-class _There:
+class There:
     """The kinds of cards that can be in each region of a game."""
 
     def __init__(self, game: Game) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints import cards, decks, questions, rounds, unpayable, unused
+from targi_dsl.compiler.lints import cards, decks, kinds, questions, rounds, unpayable, unused
 from targi_dsl.compiler.lints import sentences as of_sentences
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
@@ -172,6 +172,7 @@ CHECKS = (
     Check(("W910",), cards.stale_texts, of_sound_games=True),
     Check(("W915",), _of_finished(rounds.unreached), of_sound_games=True),
     Check(("W916",), unused_parameters, of_sound_games=True),
+    Check(("E531", "W923"), kinds.wrong_kinds, of_sound_games=True),
     Check(("W920",), _of_finished(questions.one_by_one), of_sound_games=True),
     Check(("W921",), _of_finished(questions.endless_offers), of_sound_games=True),
     Check(("W922",), _of_finished(questions.open_secrets), of_sound_games=True),

@@ -7,12 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints.flow import Fold, blocks, evaluated_parts
+from msgspec.structs import replace
+
+from targi_dsl.compiler.lints.cards import There
+from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, evaluated_parts
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
@@ -61,7 +64,7 @@ class _Reached(Fold[bool]):
         }
         self.never: list[tuple[e.Expr, s.Block]] = []
         self.comes_to_an_end = False
-        for number in _beginnings(game):
+        for number in beginnings(game):
             self.enter(number, True)
 
     def inside(self, node: s.Statement, fact: bool) -> Iterator[tuple[s.Block, bool]]:
@@ -122,7 +125,7 @@ class _Reached(Fold[bool]):
                 return None
 
 
-def _beginnings(game: Game) -> list[int]:
+def beginnings(game: Game) -> list[int]:
     """The rules that no rule calls, but the course of the game, a card or an ability."""
     declared = {one.name for one in game.declared if one.sort == "rule"}
     called = {one.rule for rule in game.rules for one in rule.every(s.Do)}
@@ -171,7 +174,7 @@ class _Onward(Fold[_Course]):
         super().__init__(game)
         self.reached = set[Span | None]((None,))
         self.skipped: dict[Span | None, tuple[int, s.Statement, s.Statement | None]] = {}
-        for number in _beginnings(game):
+        for number in beginnings(game):
             self.enter(number, _Course())
 
     def inside(self, node: s.Statement, fact: _Course) -> Iterator[tuple[s.Block, _Course]]:
@@ -227,8 +230,33 @@ def out_of_range(game: Game) -> Iterator[Problem]:
             if (problem := _beyond(game, types, rule, node)) is not None:
                 found.setdefault(node.variable, problem)
     _Counting(game, types, found).run()
-    compared = frozenset(_compared_variables(game)) if found else ()
+    found |= (certain := _never_in_range(game, types))
+    compared = frozenset(_compared_variables(game)) - certain.keys() if found else ()
     return (problem for number, problem in found.items() if number not in compared)
+
+
+def _never_in_range(game: Game, types: Inference) -> dict[int, Problem]:
+    """The variables that leave their range whatever they are compared with: set to what is outside
+    it, or by a step that is longer than it.
+    """
+    found = dict[int, Problem]()
+    for rule in game.rules:
+        for node in rule.every(s.Assign):
+            variable, type_ = game.variables[node.variable], types.of(node.value, rule.slots)
+            if not isinstance(type_, t.Number) or variable.is_hidden or variable.bits:
+                continue
+            low, high = type_.low, type_.high
+            match node.value:
+                case e.Arith("+" | "-", e.Var(variable.base), e.Const(int(by))):
+                    is_outside = abs(by) > variable.high - variable.low
+                    low, high = variable.low, variable.high + abs(by)
+                case _:
+                    is_outside = low > variable.high or high < variable.low
+            if is_outside:
+                text = f"It leaves its range here: {_range(variable)}."
+                low, high = min(low, variable.low), max(high, variable.high)
+                found[node.variable] = _problem(variable, node, text, low, high)
+    return found
 
 
 class _Often(NamedTuple):
@@ -340,6 +368,8 @@ def _problem(
 ) -> Problem:
     each = f" for each {variable.each.name}" if variable.each is not None else ""
     hint = f"variable {variable.name}{each}: {low} to {high}"
+    if low < 0:  # as no range can be
+        text, hint = text.removesuffix(", or widen the range:").removesuffix(".") + ".", ""
     title = f"`{variable.name}` can leave its range"
     return Problem("W903", title, node.span, text, hint, "warning", labels)
 
@@ -358,12 +388,13 @@ def nobodys_turn(game: Game) -> Iterator[Problem]:
 class _Nobodys(Fold[_Call]):
     """Visits what is done in nobody's turn. found: the first problem of each rule."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, rules: tuple[int, ...] = ()) -> None:
         super().__init__(game)
         self.found: dict[int, Problem] = {}
         self._personal = _personal(game)
-        self.enter(game.round, ())
-        self.enter(game.setup, ())
+        self._is_of_cards = bool(rules)
+        for rule in rules or (game.round, game.setup):
+            self.enter(rule, ())
 
     def inside(self, node: s.Statement, fact: _Call) -> Iterator[tuple[s.Block, _Call]]:
         match node:
@@ -375,11 +406,29 @@ class _Nobodys(Fold[_Call]):
                 yield from ((body, fact) for body in blocks(node))
 
     def after(self, node: s.Statement, fact: _Call, ends: list[_Call]) -> _Call:
-        if isinstance(node, s.Do):
-            self.enter(node.rule, (node,))
+        match node:
+            case s.Do(rule):
+                self.enter(rule, (node,))
+            case s.DoAction(card) if not self._is_of_cards:
+                self._follow(node, card)
         if node.span is not None and self.rule not in self.found and self._needs_a_player(node):
             self.found[self.rule] = _whose(node, node.span, fact)
         return fact
+
+    def _follow(self, node: s.DoAction, card: e.Expr) -> None:
+        """Reports the actions of cards, if each that can be there needs a player."""
+        kinds = There(self.game).kinds(card, bindings(self.game.rules[self.rule]))
+        actions = zip(self.game.cards, self.game.actions, strict=True)
+        found = list[Problem]()
+        for action in {at for one, at in actions if one.kind in kinds and at != NOTHING}:
+            nobodys = _Nobodys(self.game, (action,))
+            nobodys.run()
+            if not nobodys.found:
+                return
+            found += [*nobodys.found.values()]
+        for one in sorted(found, key=lambda one: (bool(one.labels), found.count(one)))[-1:]:
+            labels = (*one.labels, *(Label(span, "from here") for span in (node.span,) if span))
+            self.found.setdefault(self.rule, replace(one, labels=labels))
 
     def _needs_a_player(self, node: s.Statement) -> bool:
         match node:
@@ -422,6 +471,6 @@ def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:
     text += "`by turns` or `turn of P`."
     labels = tuple(Label(one.span, "from here") for one in calls if one.span is not None)
     alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
-    before = span.source.line(span.line)[: span.column - 1].rpartition(":")[2]
-    hint = f"each player: {before.lstrip()}{span.text}" if alone else ""
+    before = span.source.line(span.line)[: span.column - 1].rpartition(":")[2].lstrip(' "')
+    hint = f"each player: {before}{span.text}" if alone else ""
     return Problem("E216", "whose?", span, text, hint, labels=labels)

@@ -1,0 +1,321 @@
+"""Which kinds of cards can lie in each place; and reports of cards of another kind that a rule puts
+in a zone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from typing import Any, Literal, cast
+
+from msgspec.structs import replace
+
+from targi_dsl.compiler.lints.flow import Fold, blocks, constants
+from targi_dsl.compiler.lints.rounds import beginnings
+from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import DefineInfo
+from targi_dsl.ir.expressions import COMPARISONS
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import names
+from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
+
+_Sort = Literal["card", "at", "place"]
+_Values = frozenset[int]
+"""Of cards, their kinds, or the places where they can lie (`at`); of places, their numbers."""
+_Known = dict[tuple[str, e.Expr], _Values | None]
+"""What is known of expressions where a statement is carried out."""
+
+
+def wrong_kinds(game: Compilation) -> Iterator[Problem]:
+    """Reports moves of cards to a zone of another kind (E531), and warns of those that can move
+    such a card (W923).
+    """
+    made = game.finished
+    if made is None or len(made.kinds) < 2:
+        return
+    wanted = {name: region.kind for name, region in game.symbols.regions.items()}
+    kinds = {kind: number for number, kind in enumerate(made.kinds)}
+    flow = _Flow(made, [kinds.get(wanted.get(one.region, ""), NOTHING) for one in made.places])
+    for span, (node, zone, found) in flow.wrong.items():
+        those = " or ".join(sorted(made.kinds[one] for one in found))
+        kind, name = made.kinds[flow.wanted[zone]], made.places[zone].region
+        if flow.wanted[zone] not in flow.moved[span]:
+            title = f"`{name}` holds {kind}, not {those}"
+            text = f"Only {those} can be moved here. Move another card, or declare the zone for any"
+            yield Problem("E531", title, span, f"{text} kind: `card`.")
+        else:
+            text, hint = f"A {those} can lie there too.", _repair(node, span, kind)
+            title, text = f"a {those} can get into `{name}`", text + " Leave it out:" * bool(hint)
+            yield Problem("W923", title, span, text, hint, "warning")
+
+
+_PUT = re.compile(r"put (.+) (on|under) (.+)")
+
+
+def _repair(node: s.MoveCards, span: Span, kind: str) -> str:
+    """The statement for cards of one kind only."""
+    if (said := _PUT.fullmatch(span.text)) is None:
+        return ""
+    if isinstance(node.cards, e.MakeSet):
+        return f"if {said[1]} is a {kind}: {span.text}"
+    return f"put (c in {said[1]} where c is a {kind}) {said[2]} {said[3]}"
+
+
+class _Flow(Fold[_Known]):
+    """Follows cards from place to place, until no place can get another kind. there: the kinds in
+    each place. wrong: by its span, a move, its zone and the wrong kinds. moved: by the same, all
+    kinds that are moved there.
+    """
+
+    def __init__(self, game: Game, wanted: list[int]) -> None:
+        super().__init__(game)
+        self.wanted = wanted
+        self.there = defaultdict[int, set[int]](set)
+        self.moved = defaultdict[Span, set[int]](set)
+        self.wrong: dict[Span, tuple[s.MoveCards, int, set[int]]] = {}
+        for place, kind in enumerate(wanted):
+            self.there[place] |= {kind} - {NOTHING}
+        for card in game.cards:
+            self.there[card.start].add(card.kind)
+        self._spaces = frozenset(at for at, one in enumerate(game.places) if not one.is_zone)
+        kinds = {kind: number for number, kind in enumerate(game.kinds)}
+        cards = [(one.base, one.type) for one in game.variables if isinstance(one.type, t.Card)]
+        self._variables = {base: kinds[one.kind] for base, one in cards if one.kind}
+        before = -1
+        while before != (before := sum(map(len, self.there.values()))):
+            self._starts.clear()
+            for rule in beginnings(game):
+                if rule not in game.actions:
+                    self.enter(rule, {})
+            self.run()
+
+    def join(self, fact: _Known, other: _Known) -> _Known:
+        return {key: _union((fact[key], other[key])) for key in fact.keys() & other.keys()}
+
+    def inside(self, node: s.Statement, fact: _Known) -> Iterator[tuple[s.Block, _Known]]:
+        match node:
+            case s.If(condition, then, otherwise):
+                for body, holds in ((then, True), (otherwise, False)):
+                    if condition != e.Const(not holds):
+                        yield body, self._narrowed(fact, condition, holds)
+            case s.Ask(_, alternatives, otherwise):
+                for way in alternatives:
+                    chosen = way.choice
+                    known = fact if chosen is None else self._with(fact, chosen.slot, chosen.within)
+                    yield way.body, known
+                yield otherwise or (), fact
+            case s.Each(slot, within, body):
+                yield body, self._with(fact, slot, within)
+            case _:
+                yield from ((body, fact) for body in blocks(node))
+
+    def after(self, node: s.Statement, fact: _Known, ends: list[_Known]) -> _Known:
+        match node:
+            case s.Let(slot, value):
+                return self._with(fact, slot, value)
+            case s.Random(_, choice):
+                return self._with(fact, choice.slot, choice.within)
+            case s.Forbid(_, condition):
+                return self._narrowed(fact, condition, False)
+            case s.Do(rule, arguments):
+                types = self.game.rules[rule].slots[1:]
+                given = dict(enumerate(zip(types, arguments, strict=False), 1))
+                self.enter(rule, self._given(given, fact))
+            case s.DoAction(card):
+                for kind, action in self._actions(self._kinds(card, fact)):
+                    self.enter(action, {("card", e.Local(1)): frozenset((kind,))})
+            case s.MoveCards(cards, place):
+                for target, known in self._ways(place, fact):
+                    self._move(node, self._kinds(cards, known), self._places(target, known))
+        return fact
+
+    def _ways(self, node: e.Expr, fact: _Known) -> Iterator[tuple[e.Expr, _Known]]:
+        """What stands on either side of an `otherwise`, and what is known there."""
+        match node:
+            case e.Cond(condition, then, otherwise):
+                yield from self._ways(then, self._narrowed(fact, condition, True))
+                yield from self._ways(otherwise, self._narrowed(fact, condition, False))
+            case _:
+                yield node, fact
+
+    def _actions(self, kinds: _Values | None) -> set[tuple[int, int]]:
+        every = zip(self.game.cards, self.game.actions, strict=True)
+        return {
+            (card.kind, action)
+            for card, action in every
+            if action != NOTHING and (kinds is None or card.kind in kinds)
+        }
+
+    def _move(self, node: s.MoveCards, kinds: _Values | None, places: _Values | None) -> None:
+        for place in (places or ()) if kinds else ():
+            wanted = self.wanted[place]
+            if wanted == NOTHING:
+                self.there[place] |= kinds or set()
+            elif node.span is not None and kinds and not isinstance(node.place, e.Local):
+                self.moved[node.span] |= kinds
+                if wrong := kinds - {wanted}:
+                    self.wrong.setdefault(node.span, (node, place, set()))[2].update(wrong)
+
+    # ---- what slots can hold ----
+
+    def _with(self, fact: _Known, slot: int, value: e.Expr) -> _Known:
+        """What is known once a slot holds a value, or an element of a set."""
+        type_ = self.game.rules[self.rule].slots[slot]
+        return fact | self._given({slot: (type_, value)}, fact)
+
+    def _given(self, slots: Mapping[int, tuple[t.Type, e.Expr]], fact: _Known) -> _Known:
+        """What is known of slots that hold such values, if these are cards or places."""
+        found = _Known()
+        for slot, (type_, value) in slots.items():
+            sorts: dict[type, tuple[_Sort, ...]] = {t.Card: ("card", "at"), t.Place: ("place",)}
+            for sort in sorts.get(type(t.element(type_)), ()):
+                found[sort, e.Local(slot)] = self._read(sort, value, fact)
+        return found
+
+    def _narrowed(self, fact: _Known, condition: e.Expr, holds: bool) -> _Known:
+        """What is known where a condition holds, or does not."""
+        match condition:
+            case e.Not(inner):
+                return self._narrowed(fact, inner, not holds)
+            case e.All(several) if holds:
+                return reduce(lambda known, one: self._narrowed(known, one, True), several, fact)
+            case e.AnyOf(several) if not holds:
+                return reduce(lambda known, one: self._narrowed(known, one, False), several, fact)
+            case e.Compare(op, e.Table(values, card), e.Const(int(value))):
+                cards = zip(self.game.cards, values, strict=False)
+                test = COMPARISONS[op].holds
+                kinds = {one.kind for one, of in cards if test(of, value) == holds}
+                before = self._kinds(card, fact)
+                if before is None or len(values) != len(self.game.cards) + 1:
+                    return fact  # not of cards
+                return {**fact, ("card", card): before & kinds}
+            case e.Call(define, arguments):
+                return self._narrowed(fact, _with(self.game.defines[define], arguments), holds)
+            case e.Member(item, e.Const(tuple(several))):
+                places = fact.get(("place", item))
+                if places is None:
+                    return fact
+                there = places & {*several} if holds else places - {*several}
+                return {**fact, ("place", item): there}
+            case _:
+                return fact
+
+    # ---- what expressions can be ----
+
+    def _read(self, sort: _Sort, node: e.Expr, fact: _Known) -> _Values | None:
+        read = {"card": self._kinds, "at": self._at, "place": self._places}
+        return read[sort](node, fact)
+
+    def _at(self, node: e.Expr, fact: _Known) -> _Values | None:
+        """The places where cards can lie; None if that is not known."""
+        if ("at", node) in fact:
+            return fact["at", node]
+        match node:
+            case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place) | e.Lying(_, _, place):
+                return self._places(place, fact)
+            case _:
+                return self._through(node, fact, "at")
+
+    def _kinds(self, node: e.Expr, fact: _Known) -> _Values | None:
+        """The kinds that cards can be of; None if that is not known."""
+        if ("card", node) in fact:
+            return fact["card", node]
+        match node:
+            case e.Const():
+                return frozenset(self.game.cards[one].kind for one in constants(node) or ())
+            case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+                places = self._places(place, fact)
+                return self._lying(places)
+            case e.Lying(_, things, place):
+                both = (self._kinds(things, fact), self._lying(self._places(place, fact)))
+                return _intersection(both)
+            case e.Var(base) if base in self._variables:
+                return frozenset((self._variables[base],))
+            case _:
+                return self._through(node, fact, "card")
+
+    def _lying(self, places: _Values | None) -> _Values | None:
+        """The kinds that can lie there; not known of zones for any kind."""
+        if places is None or any(self.wanted[one] == NOTHING for one in places - self._spaces):
+            return None
+        return frozenset(kind for place in places for kind in self.there[place])
+
+    def _places(self, node: e.Expr, fact: _Known) -> _Values | None:
+        """The numbers of the places; None if that is not known."""
+        if ("place", node) in fact:
+            return fact["place", node]
+        match node:
+            case e.Var(self.game.slots.card_place, card) | e.Places(
+                self.game.slots.card_place, card
+            ):
+                return self._at(card, fact)
+            case e.Var(self.game.slots.piece_place) | e.Places(self.game.slots.piece_place):
+                return self._spaces
+            case _ if (found := constants(node)) is not None:
+                return frozenset(found)
+            case _:
+                return self._through(node, fact, "place")
+
+    def _through(self, node: e.Expr, fact: _Known, sort: _Sort) -> _Values | None:
+        """What an expression made of others can be."""
+
+        def read(one: e.Expr) -> _Values | None:
+            return self._read(sort, one, fact)
+
+        match node:
+            case e.Filter(slot, within, condition):
+                sorts: tuple[_Sort, ...] = ("place",) if sort == "place" else ("card", "at")
+                known = dict(fact)
+                for one in sorts:
+                    known[one, e.Local(slot)] = self._read(one, within, fact)
+                return self._narrowed(known, condition, True)[sort, e.Local(slot)]
+            case e.First(of) | e.SetOp("except", of):
+                return read(of)
+            case e.SetOp("within", left, right):
+                return _intersection((read(left), read(right)))
+            case e.SetOp("plus", left, right):
+                return _union((read(left), read(right)))
+            case e.Cond():
+                return _union(self._read(sort, one, known) for one, known in self._ways(node, fact))
+            case e.MakeSet(items):
+                return _union(map(read, items))
+            case e.Call(define, arguments):
+                called = self.game.defines[define]
+                slots = dict(enumerate(zip(called.slots, arguments, strict=False)))
+                return self._read(sort, called.value, self._given(slots, fact))
+            case _:
+                return None
+
+
+def _with(define: DefineInfo, arguments: tuple[e.Expr, ...]) -> e.Expr:
+    """The value of a definition for these arguments, if it binds no names of its own."""
+
+    def given(node: Any) -> Any:
+        match node:
+            case e.Local(slot):
+                return arguments[slot]
+            case tuple():
+                return tuple(map(given, node))
+            case _:
+                fields = {name: given(getattr(node, name)) for name in names(type(node))}
+                return replace(node, **fields) if fields else node
+
+    is_plain = len(define.slots) == len(arguments)
+    return cast(e.Expr, given(define.value)) if is_plain else e.Const(1)
+
+
+def _intersection(several: Iterable[_Values | None]) -> _Values | None:
+    known = [one for one in several if one is not None]
+    return reduce(frozenset.__and__, known) if known else None
+
+
+def _union(several: Iterable[_Values | None]) -> _Values | None:
+    found = [*several]
+    return None if None in found else frozenset(one for each in found for one in each or ())
