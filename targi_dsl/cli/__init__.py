@@ -27,6 +27,8 @@ COMMANDS = {
     "completion": "Print the script that completes words in a shell.",
     "coverage": "Show what of a game is never used in random games.",
     "diff": "Show what one game changes in another.",
+    "explain": "Tell what a message means.",
+    "fix": "Repair what can be repaired.",
     "fmt": "Write rules and the sentences of cards in their one form.",
     "games": "List the shipped games.",
     "lsp": "Serve an editor by the language server protocol.",

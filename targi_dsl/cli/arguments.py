@@ -84,11 +84,13 @@ def _settings(context: click.Context, parameter: click.Parameter, prefix: str) -
         options = option_values(game)
     except Problems:
         return []
-    pairs = [f"{name}={value}" for name, values in options.items() for value in values]
-    return [pair for pair in pairs if pair.startswith(prefix)]
+    values = (f"{name}={value}" for name, those in options.items() for value in those)
+    return [one for one in values if one.startswith(prefix)]
 
 
-def _many(name: str, into: str, metavar: str, help_: str, complete: Complete | None) -> Decorator:
+def pairs(
+    name: str, into: str, metavar: str, help_: str, complete: Complete | None = None
+) -> Decorator:
     """An option that takes `name=value` pairs and can be repeated."""
     return click.option(
         name,
@@ -101,7 +103,7 @@ def _many(name: str, into: str, metavar: str, help_: str, complete: Complete | N
     )
 
 
-_options = _many("--option", "options", "NAME=VALUE", "Change an option of the game.", _settings)
+_options = pairs("--option", "options", "NAME=VALUE", "Change an option of the game.", _settings)
 _players = click.option(
     "--players", metavar="N", help="The number of players, where the rules allow several."
 )
@@ -120,19 +122,18 @@ def options(command: Command) -> Command:
     return _options(_players(with_players))
 
 
-decks = _many(
+decks = pairs(
     "--deck",
     "decks",
     "ZONE=CARDS",
     "Use another deck for a zone, written as in a sheet: 'draw 9 of each symbol from some_set'.",
-    None,
 )
 
 
 def seats(players: Iterable[str], usual: str) -> Decorator:
     """Who plays each seat: the possible players, and the default."""
     help_ = f"Who plays a seat. By default: {usual}."
-    return _many("--seat", "seats", f"SEAT={'|'.join(players)}", help_, None)
+    return pairs("--seat", "seats", f"SEAT={'|'.join(players)}", help_)
 
 
 language: Decorator = click.option(

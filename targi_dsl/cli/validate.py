@@ -2,41 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
+from msgspec.structs import replace
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.failures import DONE, WRONG
+from targi_dsl.cli.failures import DONE, WRONG, unknown
+from targi_dsl.cli.formats import FORMATS, JSON, SARIF, TEXT, formatted_lines, sarif
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import analyse, check_alone
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.records.testing import read_tests
-from targi_dsl.text.diagnostics import Problem, Problems, in_order, render, to_json
+from targi_dsl.text.diagnostics import Problem, Problems, in_order, to_json
 from targi_dsl.text.files import read_file
 from targi_dsl.text.resources import TESTS
+
+LEVELS = ("error", "warning", "off")
+_AS = "an error, as usual or not at all: error, warning or off"
+NONE: Mapping[str, str] = {}
 
 
 @click.command("validate")
 @click.argument("names", metavar="[GAME|FILE]...", nargs=-1)
 @arguments.options
 @arguments.decks
+@arguments.pairs("--level", "levels", "CODE=LEVEL", f"Report a warning as {_AS}.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default=TEXT, help="How to print.")
 @arguments.as_json
 def command(
-    names: tuple[str, ...], options: Mapping[str, str], decks: Mapping[str, str], as_json: bool
+    names: tuple[str, ...],
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    levels: Mapping[str, str],
+    form: str,
+    as_json: bool,
 ) -> int:
     """Report every problem in games and files; without a name, in everything that is shipped.
 
-    A game is checked with everything it uses. A module file or a card file is checked on its own.
+    A game is checked with everything it uses. A module file or a card file is checked on its own. A
+    warning is allowed at its place by a comment: # allow W913: WHY
     """
     names = names or tuple(sorted(shipped().games()))
-    problems = in_order(problem for name in names for problem in _problems(name, options, decks))
+    check_levels(levels)
+    found = (problem for name in names for problem in problems_of(name, options, decks))
+    problems = in_order(at_levels(found, levels))
     errors = sum(problem.severity == "error" for problem in problems)
-    if as_json:
-        put_document(to_json(problems))
+    if as_json or form in (JSON, SARIF):
+        put_document(sarif(problems) if form == SARIF else to_json(problems))
         return WRONG if errors else DONE
     if problems:
-        put(render(problems) + "\n")
+        put(formatted_lines(problems, form) + "\n" * (form == TEXT))
+    if form != TEXT:
+        return WRONG if errors else DONE
     counts = (
         arguments.count_of(errors, "error"),
         arguments.count_of(len(problems) - errors, "warning"),
@@ -46,8 +65,29 @@ def command(
     return WRONG if errors else DONE
 
 
-def _problems(
-    name: str, options: Mapping[str, str], decks: Mapping[str, str]
+def check_levels(levels: Mapping[str, str]) -> None:
+    """Refuses a level that there is not, and that of anything but a warning."""
+    for code, level in levels.items():
+        if not re.fullmatch(r"W\d{3}", code):
+            raise click.UsageError(f"'{code}' is not the code of a warning, such as W913.")
+        if level not in LEVELS:
+            raise unknown(f"there is no level '{level}'", level, LEVELS)
+
+
+def at_levels(problems: Iterable[Problem], levels: Mapping[str, str]) -> Iterator[Problem]:
+    """The problems, with warnings at the levels that are given for their codes."""
+    for problem in problems:
+        match levels.get(problem.code, problem.severity):
+            case "error":
+                yield replace(problem, severity="error")
+            case "warning":
+                yield problem
+            case _:
+                pass  # it is off
+
+
+def problems_of(
+    name: str, options: Mapping[str, str] = NONE, decks: Mapping[str, str] = NONE
 ) -> tuple[Problem, ...]:
     """All problems of a game, or of a file checked on its own."""
     try:

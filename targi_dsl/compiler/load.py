@@ -18,6 +18,7 @@ from targi_dsl.compiler.project.discovery import PLAYERS, Project
 from targi_dsl.compiler.project.sheets import read_game
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.recovery import faults
+from targi_dsl.compiler.recovery.allowances import without_allowed
 from targi_dsl.ir.game import Game, register
 from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.ast import Option, Sheet
@@ -122,7 +123,8 @@ class _Request(Frozen):
             except Problems as error:
                 return error.problems
 
-        return faults.check_repairs(in_order(game.written.problems), problems_after)
+        told = in_order(without_allowed(game.written.problems))
+        return faults.check_repairs(told, problems_after)
 
 
 class Checked(Frozen):

@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-FOLDERS = ("rules", "cards", "schema", "locale")
+FOLDERS = ("rules", "cards", "schema", "locale", "docs")
 TESTS = ".test.targi"
 """How the name of a file of rule tests ends, which may lie among the rules and is none of them."""
 

@@ -1,0 +1,104 @@
+"""`targi fix`: repairs what can be repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from targi_dsl.cli import arguments
+from targi_dsl.cli.failures import DONE, WRONG
+from targi_dsl.cli.fmt import put_difference
+from targi_dsl.cli.output import put
+from targi_dsl.cli.validate import problems_of
+from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits, render
+from targi_dsl.text.files import read_file, write_files
+from targi_dsl.text.source import Source
+
+_MOST = 20
+"""Rounds: a repair may show another fault that can be repaired."""
+
+_GUESSES = "E2"
+"""How the codes of unknown names begin: the nearest name need not be the one that was meant."""
+
+
+@click.command("fix")
+@click.argument("names", metavar="[GAME|FILE]...", nargs=-1, required=True)
+@click.option(
+    "--code",
+    "codes",
+    metavar="CODE",
+    multiple=True,
+    help="Only problems of this code, all of them.",
+)
+@click.option("--at", metavar="FILE:LINE", help="Only problems at this place, whatever they are.")
+@click.option("--diff", is_flag=True, help="Write nothing; show the repairs.")
+def command(names: tuple[str, ...], codes: tuple[str, ...], at: str | None, diff: bool) -> int:
+    """Repair problems in games and files: every repair that `targi validate` shows and that is no
+    guess, since it has been checked.
+
+    The nearest known name for an unknown one is a guess. It is taken only if it is asked for, by
+    --code or --at. Files that the program has brought with it are not changed.
+    """
+    repaired = 0
+    for _ in range(_MOST):
+        edits = list(_repairs(names, codes, at))
+        if diff:
+            for source, text in _texts(edits):
+                put_difference(source, text)
+            return DONE
+        if not edits:
+            break
+        write_files({Path(source.name): text for source, text in _texts(edits)}, replace=True)
+        repaired += len(edits)
+    left = [problem for name in names for problem in problems_of(name)]
+    if left:
+        put(render(left) + "\n")
+    put(
+        f"{arguments.count_of(repaired, 'repair')}, {arguments.count_of(len(left), 'problem')} left"
+    )
+    return WRONG if any(one.severity == "error" for one in left) else DONE
+
+
+def _repairs(
+    names: Iterable[str], codes: Collection[str], at: str | None
+) -> Iterator[tuple[Edit, ...]]:
+    """The repairs that are wanted and touch no other one."""
+    taken: list[tuple[Source, int, int]] = []
+    for problem in (problem for name in names for problem in problems_of(name)):
+        places = [(edit.span.source, edit.span.start, edit.span.end) for edit in problem.edits]
+        if not places or not _is_wanted(problem, codes, at) or not all(map(_is_own, problem.edits)):
+            continue
+        if not any(_meet(one, other) for one in places for other in taken):
+            taken += places
+            yield problem.edits
+
+
+def _is_wanted(problem: Problem, codes: Collection[str], at: str | None) -> bool:
+    if problem.span is None or (codes and problem.code not in codes):
+        return False
+    if at is not None:
+        return at == f"{problem.span.source.name}:{problem.span.line}"
+    return bool(codes) or not problem.code.startswith(_GUESSES)
+
+
+def _is_own(edit: Edit) -> bool:
+    """Whether a text is that of a file here, and not of one inside the installed program."""
+    try:
+        return read_file(edit.span.source.name).text == edit.span.source.text
+    except Problems:
+        return False
+
+
+def _meet(one: tuple[Source, int, int], other: tuple[Source, int, int]) -> bool:
+    return one[0].name == other[0].name and one[1] <= other[2] and other[1] <= one[2]
+
+
+def _texts(repairs: Sequence[tuple[Edit, ...]]) -> Iterator[tuple[Source, str]]:
+    """Each text that changes, and what it becomes."""
+    by_name: dict[str, list[Edit]] = {}
+    for edit in (edit for repair in repairs for edit in repair):
+        by_name.setdefault(edit.span.source.name, []).append(edit)
+    for edits in by_name.values():
+        yield edits[0].span.source, apply_edits(edits)
