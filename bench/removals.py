@@ -449,6 +449,12 @@ def facts_of_tests(path: Path) -> dict[str, tuple[str, ...]]:
     return facts
 
 
+def _stated(item: pytest.Item) -> tuple[str, ...]:
+    """The facts that a rule test cites, if it runs one."""
+    values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return _facts(*(fact for one in values for fact in getattr(one, "facts", ())))
+
+
 # ---- runs ----
 
 
@@ -492,7 +498,8 @@ class Runner:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         cited = {path: facts_of_tests(path) for path in {item.path for item in session.items}}
         self.facts = {
-            item.nodeid: cited[item.path].get(_function(item), ()) for item in session.items
+            item.nodeid: _stated(item) or cited[item.path].get(_function(item), ())
+            for item in session.items
         }
         self.often = Counter(fact for facts in self.facts.values() for fact in facts)
         gc.freeze()  # the forked processes share existing objects
