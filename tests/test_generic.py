@@ -285,6 +285,7 @@ OWN_WORDS: dict[str, str] = {
     "base": "the game that is played when none is named",
     "points": "what the parts of a score bring",
     "shared": "wins of several players at once",
+    "level": "what SARIF calls how severe a result is",
     "seeds": "where the chance of each of many games begins",
 }
 """Words that a game may also use as names, each with its meaning here."""
