@@ -31,7 +31,7 @@ _LIKE_ANOTHER = {
     "small_estate_lean",
     "two_traders_mules",
 }
-_LONG = {"gomoku", "hex", "reversi"}
+_LONG = {"amazons", "gomoku", "hex", "quoridor", "reversi"}
 
 QUICK = tuple(name for name in ALL if name not in _LIKE_ANOTHER | _LONG)
 """All but variants that add little, and boards on which a game takes many seconds."""

@@ -1,4 +1,4 @@
-"""Clobber, Amazons and Checkers as shipped: how pieces move, and how a game ends."""
+"""Games on boards as shipped: how pieces move, and how a game ends."""
 
 from __future__ import annotations
 
@@ -92,3 +92,95 @@ def test_forty_moves_without_a_capture_are_a_draw(idle: int) -> None:
     game = drawn("checkers", f"idle_moves: {idle}", "board: b2 king of white; g7 king of black")
     game.choose("to_square a1")
     assert result(game.state).over == (idle == 39)
+
+
+# ---- dots and boxes ----
+
+
+def test_whoever_closes_a_box_owns_it_and_draws_again() -> None:
+    lines = "dot_line: ha1 pen_stroke; va1 pen_stroke; vb1 pen_stroke; ha3 pen_stroke; va2 pen_stroke; vb2 pen_stroke"
+    game = drawn("dots_and_boxes", lines)
+    game.choose("draw_line hd5")
+    assert game.state.seat == "ben"
+    game.choose("draw_line ha2")
+    assert game.state.seat == "ben"
+    assert [game.state.place_of(f"mark {n} of ben") for n in (1, 2)] == ["box a1", "box a2"]
+
+
+# ---- ultimate tic-tac-toe ----
+
+
+def test_the_square_says_on_which_board_the_other_plays() -> None:
+    game = drawn("ultimate_tic_tac_toe", "next_field: field b2")
+    game.choose("round f4")
+    assert game.ids == tuple(f"round {column}{row}" for row in (1, 2, 3) for column in "ghi")
+
+
+def test_a_finished_board_is_not_played_on_and_any_other_may_be() -> None:
+    marks = "board: d4 mark of cross; e4 mark of cross; a1 mark of nought"
+    game = drawn("ultimate_tic_tac_toe", "next_field: field b2", marks, "field: c1 crown of nought")
+    game.choose("round f4")
+    assert game.state.place_of("crown 1 of cross") == "field b2"
+    assert game.ids == tuple(
+        f"choose_field {one}" for one in ("a1", "b1", "a2", "c2", "a3", "b3", "c3")
+    )
+
+
+def test_three_boards_in_a_line_win() -> None:
+    marks = "board: a1 mark of cross; b1 mark of cross"
+    game = drawn(
+        "ultimate_tic_tac_toe",
+        "next_field: field a1",
+        marks,
+        "field: b2 crown of cross; c3 crown of cross",
+    )
+    game.choose("round c1")
+    assert result(game.state).winner == "cross"
+
+
+# ---- quoridor ----
+
+RIM = "; ".join(
+    f"{edge} fence"
+    for n, letter in zip(range(1, 6), "abcde", strict=True)
+    for edge in (f"h{letter}1", f"h{letter}6", f"va{n}", f"vf{n}")
+)
+
+
+def walls(*edges: str, white: str = "c5", black: str = "c1", post: str = "") -> Playing:
+    """White to move on the small board."""
+    fences = "; ".join([RIM, *(f"{edge} fence" for edge in edges)])
+    pawns = f"board: {white} pawn of white; {black} pawn of black"
+    return drawn("quoridor_5", pawns, f"groove: {fences}", *[f"post: {post}"] * bool(post))
+
+
+def steps(game: Playing) -> set[str]:
+    """The squares that the pawn may go to."""
+    return {one.split()[-1] for one in game.ids if one.startswith("move")}
+
+
+def test_a_pawn_goes_one_square_and_not_through_a_wall() -> None:
+    assert steps(walls("hc5", "hd5")) == {"b5", "d5"}
+
+
+def test_a_pawn_jumps_over_the_other_or_passes_it_slantwise_before_a_wall() -> None:
+    assert steps(walls(white="c3", black="c2")) == {"c1", "b3", "d3", "c4"}
+    assert steps(walls("hc2", white="c3", black="c2")) == {"b2", "d2", "b3", "d3", "c4"}
+
+
+def test_no_wall_shuts_a_pawn_off_from_its_goal() -> None:
+    game = walls("vd1", "vd2", "ha3", "hb3")
+    game.choose("build_wall")
+    assert "build_wall hc3" not in game.ids and "build_wall hd3" in game.ids
+
+
+def test_walls_do_not_cross() -> None:
+    game = walls("hb2", "hc2", post="c2 wall of white")
+    game.choose("build_wall")
+    assert "build_wall vc1" not in game.ids and "build_wall vc2" in game.ids
+
+
+def test_whoever_reaches_the_opposite_side_wins() -> None:
+    game = walls(white="a2", black="e2")
+    game.choose("move_your_pawn_to_square board a1")
+    assert result(game.state).winner == "white"

@@ -18,12 +18,13 @@ from tests.games import ALL, compiled
 FOLDER = Path(__file__).parent / "transcripts"
 PLAYED_ONCE = {
     "amazons": 2, "auction": 4, "blind_bluff": 2, "breakthrough": 19, "checkers": 29, "clobber": 29,
-    "connect_four": 3, "crazy_eights": 19, "five_trails": 23, "flower_beds": 5,
-    "foretold": 2, "gomoku": 0, "goofspiel": 0, "heiress": 4, "hex_5": 3, "inn": 6, "kalah": 25,
-    "lamplighters": 5, "leduc_poker": 3, "liars_dice": 7, "lots": 1, "moss": 12, "mu_torere": 1,
-    "nim": 0, "nine_mens_morris": 2, "oh_hell": 24, "oware": 12, "pearl_divers": 23, "pig": 38, "reversi": 1, "rope_party": 5,
-    "small_estate": 21, "stairs": 0, "the_dyke": 7, "thin_ice": 0, "two_traders": 14,
-    "who_is_it": 3,
+    "connect_four": 3, "crazy_eights": 19, "dots_and_boxes": 0, "five_trails": 23, "flower_beds": 5,
+    "foretold": 2, "gem_market": 0, "gomoku": 0, "goofspiel": 0, "heiress": 4, "hex_5": 3, "inn": 6,
+    "kalah": 25, "lamplighters": 5, "leduc_poker": 3, "liars_dice": 7, "lots": 1, "moss": 12,
+    "mu_torere": 1, "nim": 0, "nine_mens_morris": 2, "oh_hell": 24, "oware": 12, "pearl_divers": 23,
+    "phantom_tic_tac_toe": 0, "pig": 38, "quoridor_5": 0, "reversi": 1, "rope_party": 5,
+    "small_estate": 21, "stairs": 0, "the_dyke": 7, "thin_ice": 0, "tile_layers": 0,
+    "two_traders": 14, "ultimate_tic_tac_toe": 0, "who_is_it": 3,
 }  # fmt: skip
 """Games with the seed of both chance and the choices, chosen for a short game."""
 
@@ -109,12 +110,12 @@ def test_a_game_goes_as_it_went(name: str) -> None:
 
 
 def test_there_is_one_story_of_every_game() -> None:
-    """A variant needs none: `bazaar_all_day` is one of bazaar. Of hex, the small board has one."""
+    """A variant needs none: `bazaar_all_day` is one of bazaar. Of hex and quoridor, the small board has one."""
     own = [
         name
         for name in ALL
         if b" based on " not in (resources.read(f"rules/games/{name}.targi") or b"")
     ]
     assert len(own) > 30
-    assert {*own} - {"hex", "bazaar_all_day"} <= set(GAMES)
+    assert {*own} - {"hex", "quoridor", "bazaar_all_day"} <= set(GAMES)
     assert {file.stem for file in FOLDER.glob("*.txt")} == set(GAMES)

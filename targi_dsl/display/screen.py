@@ -370,10 +370,11 @@ def _lattice(view: View, table: LayoutTable) -> list[Line]:
         head = f"{y // 2 + 1:>2} " if y % 2 else "   "
         found = [Ink(head, "faint")]
         for x, place in enumerate(row):
-            is_cell = y % 2 and x % 2
-            found += (
-                fit((Ink(" "), *_mark(view, place)), 3) if is_cell else _on_line(view, place, y, x)
-            )
+            if y % 2 and x % 2:
+                mark = _mark(view, place)
+                found += fit(mark if width(mark) > 2 else (Ink(" "), *mark), 3)
+            else:
+                found += _on_line(view, place, y, x)
         lines.append(trim(tuple(found)))
     return lines
 
@@ -382,7 +383,9 @@ def _on_line(view: View, place: int, y: int, x: int) -> Line:
     """An edge or a corner of a grid: its line in the ink of the piece there."""
     marks = marks_on(view, place) if place != NOTHING else ()
     if not y % 2 and not x % 2:
-        return fit(marks, 1) if marks else line(Ink(EMPTY, "faint"))
+        if width(marks) > 1:
+            marks = line(replace(marks[0], text="■"))
+        return marks or line(Ink(EMPTY, "faint"))
     bold, thin = ("│", "╎") if y % 2 else ("───", "╌╌╌")
     if marks:
         return line(replace(marks[0], text=bold))

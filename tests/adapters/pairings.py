@@ -28,6 +28,12 @@ def tic_tac_toe(state: pyspiel.State, action: int) -> Path:
     return (f"round {cell(action, 3)}",)
 
 
+def phantom_tic_tac_toe(state: pyspiel.State, action: int) -> Path:
+    """Their actions are the squares, row by row; each is a card of the player."""
+    side = ("crosses", "noughts")[state.current_player()]
+    return (f"mark_square {side}_{cell(action, 3)}",)
+
+
 def kuhn_poker(state: pyspiel.State, action: int) -> Path:
     """The cards upwards; to pass is to fold after a bet, and to bet is to call it."""
     if state.is_chance_node():
@@ -101,6 +107,35 @@ def amazons(state: pyspiel.State, action: int) -> Path:
 def checkers(state: pyspiel.State, action: int) -> Path:
     """They say from where and to where."""
     return from_and_to(state, action, 8)
+
+
+def dots_and_boxes(state: pyspiel.State, action: int) -> Path:
+    """First the level lines, row by row, then the upright ones."""
+    level = 5 * 4
+    if action < level:
+        return (f"draw_line h{cell(action, 4)}",)
+    return (f"draw_line v{cell(action - level, 5)}",)
+
+
+def ultimate(state: pyspiel.State, action: int) -> Path:
+    """Their actions are a board, or a square of the board that is played on."""
+    said = state.action_to_string(state.current_player(), action)
+    if said.startswith("Choose"):
+        return (f"choose_field {cell(action, 3)}",)
+    field = int(said.split()[2].rstrip(":"))
+    row, column = 3 * (field // 3) + action // 3, 3 * (field % 3) + action % 3
+    return (f"round {cell(9 * row + column, 9)}",)
+
+
+def quoridor(state: pyspiel.State, action: int) -> Path:
+    """They say where the pawn goes, or the square whose right or lower side a wall begins at."""
+    said = state.action_to_string(state.current_player(), action)
+    column, row = said[0], int(said[1])
+    if said.endswith("v"):
+        return ("build_wall", f"build_wall v{chr(ord(column) + 1)}{row}")
+    if said.endswith("h"):
+        return ("build_wall", f"build_wall h{column}{row + 1}")
+    return (f"move_your_pawn_to_square board {said}",)
 
 
 def othello(state: pyspiel.State, action: int) -> Path:
@@ -224,9 +259,11 @@ BLACK_WHITE = ("black", "white")
 WHITE_BLACK = ("white", "black")
 SOUTH_NORTH = ("south", "north")
 GOES_ON = (("repetition", "goes_on"),)
+PHANTOM = "phantom_ttt(obstype=reveal-numturns)"
 GOOFSPIEL = "goofspiel(num_cards=13,points_order=random,returns_type=total_points)"
 PAIRINGS = (
     Pairing("tic_tac_toe", "tic_tac_toe", ("cross", "nought"), tic_tac_toe),
+    Pairing("phantom_tic_tac_toe", PHANTOM, ("cross", "nought"), phantom_tic_tac_toe),
     Pairing("kuhn_poker", "kuhn_poker", ("ann", "ben"), kuhn_poker, scores),
     Pairing("leduc_poker", "leduc_poker", ("ann", "ben"), leduc_poker, scores),
     Pairing("liars_dice", "liars_dice", ("ann", "ben"), liars_dice),
@@ -239,6 +276,10 @@ PAIRINGS = (
     Pairing("clobber", "clobber", WHITE_BLACK, clobber),
     Pairing("amazons", "amazons", WHITE_BLACK, amazons),
     Pairing("checkers", "checkers", WHITE_BLACK, checkers),
+    Pairing("dots_and_boxes", "dots_and_boxes(num_rows=4,num_cols=4)", FIVE[:2], dots_and_boxes),
+    Pairing("ultimate_tic_tac_toe", "ultimate_tic_tac_toe", ("cross", "nought"), ultimate),
+    Pairing("quoridor", "quoridor", WHITE_BLACK, quoridor),
+    Pairing("quoridor_5", "quoridor(board_size=5)", WHITE_BLACK, quoridor),
     Pairing("reversi", "othello", BLACK_WHITE, othello),
     Pairing("hex", "hex", BLACK_WHITE, hex_of(11)),
     Pairing(
