@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.targi_base.tables import after, at, game, has, offered
 
 COPIES = {"one_salt": 2, "one_pepper": 2, "one_dates": 2, "two_salt": 1, "two_pepper": 1}
@@ -19,16 +17,6 @@ def test_there_are_19_goods_cards() -> None:  # B1, B8
         if card.kind == base.kinds.index("goods_card")
     ]
     assert {card: found.count(card) for card in found} == COPIES
-
-
-@pytest.mark.parametrize("good", ["dates", "salt", "pepper"])
-def test_a_goods_card_of_choice_gives_one_good_of_three(good: str) -> None:  # B8, A12
-    state = at(
-        "blue: nothing\ncentre a1: choice, marker of blue\ndo use_centre by blue with centre a1"
-    )
-    assert len(offered(state)) == 3
-    (way,) = [one for one in offered(state) if good in one]
-    assert has(after(state, way), "blue") == f"1 {good}"
 
 
 def test_a_goods_card_of_choice_counts_for_the_good_taken() -> None:  # A12, A10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -47,14 +47,16 @@ class Outcome(Frozen):
 
 
 class Games:
-    """The games of tests, each loaded once; with `watched` whatever is played with them is."""
+    """The games of tests, each read once, and by default by `load`; with `watched` whatever is
+    played with them is.
+    """
 
-    def __init__(self, *, watched: bool = False) -> None:
-        self.watched, self.watchers = watched, list[Watcher]()
+    def __init__(self, read: Callable[..., Game] = load, *, watched: bool = False) -> None:
+        self.read, self.watched, self.watchers = read, watched, list[Watcher]()
         self.load = cache(self._load)
 
     def _load(self, name: str, options: tuple[tuple[str, str], ...]) -> Game:
-        game = load(name, options=dict(options))
+        game = self.read(name, options=dict(options))
         if self.watched:
             self.watchers.append(watcher := Watcher(game))
             watcher.attach()
