@@ -48,6 +48,9 @@ class Payments(Expressions):
     def __init__(self, program: Program, domains: Domains) -> None:
         super().__init__(program, domains)
         self.plans = lru_cache(10_000)(self._plans)
+        offers = [(at, one.when) for at, one in enumerate(program.exchanges)]
+        self._certain = [at for at, when in offers if when is None]
+        self._offers = [(at, None if when is None else self.value(when)) for at, when in offers]
 
     def own(self, v: Vector, player: int) -> Purse:
         """A player's resources, without what is stored."""
@@ -67,10 +70,14 @@ class Payments(Expressions):
                 return None
         return tuple(left.values())
 
-    def traded(self, purse: Purse) -> Iterator[tuple[int, Purse]]:
-        """The numbers of the exchanges that this purse allows, each with the purse after it."""
-        for number, exchange in enumerate(self.program.exchanges):
-            if (after := self.after(purse, exchange)) is not None:
+    def offered(self, v: Vector, f: Frame) -> list[int]:
+        """The numbers of the exchanges that are offered to you, if you have what they take."""
+        return [at for at, when in self._offers if when is None or when(v, f)]
+
+    def traded(self, purse: Purse, numbers: Iterable[int]) -> Iterator[tuple[int, Purse]]:
+        """Those of these exchanges that this purse allows, each with the purse after it."""
+        for number in numbers:
+            if (after := self.after(purse, self.program.exchanges[number])) is not None:
                 yield number, after
 
     def covers(self, purse: Purse, plan: Plan) -> bool:
@@ -93,7 +100,7 @@ class Payments(Expressions):
             purse = _added(now, stored)
             if any(self.covers(purse, plan) for plan in plans):
                 return True
-            for _, after in self.traded(now):
+            for _, after in self.traded(now, self._certain):
                 if after not in seen and len(seen) < REACH:
                     seen.add(after)
                     queue.append(after)
@@ -210,7 +217,7 @@ class Invoice:
     def useful(self, v: Vector, f: Frame, plans: Sequence[Plan]) -> list[int]:
         """The options of exchanges after which one of these plans can still be paid."""
         beside, reaches = self._beside(v, f), self.rules.reaches
-        offered = self.rules.traded(self.rules.own(v, f[YOU]))
+        offered = self.rules.traded(self.rules.own(v, f[YOU]), self.rules.offered(v, f))
         return [EXCHANGE + number for number, own in offered if reaches(own, beside, plans)]
 
     def _beside(self, v: Vector, f: Frame) -> Purse:

@@ -76,7 +76,8 @@ class Ask(Question):
     def _harmless(self, v: Vector, f: Frame) -> list[int]:
         """The free exchanges after which the question has an answer of its own."""
         slots, you, harmless = self.rules.slots, f[YOU], list[int]()
-        for number, after in self.rules.traded(self.rules.own(v, you)):
+        offered = self.rules.offered(v, f)
+        for number, after in self.rules.traded(self.rules.own(v, you), offered):
             w = v[:]
             w[slots.amounts + you : slots.card_place : self.rules.players] = after
             if self._own(w, f, 1):

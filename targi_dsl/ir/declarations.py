@@ -291,11 +291,14 @@ class Trigger(Frozen):
 
 
 class FreeExchange(Frozen):
-    """An exchange that players may make at any question put to them."""
+    """An exchange that players may make at any question put to them. when: for you, the condition
+    on which it is offered; a payment that needs such an exchange is not possible.
+    """
 
     name: str
     give: Amounts
     take: Amounts
+    when: Expr | None = None
 
 
 class ScorePart(Frozen):

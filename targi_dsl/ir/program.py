@@ -127,11 +127,14 @@ class Card(Frozen):
 
 
 class Exchange(Frozen):
-    """A free exchange of resources."""
+    """A free exchange of resources. when: the condition on which it is offered, or None; one that
+    has a condition never makes a payment possible.
+    """
 
     id: str
     give: Amounts
     take: Amounts
+    when: Expr | None = None
 
 
 class Program(Tables, kw_only=True, eq=False):

@@ -10,7 +10,7 @@ from typing import Protocol, assert_never
 
 from targi_dsl.codegen.c.lines import line_of, longest_line
 from targi_dsl.codegen.c.sets import Sets
-from targi_dsl.codegen.c.shapes import SPAN
+from targi_dsl.codegen.c.shapes import SPAN, WORD
 from targi_dsl.codegen.c.steps import integer, value
 from targi_dsl.codegen.c.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
@@ -52,6 +52,21 @@ class Expressions:
                 f"static {type_} define_{number}(Game *g, Context c{given})",
                 f"    c = enter(g, c);\n    return {value};",
             )
+
+    def write_offers(self) -> None:
+        """Generates which exchanges are offered to the player of a frame: a word of them."""
+        scope, lines = (
+            Scope((t.PLAYER,), {YOU: "f->s[0]"}),
+            ["    Context c = f->context; (void)c;"],
+        )
+        lines += ["    (void)g; uint64_t m = ~(uint64_t)0;"]
+        for at, one in enumerate(self.program.exchanges):
+            if one.when is not None:
+                word, bit = divmod(at, WORD)
+                holds = self.truth(one.when, scope)
+                lines.append(f"    if (word == {word} && !{holds}) m &= ~((uint64_t)1 << {bit});")
+        head = "static uint64_t offered_exchanges(Game *g, const Frame *f, int word)"
+        self.unit.function(head, "\n".join([*lines, "    (void)word; return m;"]))
 
     # ---- numbers ----
 

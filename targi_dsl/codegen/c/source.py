@@ -29,6 +29,7 @@ def source(engine: Engine) -> str:
     questions = Questions(unit, guards)
     rules = Rules(unit, guards, questions)
     guards.expressions.write_defines()
+    guards.expressions.write_offers()
     questions.write()
     rules.write()
     _Ends(unit, guards).write()

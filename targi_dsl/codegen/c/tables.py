@@ -259,6 +259,14 @@ class Tables:
             )
             yield f"if (word == {first // WORD}) return {' | '.join(bits)};"
         yield "return 0; }"
+        certain = (
+            sum(
+                1 << at for at, one in enumerate(every[first : first + WORD]) if one[1].when is None
+            )
+            for first in range(0, len(every), WORD)
+        )
+        words = ", ".join(f"{one}u" for one in certain) or 0
+        yield f"static const uint64_t CERTAIN[] = {{{words}}};"
 
     def _is_possible(self, exchange: Exchange) -> str:
         slots, give, take = self.program.slots, dict(exchange.give), dict(exchange.take)

@@ -465,7 +465,7 @@ def exchanges(game: Game) -> Iterator[Exchange]:
                 for one, item in zip(way, items, strict=True)
                 if item >= resources
             ]
-            yield Exchange(" ".join([exchange.name, *chosen]), give, take)
+            yield Exchange(" ".join([exchange.name, *chosen]), give, take, exchange.when)
 
 
 def _added(items: tuple[int, ...], amounts: Amounts) -> Amounts:

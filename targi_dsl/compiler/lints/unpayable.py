@@ -187,7 +187,8 @@ def _resources(game: Game, items: Iterable[int]) -> set[int]:
 
 def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
     """Payments whose amount, reduction or substitute depends on what can be exchanged."""
-    exchanged = {item for one in game.exchanges for item, _ in (*one.give, *one.take)}
+    certain = (one for one in game.exchanges if one.when is None)
+    exchanged = {item for one in certain for item, _ in (*one.give, *one.take)}
     for rule in game.rules if exchanged else ():
         for pay in rule.every(s.Pay):
             changed = _resources_asked(game, pay) & exchanged

@@ -18,7 +18,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
@@ -322,5 +322,15 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
             text = "A resource given must not be obtained again, or the exchange would never end."
             title = f"exchange `{name}` can give back what was paid"
             ctx.report("E313", title, node.span, text)
-        found.append(d.FreeExchange(name, give, take))
+        when = None
+        if node.condition is not None:
+            with suppress(Abandoned), ctx.within(Frame(name)) as frame:
+                holds, origins = (
+                    fitting.truth(ctx, node.condition),
+                    ctx.declared["exchange", name].origins,
+                )
+                when = e.Call(len(ctx.tables.defines), (e.Local(YOU),))
+                info = d.DefineInfo(f"exchange {name}", tuple(frame.slots), holds, t.TRUTH, origins)
+                ctx.tables.defines.append(info)
+        found.append(d.FreeExchange(name, give, take, when))
     return found

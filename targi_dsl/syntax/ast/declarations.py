@@ -160,6 +160,7 @@ class FreeExchange(Worded):
     name: Word
     give: tuple[Amount, ...]
     take: tuple[Amount, ...]
+    condition: Expr | None
 
 
 class ScorePart(Worded):

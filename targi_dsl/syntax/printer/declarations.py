@@ -229,8 +229,10 @@ def _component(node: n.Worded) -> str:
             return f"variable {name.text}{_each(each)}: {_type(of)}{begin}{audience}"
         case n.Option(name, values):
             return f"option {name.text}: {' or '.join(one.text for one in values)}"
-        case n.FreeExchange(name, give, take):
-            return f"exchange {name.text}: {print_amounts(give)} -> {print_amounts(take)}"
+        case n.FreeExchange(name, give, take, condition):
+            amounts = f"{print_amounts(give)} -> {print_amounts(take)}"
+            when = "" if condition is None else f" if {breakable(condition, Level.DISJUNCTION)}"
+            return f"exchange {name.text}: {amounts}{when}"
         case n.ScorePart(name, value):
             return f"score {name.text}: {breakable(value)}"
         case _:

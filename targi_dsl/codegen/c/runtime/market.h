@@ -35,7 +35,8 @@ static void search(Reached *s, const int32_t *own) {
     note_purse(s, own);
     for (int i = 0; i < s->count; i++)
         for (int w = 0; w < EXCHANGE_WORDS; w++)
-            for (uint64_t m = exchanges(s->purses[i], 1, w); m && s->count < REACH; m &= m - 1) {
+            for (uint64_t m = exchanges(s->purses[i], 1, w) & CERTAIN[w]; m && s->count < REACH;
+                 m &= m - 1) {
                 int32_t after[RESOURCES + 1];
                 memcpy(after, s->purses[i], sizeof after);
                 exchange_in(after, 1, 64 * w + lowest_bit(m), 1);
@@ -65,7 +66,7 @@ static int reaches(Game *g, const int32_t *own, const Invoice *of, const Plan *p
     uint64_t possible = 0;
     for (int r = 0; r < RESOURCES; r++) purse[r] = own[r] + (of->stores ? of->more[r] : 0);
     if (covers(purse, 1, plan)) return 1;
-    for (int w = 0; w < EXCHANGE_WORDS; w++) possible |= exchanges(own, 1, w);
+    for (int w = 0; w < EXCHANGE_WORDS; w++) possible |= exchanges(own, 1, w) & CERTAIN[w];
     if (!possible) return 0;
     const Market *m = market_of(g, own);
     for (int i = 1; i < m->count; i++) {

@@ -59,11 +59,15 @@ static int can_pay(Game *g, Invoice *of) {
     return 0;
 }
 
+/* A word of the exchanges whose conditions hold, as bits. */
+static uint64_t offered_exchanges(Game *g, const Frame *f, int word);
+
 static void useful_exchanges(Game *g, const Invoice *of, const Plan *plans, int n) {
     int32_t own[RESOURCES + 1];
     take_stock(of, own);
     for (int w = 0; w < EXCHANGE_WORDS; w++)
-        for (uint64_t m = exchanges(own, 1, w); m; m &= m - 1) {
+        for (uint64_t m = offered_exchanges(g, &g->frames[g->depth], w) & exchanges(own, 1, w); m;
+             m &= m - 1) {
             int number = 64 * w + lowest_bit(m);
             exchange_in(own, 1, number, 1);
             for (int i = 0; i < n; i++)
@@ -199,10 +203,12 @@ static int is_steady(const Game *g, uint64_t steady) {
 static int harmless(Game *g, Frame *f, int is_certain,
                     void (*own)(Game *, Frame *, int64_t)) {
     int32_t *purse = &g->v[AMOUNT(0, f->s[0])];
-    int meter = g->meter, founds = 0;
+    int founds = 0;
     int64_t offered = g->offered, kept[2] = {g->options[0], g->options[1]};
-    for (int w = 0; w < EXCHANGE_WORDS; w++)
-        for (uint64_t m = exchanges(purse, PLAYERS, w); m; m &= m - 1) {
+    for (int w = 0; w < EXCHANGE_WORDS; w++) {
+        uint64_t m = offered_exchanges(g, f, w) & exchanges(purse, PLAYERS, w);
+        int meter = g->meter;
+        for (; m; m &= m - 1) {
             int number = 64 * w + lowest_bit(m);
             if (!is_certain) {
                 exchange_in(purse, PLAYERS, number, 1);
@@ -212,6 +218,7 @@ static int harmless(Game *g, Frame *f, int is_certain,
             }
             if (is_certain || g->offered) g->found[founds++] = number;
         }
+    }
     g->options[0] = kept[0], g->options[1] = kept[1];
     g->offered = offered;
     return founds;
