@@ -1,0 +1,126 @@
+"""All that is printed and sent of a position for one viewer, and whether it depends on what the
+viewer cannot know.
+
+python -m tests.hidden [POSITIONS [OTHERS]]
+    compares so many positions of every game of the library with so many others that the viewer
+    cannot tell from them
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import msgspec
+
+from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, play, sample, start, step
+from targi_dsl.cli.manual import card_text, rules_in_progress
+from targi_dsl.cli.replies import known_position, scores
+from targi_dsl.display.choosing import barred_offers, offers
+from targi_dsl.display.ink import Line, render_line
+from targi_dsl.display.page import Form, menus, table
+from targi_dsl.display.picture import picture
+from targi_dsl.display.screen import part_of_table
+from targi_dsl.display.view import View, view_of
+from targi_dsl.explain.why_not import why_not
+from targi_dsl.ir.game import Game
+from targi_dsl.records import Step
+from targi_dsl.text.languages import ENGLISH
+from targi_dsl.view.news import Teller
+from targi_dsl.view.words import Words
+from tests.games import ALL, compiled
+
+WHY = 4
+"""How many answers and addresses are asked about."""
+
+
+def printed(state: State, viewer: str, words: Words) -> list[str]:
+    """Everything that a viewer can be shown of a position, by every table."""
+    view = view_of(state, words, (viewer,))
+    lines = [one for form in (Form.FULL, Form.OWN_TABLE) for one in table(view, form)]
+    if offered := offers(view):
+        lines += [one for menu in menus(view, offered) for one in menu]
+    for region in dict.fromkeys(place.region for place in state.game.places):
+        lines += part_of_table(view, region)
+    told = [msgspec.json.encode(view.plain).decode(), *map(_text, lines)]
+    told.append(picture(observe(state, viewer)))
+    told += rules_in_progress(view)
+    if viewer == state.seat:
+        told += _answers(state, view, words)
+    return told
+
+
+def _answers(state: State, view: View, words: Words) -> Iterator[str]:
+    """What can be asked at the prompt."""
+    seat = state.seat or ""
+    for barred in barred_offers(view)[:WHY]:
+        yield from (reason.text for reason in why_not(state, barred.offer.id, words))
+    yield from map(str, scores(state, seat, ENGLISH))
+    yield from known_position(state, seat)
+    for address in words.addresses[:WHY]:
+        yield from card_text(view, address)
+
+
+def _text(line: Line) -> str:
+    return render_line(line, colour=False, plain=False)
+
+
+def positions(game: Game, most: int, seed: int) -> Iterator[State]:
+    """Positions of games of random choices, one after the other."""
+    found = 0
+    while found < most:
+        state, stream = start(game, Seed(seed)), Stream(seed)
+        while found < most and state.seat is not None:
+            yield state
+            found += 1
+            for _ in range(1 + stream.below(3)):
+                if offered := choices(state):
+                    state = step(state, offered[stream.below(len(offered))])
+        seed += 1
+
+
+def differences(game: Game, most: int, others: int, seed: int = 1) -> Iterator[str]:
+    """What is printed differently in positions that a viewer cannot tell apart; the viewers take
+    turns.
+    """
+    words, stream, viewers = Words(game), Stream(seed), (*game.players, PUBLIC)
+    for number, state in enumerate(positions(game, most, seed)):
+        asked = state.seat if state.seat in game.players and number % 2 else ""
+        viewer = asked or viewers[number % len(viewers)]
+        seen = observe(state, viewer)
+        if not seen.unknown and not seen.hidden:
+            continue
+        mine = printed(state, viewer, words)
+        for _ in range(others):
+            other = printed(sample(seen, stream), viewer, words)
+            yield from (f"{viewer}: {one}" for one in {*mine} ^ {*other})
+            if mine != other and {*mine} == {*other}:
+                yield f"{viewer}: another order"
+
+
+def news_of_secrets(game: Game, most: int, seed: int = 5) -> Iterator[str]:
+    """News that differ, for others, with a choice that is not theirs to know."""
+    words = Words(game)
+    for state in positions(game, most, seed):
+        for seat in game.players if state.seat in game.players else ():
+            told: dict[object, bytes] = {}
+            for choice in choices(state) if seat != state.seat else ():
+                after, events = play(state, choice)
+                known = observe(after, seat), tuple(event.seen_by(seat) for event in events)
+                made = Step(state, choice, tuple(events), after)
+                news = msgspec.json.encode(Teller(words, (seat,)).news(0, made))
+                if told.setdefault(known, news) != news:
+                    yield f"{seat}: {news.decode()}"
+
+
+def main(most: int, others: int) -> None:
+    for name in ALL:
+        found = [*differences(compiled(name), most, others)]
+        sys.stdout.write(f"{name}: {len(found)} differences in {most} positions\n")
+        sys.stdout.writelines(f"    {one[:300]}\n" for one in found[:3])
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    given = [int(one) for one in sys.argv[1:]]
+    main(*(given + [2000, 20][len(given) :]))
