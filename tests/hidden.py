@@ -30,12 +30,14 @@ from targi_dsl.view.news import Teller
 from targi_dsl.view.words import Words
 from tests.games import ALL, compiled
 
+_DRAWN = 4
+"""Of so many positions one is drawn as a picture."""
 WHY = 4
 """How many answers and addresses are asked about."""
 
 
-def printed(state: State, viewer: str, words: Words) -> list[str]:
-    """Everything that a viewer can be shown of a position, by every table."""
+def printed(state: State, viewer: str, words: Words, *, drawn: bool = True) -> list[str]:
+    """Everything that a viewer can be shown of a position, by every table; drawn: with pictures."""
     view = view_of(state, words, (viewer,))
     lines = [one for form in (Form.FULL, Form.OWN_TABLE) for one in table(view, form)]
     if offered := offers(view):
@@ -43,7 +45,7 @@ def printed(state: State, viewer: str, words: Words) -> list[str]:
     for region in dict.fromkeys(place.region for place in state.game.places):
         lines += part_of_table(view, region)
     told = [msgspec.json.encode(view.plain).decode(), *map(_text, lines)]
-    told.append(picture(observe(state, viewer)))
+    told += [picture(observe(state, viewer))] if drawn else []
     told += rules_in_progress(view)
     if viewer == state.seat:
         told += _answers(state, view, words)
@@ -90,9 +92,10 @@ def differences(game: Game, most: int, others: int, seed: int = 1) -> Iterator[s
         seen = observe(state, viewer)
         if not seen.unknown and not seen.hidden:
             continue
-        mine = printed(state, viewer, words)
+        drawn = number % _DRAWN == 0
+        mine = printed(state, viewer, words, drawn=drawn)
         for _ in range(others):
-            other = printed(sample(seen, stream), viewer, words)
+            other = printed(sample(seen, stream), viewer, words, drawn=drawn)
             yield from (f"{viewer}: {one}" for one in {*mine} ^ {*other})
             if mine != other and {*mine} == {*other}:
                 yield f"{viewer}: another order"

@@ -80,12 +80,15 @@ class Watched:
 
     @property
     def question(self) -> str:
-        """The last line in bold: it names a seat and asks it something."""
+        """The last paragraph in bold, by its first line: it names a seat and asks it something."""
         rows = self.rows
         bold = [
             number for number, row in enumerate(rows) if row and self.screen.buffer[number][0].bold
         ]
-        return rows[bold[-1]]
+        at = bold[-1]
+        while at - 1 in bold:
+            at -= 1
+        return rows[at]
 
 
 class Emulated:

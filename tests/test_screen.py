@@ -238,5 +238,6 @@ def test_what_is_too_long_for_a_line_is_broken_between_its_words() -> None:
     lines = wrap_parts([said, line("b) nothing more")], 40, "  ", "  ")
     assert [render_line(one, colour=False, plain=False) for one in lines] == [
         "a) use the card → you cannot pay for it,",
-        "  so it is discarded  b) nothing more",
+        "  so it is discarded",
+        "  b) nothing more",
     ]

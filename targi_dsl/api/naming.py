@@ -232,7 +232,17 @@ class Naming:
         """A price of the game's list; nothing is free."""
         if number == NOTHING:
             return self.say("nothing")
-        return self.either(self.amounts(way) for way in self.game.prices[number].alternatives)
+        ways = self.game.prices[number].alternatives
+        return self.either(self._together(way) if ways[1:] else self.amounts(way) for way in ways)
+
+    def _together(self, pairs: Amounts) -> str:
+        """Amounts of one of several alternatives, so that nobody takes them for alternatives."""
+        *others, last = [self.amounts((pair,)) for pair in pairs if pair[1]] or [
+            self.say("nothing")
+        ]
+        if not others:
+            return last
+        return self.say("{others} and {last}", others=", ".join(others), last=last)
 
     # ---- any of these ----
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic
 
 from targi_dsl.api import Choice
 from targi_dsl.cli.replies import Replies
@@ -23,6 +24,10 @@ MOST_SAID = 400
 """The most characters of an answer that are read."""
 
 
+_NOTICED = 0.3
+"""Seconds."""
+
+
 class PlayerQuit(Exception):
     """A person has left the game."""
 
@@ -39,6 +44,8 @@ class Prompt:
         self._advises, self._pace = advice, pace
         self._told = {seat: self._last_turn((seat,)) for seat in session.people}
         self._last: str | None = None
+        self._quick = set[str | None]()
+        """The programs whose last answer took no time that anybody notices."""
         self.pages = Pages(self.terminal)
         self._greeting: list[Line] = []
         self._typed_ahead = ""
@@ -68,7 +75,7 @@ class Prompt:
         try:
             autosave.save(session.record)
             while session.state.seat is not None:
-                if choice := session.answer_of_program():
+                if choice := self._answer_of_program():
                     session.take(choice)
                     self._watch()
                 else:
@@ -204,13 +211,30 @@ class Prompt:
     def _show(self, notes: list[Line], greeting: Sequence[Line] = ()) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""
         view, seat = self._replies.view(), self._replies.seat
-        assert view.plain.question is not None, "somebody is asked"
+        assert view.plain is not None and view.plain.question is not None, "somebody is asked"
         asked = f"{view.words.seat(seat)}: {view.plain.question.text}"
         heading = words(asked, view.columns, style="strong")
         news = self._news((seat,), _text(heading[0]))
         below = [*greeting, *notes, *self.terminal.remarks()]
         self.pages.put(view, news, heading, menus(view, offers(view)), below)
         self._told[seat] = len(self.session.steps)
+
+    def _answer_of_program(self) -> Choice | None:
+        """The choice of a program, or none. Meanwhile the table is shown as a person's choice has
+        left it, unless the program's last answer was quick.
+        """
+        last, seat, people = self.session.last, self.session.state.seat, self.session.people
+        has_chosen = last is not None and last.before.seat in people
+        is_slow = seat in self.session.players and seat not in self._quick
+        if has_chosen and self.terminal.draws and is_slow:
+            view = view_of(self.session.state, self.session.words, people, self.terminal.columns)
+            text = self.say("{seat} is thinking …", seat=self.session.words.seat(seat or ""))
+            heading = words(text, view.columns, style="strong")
+            self.pages.put(view, self._news(people), heading, [[]])
+        begun = monotonic()
+        choice = self.session.answer_of_program()
+        (self._quick.add if monotonic() - begun < _NOTICED else self._quick.discard)(seat)
+        return choice
 
     def _watch(self) -> None:
         """Pauses so that a computer player's move can be seen, unless a person is next or nobody

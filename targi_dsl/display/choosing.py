@@ -54,7 +54,9 @@ def offers(view: View) -> tuple[Keyed, ...]:
     so that the two cannot be confused.
     """
     key = _letters if view.words.numbered else str
-    return tuple(Keyed(key(at), one) for at, one in enumerate(view.plain.offers, 1))
+    return tuple(
+        Keyed(key(at), one) for at, one in enumerate(view.plain.offers if view.plain else (), 1)
+    )
 
 
 def barred_offers(view: View) -> tuple[Keyed, ...]:

@@ -69,14 +69,17 @@ def fit(of: Line, room: int) -> Line:
 
 
 def wrap_parts(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
-    """The parts with gaps between them, wrapped to the width of the room."""
-    lines: list[Line] = []
+    """The parts with gaps between them, wrapped to the width of the room; after a part that takes
+    several lines, the next begins a line.
+    """
+    lines, is_broken = list[Line](), False
     for part in parts:
-        if lines and width(lines[-1]) + len(gap) + width(part) <= room:
+        if lines and not is_broken and width(lines[-1]) + len(gap) + width(part) <= room:
             lines[-1] = (*lines[-1], Ink(gap), *part)
         else:
             start = (Ink(indent),) if lines and indent else ()
-            lines += _broken((*start, *part), room, indent)
+            broken = _broken((*start, *part), room, indent)
+            lines, is_broken = lines + broken, len(broken) > 1
     return lines
 
 

@@ -26,11 +26,12 @@ USUAL_COLUMNS = 80
 class View(Seen):
     """What an observer sees, in words and within a number of columns.
 
-    plain: all of it. open: the places among the choices. about: the known cards that the question
-    is about; asked: the ids of all things that it is about.
+    plain: all of it; a picture needs only the observation. open: the places among the choices.
+    about: the known cards that the question is about; asked: the ids of all things that it is
+    about.
     """
 
-    plain: shape.View
+    plain: shape.View | None = None
     columns: int = USUAL_COLUMNS
     open: frozenset[int] = frozenset()
     about: tuple[int, ...] = ()

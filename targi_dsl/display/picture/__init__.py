@@ -42,7 +42,7 @@ from targi_dsl.display.picture.svg import (
     shorten,
     text,
 )
-from targi_dsl.display.view import View, drawn_from
+from targi_dsl.display.view import View
 from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
@@ -73,7 +73,7 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
 
     It shows what the observer knows and nothing else: equal observations give equal pictures.
     """
-    view = drawn_from(observation, Words(observation.game, language))
+    view = View(observation, Words(observation.game, language))
     table = _table(view)
     body = column([_head(view, table.width), table, legend(view, table.width)], 20)
     drawn = pad(body, MARGIN)
