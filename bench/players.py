@@ -2,6 +2,11 @@
 game takes.
 
     python bench/players.py base --games 200
+    python bench/players.py kalah --pair search:1000 lookahead:1000
+
+A player that thinks may be followed by its trials for a decision, and by settings of its search:
+`lookahead:1000,draws=1` has playouts that do not learn. `from` and `to` are the ends of an interval
+of 95 % (Wilson's) for the games won; what is drawn counts half.
 
 Each deal is played from every seat. Seconds are processor time; `active` counts the first player's
 cards on places with active abilities, and `refused` how often it did nothing although another
@@ -12,13 +17,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
+from msgspec.structs import replace
 
 from targi_dsl.api import Choice, choices, play, result, start, step
 from targi_dsl.api.state import State
@@ -27,14 +34,17 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Player
+from targi_dsl.players.lookahead import Lookahead
+from targi_dsl.search import Budget
 
-PAIRS = (("search", "lookahead"), ("lookahead", "busy"), ("busy", "random"))
-
-Maker = Callable[[int, str], Player]
-"""What makes a player, from the seed of the game and the name of its seat."""
-
-Kind = str | Maker
-"""What a player is: one of the shipped kinds, or what makes it."""
+PAIRS = (
+    ("search", "lookahead"),
+    ("lookahead", "lookahead:1000,draws=1"),
+    ("lookahead", "lookahead:100"),
+    ("lookahead:100", "busy"),
+    ("busy", "random"),
+)
+"""The table that is made if no match is named."""
 
 ENDLESS = 3_000
 """The number of decisions after which a game counts as endless."""
@@ -55,7 +65,7 @@ class Played:
     seconds: float
 
 
-def played(game: Game, first_player: Kind, others: Kind, seed: int, seat: int) -> Played:
+def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> Played:
     """A game of one player at this seat against others at all other seats. Raises RuntimeError if
     it does not end.
     """
@@ -90,9 +100,23 @@ def played(game: Game, first_player: Kind, others: Kind, seed: int, seat: int) -
     )
 
 
-def made(player: Kind, seed: int, seat: str) -> Player:
-    """A player for a game."""
-    return PLAYERS[player](seed, seat) if isinstance(player, str) else player(seed, seat)
+def made(player: str, seed: int, seat: str) -> Player:
+    """A player for a game, as it is named in a match."""
+    kind, _, more = player.partition(":")
+    found = PLAYERS[kind](seed, seat)
+    if more and isinstance(found, Lookahead):
+        trials, *settings = more.split(",")
+        found.budget = Budget(int(trials))
+        changes = {name: int(value) for name, value in (one.split("=") for one in settings)}
+        found.settings = replace(found.settings, **changes)
+    return found
+
+
+def wilson(share: float, number: int, errors: float = 1.96) -> tuple[float, float]:
+    """The interval of a share of so many games."""
+    width = errors * sqrt(share * (1 - share) / number + errors**2 / number**2 / 4)
+    middle, size = share + errors**2 / number / 2, 1 + errors**2 / number
+    return (middle - width) / size, (middle + width) / size
 
 
 def refuses_gain(state: State, declined: Choice) -> bool:
@@ -137,7 +161,7 @@ def active_cards(state: State, seat: int) -> int:
     )
 
 
-def match(game: Game, first_player: Kind, others: Kind, games: int, first: int = 0) -> list[Played]:
+def match(game: Game, first_player: str, others: str, games: int, first: int = 0) -> list[Played]:
     """The games of a match: each deal is played from every seat before the next."""
     seats = len(game.players)
     return [
@@ -151,21 +175,24 @@ def row(pair: tuple[str, str], results: Iterable[Played]) -> str:
     games = list(results)
     number = len(games)
     won, drawn = sum(game.won for game in games), sum(game.drawn for game in games)
+    low, high = wilson((won + drawn / 2) / number, number)
     numbers = (
         f"{number:6}",
         f"{won / number:7.1%}",
         f"{drawn / number:7.1%}",
+        f"{low:7.1%}",
+        f"{high:7.1%}",
         f"{sum(game.score for game in games) / number:7.1f}",
         f"{sum(game.best_other for game in games) / number:7.1f}",
         f"{sum(game.active for game in games) / number:7.1f}",
         f"{sum(game.refused for game in games):8}",
         f"{sum(game.seconds for game in games) / number:8.2f}",
     )
-    return f"{' against '.join(pair):24}" + "".join(numbers)
+    return f"{' against '.join(pair):38}" + "".join(numbers)
 
 
 HEAD = (
-    f"{'':24}{'games':>6}{'won':>7}{'drawn':>7}{'score':>7}{'other':>7}{'active':>7}"
+    f"{'':38}{'games':>6}{'won':>7}{'drawn':>7}{'from':>7}{'to':>7}{'score':>7}{'other':>7}{'active':>7}"
     f"{'refused':>8}{'seconds':>8}"
 )
 
@@ -179,7 +206,6 @@ HEAD = (
     "pairs",
     nargs=2,
     multiple=True,
-    type=click.Choice(list(PLAYERS)),
     help="Only this match.",
 )
 def command(name: str, games: int, seed: int, pairs: tuple[tuple[str, str], ...]) -> None:

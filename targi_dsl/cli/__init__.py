@@ -38,6 +38,7 @@ COMMANDS = {
     "replay": "Play a saved game again.",
     "show": "Show what a game consists of.",
     "simulate": "Play a game many times and count what happens.",
+    "solve": "Find an equilibrium of a small game.",
     "test": "Run rule tests.",
     "trace": "Show which rules acted in a saved game.",
     "try": "Play random games and tell what is odd.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import ClassVar
 from zlib import crc32
 
 from targi_dsl.api import Choice
@@ -26,7 +25,7 @@ class Lookahead(Random):
     """
 
     kind = "lookahead"
-    settings: ClassVar = Settings()
+    settings = Settings()
 
     def __init__(self, seed: int, seat: str, budget: Budget = USUAL) -> None:
         super().__init__(seed, seat)

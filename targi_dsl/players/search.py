@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Settings
 
@@ -14,4 +12,4 @@ class Search(Lookahead):
     """
 
     kind = "search"
-    settings: ClassVar = Settings(grows=True)
+    settings = Settings(grows=True)

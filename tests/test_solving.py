@@ -1,0 +1,63 @@
+"""Solving small games: known values, and a strategy that nobody beats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import Problems, Seed, choices, load, observe, result, start, step
+from targi_dsl.players import Player
+from targi_dsl.players.random import Random
+from targi_dsl.search.solving import Mixing, Solution
+from tests.commands import targi
+
+UNIFORM = {"kuhn_poker": 0.458333, "leduc_poker": 2.373611}
+"""The exploitability of players who choose with equal probability, by OpenSpiel."""
+
+
+@pytest.mark.parametrize("name", UNIFORM)
+def test_the_exploitability_of_chance_is_that_of_openspiel(name: str) -> None:
+    solution = Solution(load(name))
+    assert solution.exploitability() == pytest.approx(UNIFORM[name], abs=1e-6)
+    assert len(solution.offered) == {"kuhn_poker": 12, "leduc_poker": 936}[name]
+
+
+def test_kuhn_poker_is_solved() -> None:
+    solution = Solution(load("kuhn_poker"))
+    solution.iterate(300)
+    assert solution.value() == pytest.approx(-1 / 18, abs=0.001)
+    assert solution.exploitability() < 0.001
+
+
+def test_who_plays_an_equilibrium_gains_from_chance() -> None:
+    game, won = load("kuhn_poker"), 0.0
+    solution = Solution(game)
+    solution.iterate(100)
+    for seed in range(300):
+        state = start(game, Seed(seed))
+        ann, ben = game.players
+        players: dict[str, Player] = {ann: Random(seed, ann), ben: Mixing(solution, seed)}
+        while state.seat is not None:
+            seen = observe(state, state.seat)
+            state = step(state, players[state.seat].choose(seen, choices(state)))
+        won += result(state).returns[1]
+    assert won > 0
+
+
+@pytest.mark.parametrize("name", ["bazaar", "base"])
+def test_what_cannot_be_solved_is_said_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("targi_dsl.search.solving.MOST_POSITIONS", 2_000)
+    with pytest.raises(Problems, match="E619"):
+        Solution(load(name))
+
+
+def test_a_policy_is_written_as_text(tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.json"
+    told = targi("solve", "kuhn_poker", "--iterations", "50", "--policy", str(file)).out
+    assert "12 information sets, 58 positions" in told and "exploitability: 0.00" in told
+    policy = json.loads(file.read_text())["policy"]
+    assert all(sum(one["play"].values()) == pytest.approx(1) for one in policy)
+    (after_check,) = (one for one in policy if one["made"] and "king" in str(one["sees"]["zones"]))
+    assert max(after_check["play"].values()) > 0.99, "with a king every bet is called"
