@@ -59,5 +59,7 @@ def test_a_policy_is_written_as_text(tmp_path: Path) -> None:
     assert "12 information sets, 58 positions" in told and "exploitability: 0.00" in told
     policy = json.loads(file.read_text())["policy"]
     assert all(sum(one["play"].values()) == pytest.approx(1) for one in policy)
-    (after_check,) = (one for one in policy if one["made"] and "king" in str(one["sees"]["zones"]))
+    (after_check,) = (
+        one for one in policy if one["chosen"] and "king" in str(one["sees"]["zones"])
+    )
     assert max(after_check["play"].values()) > 0.99, "with a king every bet is called"

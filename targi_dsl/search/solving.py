@@ -173,10 +173,10 @@ class Solution:
         strategy, found = self.strategy(), list[dict[str, Any]]()
         for number, seen in enumerate(self._seen):
             before, id_ = self._memories[number]
-            made = [*found[before]["made"], id_] if id_ else []
+            made = [*found[before]["chosen"], id_] if id_ else []
             chances = [strategy[slot] for slot in self._every(number)]
             play = dict(zip(self.offered[number], chances, strict=True))
-            found.append({"seat": seen.seat, "made": made, "sees": seen.describe(), "play": play})
+            found.append({"seat": seen.seat, "chosen": made, "sees": seen.describe(), "play": play})
         return found
 
     @property
