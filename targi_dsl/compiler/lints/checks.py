@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints import cards, decks, kinds, questions, rounds, unpayable, unused
+from targi_dsl.compiler.lints import (
+    balance,
+    cards,
+    decks,
+    kinds,
+    questions,
+    rounds,
+    unpayable,
+    unused,
+)
 from targi_dsl.compiler.lints import sentences as of_sentences
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
@@ -177,6 +186,8 @@ CHECKS = (
     Check(("W921",), _of_finished(questions.endless_offers), of_sound_games=True),
     Check(("W922",), _of_finished(questions.open_secrets), of_sound_games=True),
     Check(("W919",), unused.in_vain, of_sound_games=True),
+    Check(("W924",), balance.idle_options, of_sound_games=True),
+    Check(("W925",), balance.worse_cards, of_sound_games=True),
     Check(("W919",), unused.exchanges, of_sound_games=True),
     Check(("W916", "W917", "W918"), of_sentences.warnings, of_sound_games=True),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
