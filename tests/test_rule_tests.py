@@ -138,3 +138,9 @@ def test_every_test_is_in_the_document(tmp_path: Path) -> None:
         ("a raid", ["B58"], 0),
         ("b", [], 1),
     ]
+
+
+def test_the_tests_of_other_games_hold() -> None:
+    names = ("kuhn_poker", "nim", "pig", "tic_tac_toe")
+    done = targi("test", *names, "--engine", "interpreter", "--workers", "1")
+    assert done.code == 0, done.out
