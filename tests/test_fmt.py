@@ -122,6 +122,16 @@ def test_yaml_files_of_others_are_left_alone_in_a_folder(tmp_path: Path) -> None
     assert targi("fmt", str(tmp_path)).out == "0 files: 0 changed\n"
 
 
+def test_rule_tests_are_read_and_stay_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "x.test.targi"
+    file.write_text('language 2\ntests of nim\ntest  "x"\n')
+    assert targi("fmt", str(tmp_path)).code == 1
+    file.write_text('language 2\ntests of nim\n\n\ntest "x"\n    then asked:   ann\n')
+    text = file.read_text()
+    assert targi("fmt", str(tmp_path)).out == "1 file: 0 changed\n"
+    assert file.read_text() == text
+
+
 def test_a_folder_that_cannot_be_written_keeps_its_files(tmp_path: Path) -> None:
     file = tmp_path / "frogs.targi"
     file.write_text(RULES)

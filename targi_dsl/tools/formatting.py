@@ -10,9 +10,11 @@ from typing import Any
 
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardEntry, Scalar
+from targi_dsl.records.testing import read_tests
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost, read_file
 from targi_dsl.syntax.printer import print_ability, print_body, print_file, print_price
 from targi_dsl.text.diagnostics import Edit, Problems, apply_edits
+from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source
 
 WIDTH = 100
@@ -30,8 +32,11 @@ _PLAIN = re.compile(r"[a-z0-9][a-z0-9_ ]*")
 
 def formatted(source: Source) -> str:
     """The text of a rule file, sheet or card file in its one form, which says the same with the
-    same comments. Raises Problems if the file cannot be read.
+    same comments. A file of rule tests stays as it is. Raises Problems if the file cannot be read.
     """
+    if source.name.endswith(TESTS):
+        read_tests(source)
+        return source.text
     return _cards(source) if is_card_file(source) else _rules(source)
 
 
