@@ -165,6 +165,11 @@ def test_a_short_step_goes_on_the_line_of_its_condition_unless_it_was_written_be
     assert print_declaration(rule, notes=True) == ("rule hop", "  if far", "    stop")
 
 
+def test_a_condition_of_two_readings_is_printed_with_parentheses() -> None:
+    (define,) = read("define all: a and b or c and not (d or e)").declarations
+    assert print_declaration(define) == ("define all: (a and b) or (c and not (d or e))",)
+
+
 def test_within_parentheses_a_line_is_broken_only_if_that_is_necessary() -> None:
     near = "count of (p in pond where no frog on p and p is in neighbours of where)"
     (define,) = read(f"define all: {near} is {near} and yes").declarations

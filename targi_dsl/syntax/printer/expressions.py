@@ -129,7 +129,10 @@ def _print(node: n.Expr) -> tuple[str, Level]:
             return f"{words} {breakable(operand, inner)}", own
         case n.Logic(op, parts):
             own = _L.DISJUNCTION if op == "or" else _L.CONJUNCTION
-            return f"{BREAK}{op} ".join(breakable(part, Level(own + 1)) for part in parts), own
+            levels = [  # for people: `(a and b) or c`
+                _L.ATOM if isinstance(part, n.Logic) else Level(own + 1) for part in parts
+            ]
+            return f"{BREAK}{op} ".join(map(breakable, parts, levels)), own
         case n.Conditional(value, condition, otherwise):
             text = f"{breakable(value, _L.DISJUNCTION)} if {breakable(condition, _L.DISJUNCTION)}"
             rest = "" if otherwise is None else f" otherwise {breakable(otherwise)}"
