@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -606,7 +607,10 @@ def test_a_game_that_goes_wrong_ends_the_simulation_where_it_is(tmp_path: Path) 
     assert found == simulate(str(sheet), "--games", "900", "--engine", "cc")
     number = int(found.out.split()[1])
     alone = ("--games", "1", "--seed", str(number))
-    assert simulate(str(sheet), *alone).err == found.err
+    assert f"This is game {number + 1}, with seed {number}." in found.err
+    fault, again = found.err.rstrip().rsplit("\n  ", 1)
+    assert targi(*shlex.split(again)[1:]).err.startswith(fault.partition(" This is game")[0])
+    assert simulate(str(sheet), *alone).code == 1
     assert simulate(str(sheet), "--games", str(number)).code == 0
 
 

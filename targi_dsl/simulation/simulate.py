@@ -4,12 +4,15 @@ used it.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from targi_dsl.codegen.tiered import ENGINES, engine_of, named_engine
+from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
@@ -19,6 +22,7 @@ from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all, with_engine
 from targi_dsl.simulation.report import Report, Usage
 from targi_dsl.simulation.table import Playing, Table
+from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.structs import Frozen
 
 _NOBODY: Mapping[str, str] = MappingProxyType({})
@@ -81,10 +85,31 @@ class Found(Frozen):
 
 
 def replay_failure(plan: Plan, game: Game, number: int) -> None:
-    """Replays a game that failed; raises Problems with the fault and its location."""
+    """Replays a game that failed; raises Problems with the fault, its location, and the command
+    that plays the game again.
+    """
     engine = Engine(game)
-    Table(engine).play(plan.seed_of(number), answers(engine, plan, number))
+    try:
+        Table(engine).play(plan.seed_of(number), answers(engine, plan, number))
+    except Problems as fault:
+        found = f"This is game {number + 1}, with seed {plan.seed_of(number)}."
+        again = _command(plan, game, number) if plan.sheet else ""
+        text = f"{found} To play it again:" if again else found
+        told = (replace(one, text=f"{one.text} {text}", hint=again) for one in fault.problems)
+        raise Problems(tuple(told)) from None
     raise RuntimeError(f"game {number} of {plan} went wrong, and does not when played again")
+
+
+def _command(plan: Plan, game: Game, number: int) -> str:
+    """What plays a game of a plan again."""
+    seats = zip(game.players, plan.seating(plan.rotation_of(number)), strict=True)
+    usual = load(plan.sheet).options
+    given = [f"--seat {seat}={kind}" for seat, kind in seats]
+    chosen = (f"{name}={value}" for name, value in plan.options if (name, value) not in usual)
+    given += [f"--{one}" if one.startswith("players=") else f"--option {one}" for one in chosen]
+    given += [f"--deck {shlex.quote(f'{zone}={cards}')}" for zone, cards in plan.decks]
+    begin = f"targi play {shlex.quote(plan.sheet)} --seed {plan.seed_of(number)}"
+    return " ".join([begin, *given])
 
 
 def usable(game: Game) -> list[str]:

@@ -325,6 +325,11 @@ def missing_word(fault: SyntaxFault) -> Problem | None:
     if fault.index == fault.begin or fault.index > fault.end:
         return None
     found: list[tuple[str, Repair]] = []
+    last = fault.lexemes[fault.index - 1]
+    if last.text.endswith("_of"):
+        new = f"{last.text[:-3]} of"
+        if repair := fault.repair(fault.index - 1, fault.index, new):
+            return repaired(fault, last, "`of` is a word of its own", "", repair)
     for new in fault.expected(fault.index):
         blank = "" if new in (":", ",", ")", "}") else " "
         if blank and (new not in fault.language.keywords or new in _LINKS):

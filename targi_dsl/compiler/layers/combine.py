@@ -275,7 +275,8 @@ def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n
         case _:
             those = ", ".join(_EXTENSIBLE)
             text = f"Only rules, the layout, the look and the following can be extended: {those}."
-            title, hint = "this cannot be extended", "Use `replace` instead."
+            title = "this cannot be extended"
+            hint = layer.span.text.replace("extend", "replace", 1)
             problems.append(Problem("E409", title, layer.span, text, hint))
             return node
 

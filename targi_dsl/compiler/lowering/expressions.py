@@ -62,6 +62,7 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
             return _unary(ctx, node)
         case n.Logic():
             _or_more(ctx, node)
+            _beside_every(ctx, node)
             parts = tuple(truth(ctx, part) for part in node.parts)
             return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
         case n.Keyword():
@@ -126,6 +127,16 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
     condition.
     """
     for before, after in pairwise(node.parts):
+        if isinstance(after, n.Number) and isinstance(before, n.Binary) and before.op == "is":
+            rest = node.parts[node.parts.index(after) :]
+            span, left = before.span.cover(rest[-1].span), before.left.span.text
+            each = (f"{left} is {one.span.text}" for one in (before.right, *rest))
+            if node.op == "or" and all(isinstance(one, n.Number) for one in rest):
+                title, text = (
+                    f"`{after.span.text}` is not a condition",
+                    "Each part is written in full:",
+                )
+                ctx.fail("E301", title, span, text, instead(" or ".join(each)))
         if not isinstance(after, n.Name) or node.op != "or" or after.text in ctx.frame.names:
             continue
         if not isinstance(before, n.Binary) or before.op != "is":
@@ -141,6 +152,17 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
             span = before.span.source.span(before.span.start, after.span.end)
             title = f"`or {after.text}` is not a condition"
             ctx.fail("E301", title, span, text, instead(hint))
+
+
+def _beside_every(ctx: Context, node: n.Logic) -> None:
+    """Refuses `every (p in S) satisfies A and B` if B reads p, which is known in A only."""
+    for at, part in enumerate(node.parts[:-1]):
+        name = part.those.name.text if isinstance(part, n.Every) else ""
+        read = (one.text for after in node.parts[at + 1 :] for one in after.every(n.Name))
+        if isinstance(part, n.Every) and name in read and name not in ctx.frame.names:
+            span = part.condition.span.cover(node.parts[-1].span)
+            title, text = f"`{name}` is known in one condition only", "Put what all satisfy in"
+            ctx.fail("E201", title, span, f"{text} parentheses:", instead(f"({span.text})"))
 
 
 def _binary(ctx: Context, node: n.Binary) -> Typed:

@@ -36,9 +36,7 @@ def keyword(ctx: Context, node: n.Keyword) -> Typed:
             if not ctx.symbols.players:  # what is wrong with them has been reported
                 return NOBODY, t.UNKNOWN
             if len(ctx.symbols.players) != 2:
-                text = "With more than two players it is unclear who is meant."
-                title, hint = "`opponent` needs two players", "(p in players where p is not you)"
-                ctx.fail("E207", title, node.span, text, hint)
+                _no_opponent(ctx, node)
             return e.Table((1, 0, NOTHING), ctx.frame.you), t.PLAYER
         case "this":
             if ctx.frame.this is None:
@@ -129,6 +127,19 @@ def _set(members: tuple[int, ...], of: t.Single) -> Typed:
     return e.Const(members), t.set_of(of)
 
 
+def _no_opponent(ctx: Context, node: n.Keyword) -> NoReturn:
+    """Says who else may be meant."""
+    before = node.span.source.line(node.span.line)[: node.span.column - 1].rstrip()
+    text, hint = "With more than two players it is unclear who is meant.", Hint("")
+    if len(ctx.symbols.players) < 2:
+        text = "There is only one player in this game, and no other."
+    elif not before or before.endswith((":", "then")):
+        hint = instead("each p in players except you: p")
+    else:
+        text += " The others are `(p in players except you)`, and one of them is `next of you`."
+    ctx.fail("E207", "`opponent` needs two players", node.span, text, hint)
+
+
 def unknown(
     ctx: Context, node: n.Name | n.Word, known: Iterable[str], expected: t.Type | None = None
 ) -> NoReturn:
@@ -143,6 +154,12 @@ def unknown(
         hint = Hint(
             f"first (p in players where {most} of p is highest {most} of q for (q in players))"
         )
+    elif not hint.text and ctx.is_declared("score", name):
+        text = "What a player has scored is asked for as a total:"
+        hint = instead(f"{calls.TOTAL} of {name} of you")
+    for variable, one in ctx.nodes(n.Variable) if not hint.text else ():
+        if one.wording is not None and one.wording.text.text == f'"{name}"':
+            text, hint = "That is what people read. In rules it is called:", instead(variable)
     hint = hint if hint.text else Hint(_names_of_type(ctx, expected))
     if not ctx.symbols.players and isinstance(expected, t.Player):
         raise Abandoned  # that the players are missing has been reported
@@ -181,6 +198,11 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     of_things = (ctx.cards.fields, ctx.symbols.relations, ctx.symbols.resources)
     is_define = ctx.is_declared("define", name) and not any(name in one for one in of_things)
     if is_define and not calls.is_of_players(ctx, name):
+        inner = node.subject
+        if isinstance(inner, n.Of) and ctx.symbols.values_with(inner.name.text):
+            text = "To ask for another player, name that player last:"
+            new = instead(f"{name} of ({inner.name.text}, {inner.subject.span.text})")
+            ctx.fail("E201", f"`{inner.name.text}` belongs to no player", node.span, text, new)
         return calls.call_of(ctx, name, node.subject, node.span)
     if name == calls.TOTAL and not is_define and (part := _part_of_score(ctx, node.subject)):
         return calls.total(ctx, fitting.of_kind(ctx, part[1], t.PLAYER), node.span, part[0])

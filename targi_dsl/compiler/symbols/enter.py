@@ -546,8 +546,9 @@ def _twins(
         for stock, why in STOCKS:
             if len(there := [sort for sort in found if sort in stock]) > 1:
                 one, other, *_ = there
-                title, text = f"`{name}` is a {one} and a {other}", f"{why} Choose another name."
-                label = Label(found[one], f"a {one} here")
+                both = " and ".join(f"a{'n' * (sort[0] in 'aeo')} {sort}" for sort in (one, other))
+                title, text = f"`{name}` is {both}", f"{why} Choose another name."
+                label = Label(found[one], f"{both.partition(' and ')[0]} here")
                 code = "E530" if other == "card" else "E202"
                 yield name, Problem(code, title, found[other], text, labels=(label,))
                 break
