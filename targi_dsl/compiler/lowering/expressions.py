@@ -158,7 +158,9 @@ def _beside_every(ctx: Context, node: n.Logic) -> None:
     """Refuses `every (p in S) satisfies A and B` if B reads p, which is known in A only."""
     for at, part in enumerate(node.parts[:-1]):
         name = part.those.name.text if isinstance(part, n.Every) else ""
-        read = (one.text for after in node.parts[at + 1 :] for one in after.every(n.Name))
+        later = node.parts[at + 1 :]
+        known = {one.name.text for after in later for one in after.every(n.Those)}
+        read = {one.text for after in later for one in after.every(n.Name)} - known
         if isinstance(part, n.Every) and name in read and name not in ctx.frame.names:
             span = part.condition.span.cover(node.parts[-1].span)
             title, text = f"`{name}` is known in one condition only", "Put what all satisfy in"
