@@ -168,7 +168,12 @@ class _Flow(Fold[_Known]):
     def _with(self, fact: _Known, slot: int, value: e.Expr) -> _Known:
         """What is known once a slot holds a value, or an element of a set."""
         type_ = self.game.rules[self.rule].slots[slot]
-        return fact | self._given({slot: (type_, value)}, fact)
+        known = fact | self._given({slot: (type_, value)}, fact)
+        match value:
+            case e.Filter(tested, _, condition):
+                return self._narrowed(known, _replaced(condition, {tested: e.Local(slot)}), True)
+            case _:
+                return known
 
     def _given(self, slots: Mapping[int, tuple[t.Type, e.Expr]], fact: _Known) -> _Known:
         """What is known of slots that hold such values, if these are cards or places."""
@@ -196,8 +201,16 @@ class _Flow(Fold[_Known]):
                 if before is None or len(values) != len(self.game.cards) + 1:
                     return fact  # not of cards
                 return {**fact, ("card", card): before & kinds}
+            case e.Exists(slot, e.CardsOn(e.MakeSet((place,))) as lying, of_them) if holds:
+                each = "card", e.Local(slot)
+                found = self._narrowed({**fact, each: self._kinds(lying, fact)}, of_them, True)
+                return {
+                    **fact,
+                    ("card", lying): found[each],
+                    ("card", e.TopCard(place)): found[each],
+                }
             case e.Call(define, arguments):
-                return self._narrowed(fact, _with(self.game.defines[define], arguments), holds)
+                return self._narrowed(fact, _inlined(self.game.defines[define], arguments), holds)
             case e.Member(item, e.Const(tuple(several))):
                 places = fact.get(("place", item))
                 if places is None:
@@ -294,21 +307,26 @@ class _Flow(Fold[_Known]):
                 return None
 
 
-def _with(define: DefineInfo, arguments: tuple[e.Expr, ...]) -> e.Expr:
+def _inlined(define: DefineInfo, arguments: tuple[e.Expr, ...]) -> e.Expr:
     """The value of a definition for these arguments, if it binds no names of its own."""
-
-    def given(node: Any) -> Any:
-        match node:
-            case e.Local(slot):
-                return arguments[slot]
-            case tuple():
-                return tuple(map(given, node))
-            case _:
-                fields = {name: given(getattr(node, name)) for name in names(type(node))}
-                return replace(node, **fields) if fields else node
-
     is_plain = len(define.slots) == len(arguments)
-    return cast(e.Expr, given(define.value)) if is_plain else e.Const(1)
+    return _replaced(define.value, dict(enumerate(arguments))) if is_plain else e.Const(1)
+
+
+def _replaced(node: e.Expr, slots: Mapping[int, e.Expr]) -> e.Expr:
+    """An expression with others in place of slots."""
+
+    def given(part: Any) -> Any:
+        match part:
+            case e.Local(slot):
+                return slots.get(slot, part)
+            case tuple():
+                return tuple(map(given, part))
+            case _:
+                fields = {name: given(getattr(part, name)) for name in names(type(part))}
+                return replace(part, **fields) if fields else part
+
+    return cast(e.Expr, given(node))
 
 
 def _intersection(several: Iterable[_Values | None]) -> _Values | None:
