@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import targi_dsl
-from targi_dsl.cli.play import HUMAN
+from targi_dsl.cli.begin import HUMAN
 from targi_dsl.players import PLAYERS
 from tests.architecture import text_of, tree_of
 

@@ -23,6 +23,7 @@ from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problems
 
 LARGEST_SEED = 2**31 - 1  # records store 32-bit numbers
+LARGEST_PORT = 65_535
 _LAST = "\0"  # the name of no file
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -199,6 +200,14 @@ def number(name: str, low: int, high: int, default: int, help_: str) -> Decorato
         show_default=True,
         callback=whole_number(low, high),
         help=help_,
+    )
+
+
+def port(command: Command) -> Command:
+    """The port of a server."""
+    read = whole_number(1, LARGEST_PORT)
+    return click.option("--port", metavar="N", callback=read, help="The port of the server.")(
+        command
     )
 
 

@@ -12,6 +12,7 @@ _LIBRARIES = {
     "lsp": ("pygls", "lsprotocol"),
     "parquet": ("pyarrow",),
     "ray": ("ray",),
+    "web": ("segno", "starlette", "uvicorn", "websockets"),
 }
 """The extras of the package, each with the libraries that it installs."""
 

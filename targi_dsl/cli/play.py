@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from secrets import randbelow
 
 import click
 from msgspec.structs import replace
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.begin import HUMAN, KINDS, new_game, saved_game
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.prompt import Prompt
 from targi_dsl.cli.session import Session
@@ -19,8 +19,8 @@ from targi_dsl.cli.thinking import think
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS, USUAL
-from targi_dsl.records import Autosave, Record, new_file, read, read_record_file
+from targi_dsl.players import USUAL
+from targi_dsl.records import Autosave, Record, new_file, read_record_file
 from targi_dsl.records.testing import head_of, read_tests, test_of
 from targi_dsl.search import Budget
 from targi_dsl.text.cache import state_folder
@@ -28,13 +28,6 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import exists, read_file, write_file
 from targi_dsl.text.resources import default_game
 from targi_dsl.text.source import Source
-from targi_dsl.text.suggestions import suggestion
-
-HUMAN = "human"
-"""The player of a seat for a person."""
-
-KINDS = (HUMAN, *PLAYERS)
-"""All kinds of players that a seat can have."""
 
 
 @click.command("play")
@@ -86,10 +79,11 @@ def command(
     file = resume or save
     if file and (resume or exists(file)):
         source = read_record_file(str(file))
-        record, game = _saved(source, name, seats, seed, options, decks)
+        record, game = saved_game(source, name, seats, seed, options, decks)
     else:
         source = None
-        record, game = _new(name or default_game(), seats, seed, options, decks, as_json)
+        first = USUAL if as_json else HUMAN
+        record, game = new_game(name or default_game(), seats, seed, options, decks, first)
     has_people = HUMAN in record.seats.values()
     if as_json and has_people:
         raise click.UsageError("with --json nobody can be asked, so no seat can be a person's.")
@@ -118,64 +112,3 @@ def _keep(file: Path, game: Game, record: Record) -> None:
     options = {name: value for name, value in record.options.items() if usual[name] != value}
     name = f"as played, of {len(record.choices)} choices"
     write_file(file, f"{text}\n{test_of(game, replace(record, options=options), name)}")
-
-
-def _new(
-    name: str,
-    seats: Mapping[str, str],
-    seed: int | None,
-    options: Mapping[str, str],
-    decks: Mapping[str, str],
-    as_json: bool,
-) -> tuple[Record, Game]:
-    """A new game."""
-    game = load(name, options=options, decks=decks)
-    seated = _players_by_seat(game, seats, as_json)
-    if seed is None and list(seated.values()).count(HUMAN) < 2:
-        seed = randbelow(arguments.LARGEST_SEED)  # among people, a known seed reveals secrets
-    return Record(name, game.hash, dict(game.options), seed, seated, (), decks), game
-
-
-def _saved(
-    source: Source,
-    name: str | None,
-    seats: Mapping[str, str],
-    seed: int | None,
-    options: Mapping[str, str],
-    decks: Mapping[str, str],
-) -> tuple[Record, Game]:
-    """A saved game. Raises Problems if its file does not match what was requested."""
-    saved = read(source)
-    settings: list[tuple[str, object, object]] = [
-        ("game", saved.game, name or saved.game),
-        ("seed", saved.seed, saved.seed if seed is None else seed),
-        ("options", dict(saved.options), {**saved.options, **options}),
-        ("decks", dict(saved.decks), {**saved.decks, **decks}),
-        ("seats", dict(saved.seats), {**saved.seats, **seats}),
-    ]
-    if others := [key for key, recorded, wanted in settings if recorded != wanted]:
-        raise Problems(_other(saved, key) for key in others)
-    if unknown := next((who for who in saved.seats.values() if who not in KINDS), None):
-        raise Problems([_no_player(saved, unknown)])
-    return saved, load(saved.game, options=saved.options, decks=saved.decks)
-
-
-def _other(saved: Record, key: str) -> Problem:
-    text = "This is not what was asked for."
-    hint = "Leave it out to go on with the saved game, or name another file for a new one."
-    return Problem("E709", f"saved game with other {key}", saved.spans.get(key), text, hint)
-
-
-def _no_player(saved: Record, who: str) -> Problem:
-    title, text = f"damaged record: unknown player '{who}'", f"The players are: {', '.join(KINDS)}."
-    return Problem("E702", title, saved.spans["seats"], text, suggestion(who, KINDS))
-
-
-def _players_by_seat(game: Game, given: Mapping[str, str], as_json: bool) -> dict[str, str]:
-    """Who plays each seat: as given, or else a person in the first seat and the default player in
-    the others.
-    """
-    arguments.check_seats(game, given, KINDS)
-    first = USUAL if as_json else HUMAN
-    usual = {seat: first if number == 0 else USUAL for number, seat in enumerate(game.players)}
-    return {**usual, **given}

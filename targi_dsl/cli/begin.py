@@ -1,0 +1,82 @@
+"""How a game begins for people and programs: a new one, or a saved one that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from secrets import randbelow
+
+from targi_dsl.cli import arguments
+from targi_dsl.compiler.load import load
+from targi_dsl.ir.game import Game
+from targi_dsl.players import PLAYERS, USUAL
+from targi_dsl.records import Record, read
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.source import Source
+from targi_dsl.text.suggestions import suggestion
+
+HUMAN = "human"
+"""The player of a seat for a person."""
+
+KINDS = (HUMAN, *PLAYERS)
+"""All kinds of players that a seat can have."""
+
+
+def new_game(
+    name: str,
+    seats: Mapping[str, str],
+    seed: int | None,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    first: str = HUMAN,
+    others: str = USUAL,
+) -> tuple[Record, Game]:
+    """A new game. first, others: who plays the first seat and the others, where nobody is given."""
+    game = load(name, options=options, decks=decks)
+    seated = players_by_seat(game, seats, first, others)
+    if seed is None and list(seated.values()).count(HUMAN) < 2:
+        seed = randbelow(arguments.LARGEST_SEED)  # among people, a known seed reveals secrets
+    return Record(name, game.hash, dict(game.options), seed, seated, (), decks), game
+
+
+def saved_game(
+    source: Source,
+    name: str | None,
+    seats: Mapping[str, str],
+    seed: int | None,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+) -> tuple[Record, Game]:
+    """A saved game. Raises Problems if its file does not match what was requested."""
+    saved = read(source)
+    settings: list[tuple[str, object, object]] = [
+        ("game", saved.game, name or saved.game),
+        ("seed", saved.seed, saved.seed if seed is None else seed),
+        ("options", dict(saved.options), {**saved.options, **options}),
+        ("decks", dict(saved.decks), {**saved.decks, **decks}),
+        ("seats", dict(saved.seats), {**saved.seats, **seats}),
+    ]
+    if others := [key for key, recorded, wanted in settings if recorded != wanted]:
+        raise Problems(_other(saved, key) for key in others)
+    if unknown := next((who for who in saved.seats.values() if who not in KINDS), None):
+        raise Problems([_no_player(saved, unknown)])
+    return saved, load(saved.game, options=saved.options, decks=saved.decks)
+
+
+def _other(saved: Record, key: str) -> Problem:
+    text = "This is not what was asked for."
+    hint = "Leave it out to go on with the saved game, or name another file for a new one."
+    return Problem("E709", f"saved game with other {key}", saved.spans.get(key), text, hint)
+
+
+def _no_player(saved: Record, who: str) -> Problem:
+    title, text = f"damaged record: unknown player '{who}'", f"The players are: {', '.join(KINDS)}."
+    return Problem("E702", title, saved.spans["seats"], text, suggestion(who, KINDS))
+
+
+def players_by_seat(
+    game: Game, given: Mapping[str, str], first: str, others: str
+) -> dict[str, str]:
+    """Who plays each seat: as given, or else as usual in the first seat and in the others."""
+    arguments.check_seats(game, given, KINDS)
+    usual = {seat: others if number else first for number, seat in enumerate(game.players)}
+    return {**usual, **given}

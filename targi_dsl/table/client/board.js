@@ -1,0 +1,228 @@
+// The table: boards, cards on them, zones, and what belongs to each player.
+import {html, svg, nothing} from "./lit-html.js";
+import {areSmall, card, cardWords} from "./faces.js";
+import {amount, ground, hasMark, mark, paint, piece, seatColour, thing} from "./marks.js";
+
+let game = null, regions = new Map(), shown = null, at = null, grid = null;
+
+/** Takes over the equipment of a game. */
+export function useBoard(equipment) {
+  game = equipment;
+  regions = new Map(equipment.regions.map((one) => [one.id, one]));
+  const cells = equipment.layout.flatMap((part) => part.is === "player" ? part.parts : [part]);
+  const shared = equipment.layout.filter((part) => part.is === "table" && part.rows.flat().some((id) => id && equipment.places[id]));
+  grid = {cols: Math.max(1, ...shared.map((part) => Math.max(...part.rows.map((row) => row.length)))),
+    rows: shared.reduce((sum, part) => sum + part.rows.length, 0)};
+  game.laid = new Set(cells.flatMap((part) =>
+    part.is === "table" ? part.rows.flat() : part.items.flatMap((item) => item.what === "places" ? item.of : [])));
+}
+
+/** The table in the middle and the players. context: the `open`, `hot`, `fresh`, `leads` and `picked`
+ * things, the words of the page, and what to do. */
+export function draw(view, context) {
+  shown = view;
+  at = context;
+  const shared = game.layout.filter((part) => part.is !== "player");
+  const own = game.layout.filter((part) => part.is === "player");
+  const loose = leftOut("").map((id) => zone(id));
+  return {
+    middle: html`<section class="middle" aria-label=${at.words.table}>
+      ${shared.map((part) => part.is === "table" ? table(part, "") : line(part, ""))}
+      ${loose.length ? html`<div class="line zones">${loose}</div>` : nothing}</section>`,
+    players: html`<section class="players" aria-label=${at.words.players}>
+      ${game.players.map((seat) => player(seat, own.find((part) => part.player === seat.id)))}</section>`,
+    isBoard: !own.length && !game.players.some((seat) => leftOut(seat.id).length),
+  };
+}
+
+const contents = (id) => shown.places[id] ?? {};
+const leftOut = (owner) => Object.values(game.places)
+  .filter((one) => one.is_zone && (one.owner ?? "") === owner && !game.laid.has(one.id) && contents(one.id).cards?.length)
+  .map((one) => one.id);
+
+// ---- boards ----
+
+function table(part, owner) {
+  const places = part.rows.flat().filter(Boolean);
+  const look = regions.get(game.places[places[0]].region)?.look ?? {};
+  const rows = part.rows.length, cols = Math.max(...part.rows.map((row) => row.length));
+  if (part.is_staggered) return hexagons(part, rows, cols, look);
+  const hasCards = Object.keys(game.cards).length > 0 || places.some((id) => game.places[id].is_zone);
+  if (hasCards) return cells(part, rows, cols, owner);
+  const isLined = part.joins?.length && part.rows.some((row) => row.includes("") || row.length < cols) && !look.shape?.includes("pit");
+  const kind = look.shape === "pit" ? "pits" : isLined ? "spots" : ["disc", "ring"].includes(look.shape) ? "holes" : "squares";
+  const {fill, ink, edge} = paint(look.colour ?? "sand");
+  const where = new Map();
+  part.rows.forEach((row, y) => row.forEach((id, x) => id && where.set(id, [x, y])));
+  return html`<div class="board ${kind} ${look.colour ? "" : "plain"}" .style=${`--cols:${cols};--rows:${rows};--fill:${fill};--ink:${ink};--edge:${edge}`}>
+    ${kind === "spots" ? html`<svg class="joins" viewBox="0 0 ${cols} ${rows}" aria-hidden="true">${part.joins.map(([a, b]) => {
+      const [x1, y1] = where.get(a), [x2, y2] = where.get(b);
+      return svg`<line x1=${x1 + 0.5} y1=${y1 + 0.5} x2=${x2 + 0.5} y2=${y2 + 0.5}></line>`;
+    })}</svg>` : nothing}
+    ${part.rows.map((row, y) => row.map((id, x) => id
+      ? space(id, kind === "pits" ? pit(id) : things(id), `${(x + y) % 2 ? "odd" : ""}`, `grid-area:${y + 1}/${x + 1}`) : nothing))}</div>`;
+}
+
+function hexagons(part, rows, cols, look) {
+  const wide = cols + (rows - 1) / 2, high = (1.5 * (rows - 1) + 2) / Math.sqrt(3);
+  const {fill, ink, edge} = paint(look.colour ?? "sand");
+  return html`<div class="board hexes" .style=${`--wide:${wide};--high:${high};--fill:${fill};--ink:${ink};--edge:${edge}`}>
+    ${part.rows.map((row, y) => row.map((id, x) => {
+      if (!id) return nothing;
+      const left = 100 * (x + y / 2) / wide, top = 100 * (1.5 * y / Math.sqrt(3)) / high;
+      return space(id, things(id), "", `left:${left}%;top:${top}%`);
+    }))}</div>`;
+}
+
+/** A grid of places with cards; rows of a player's places on which nothing lies are slim. */
+function cells(part, rows, cols, owner) {
+  const hasCards = part.rows.flat().some((id) => id && (owner || contents(id).cards?.length));
+  const isBare = (row) => owner && row.every((id) => !id || !shown.places[id]) && !row.some((id) => at.open.has(`place ${id}`));
+  return html`<div class="cells ${areSmall() ? "upright" : ""} ${owner ? "own" : "shared"} ${hasCards ? "" : "bare"}" .style=${`--cols:${cols};--of:${owner ? cols : grid.cols};--rows:${owner ? rows : grid.rows}`}>
+    ${part.rows.map((row, y) => row.map((id, x) => id
+      ? space(id, cell(id), isBare(row) ? "slim" : "", `grid-area:${y + 1}/${x + 1}`) : nothing))}</div>`;
+}
+
+function cell(id) {
+  const {cards = [], values = []} = contents(id), info = game.places[id];
+  const visitors = html`<div class="visitors">${pieces(id)}${held(id)}${valueMarks(values)}</div>`;
+  if (!cards.length) {
+    const look = regions.get(info.region)?.look ?? {}, {fill} = paint(look.colour ?? "grey");
+    return html`<div class="bare-place" .style=${`--fill:${fill}`} aria-hidden="true"><span class="address">${info.address}</span>${visitors}</div>`;
+  }
+  const count = cards.reduce((sum, one) => sum + (one.count ?? 1), 0);
+  const isCascade = info.owner && count > 1 && cards.every((one) => one.id);
+  if (isCascade) return html`<div class="cascade">${[...cards].reverse().map((one) => card(one))}${visitors}</div>`;
+  return html`${card(cards[0], html`${info.owner ? nothing : html`<span class="address">${info.address}</span>`}${visitors}`, count > 1 ? "stack" : "")}${count > 1 ? html`<span class="count">${count}</span>` : nothing}`;
+}
+
+// ---- what lies on a space ----
+
+function pieces(id) {
+  const counted = new Map();
+  for (const name of contents(id).pieces ?? []) {
+    const one = game.pieces[name], key = `${one.kind} ${one.owner ?? ""}`;
+    counted.set(key, [...(counted.get(key) ?? []), one]);
+  }
+  return [...counted.values()].map((alike) => alike.length > 2
+    ? html`<span class="several">${piece(alike[0].kind, alike[0].owner)}<b>${alike.length}</b></span>`
+    : alike.map((one) => piece(one.kind, one.owner, isPicked("piece", one.id) ? "picked" : "")));
+}
+
+const held = (id) => (contents(id).amounts ?? []).map((one) => amount(one.item, one.number));
+const valueMarks = (values) => values.map((one) => hasMark(one.id) ? mark(one.id) : html`<span class="value">${one.name}${one.text ? ` ${one.text}` : ""}</span>`);
+const isPicked = (sort, id) => at.picked.has(`${sort} ${id}`);
+
+function things(id) {
+  const found = contents(id), info = game.places[id];
+  const count = (found.pieces?.length ?? 0) + (found.amounts?.length ?? 0) + (found.values?.length ?? 0);
+  return html`<span class="things ${count > 1 ? "many" : ""}">${pieces(id)}${held(id)}${valueMarks(found.values ?? [])}</span>
+    ${count ? nothing : html`<span class="address">${info.address}</span>`}`;
+}
+
+function pit(id) {
+  const seeds = (contents(id).amounts ?? []).flatMap((one) => Array(Math.min(one.number, 14)).fill(one.item));
+  const total = (contents(id).amounts ?? []).reduce((sum, one) => sum + one.number, 0);
+  return html`<span class="hollow">${seeds.map((item, n) => {
+    const away = 34 * Math.sqrt((n + 0.5) / Math.max(seeds.length, 4)), angle = 2.39996 * n;
+    const colour = paint(thing(item)?.look?.colour ?? "brown").fill;
+    return html`<i .style=${`left:${50 + away * Math.cos(angle)}%;top:${50 + away * Math.sin(angle)}%;background:${colour}`}></i>`;
+  })}</span><span class="total">${total}</span>`;
+}
+
+// ---- a space as a button ----
+
+/** The button of a place: its words are its name, and what is drawn in it is for the eye. */
+function space(id, inner, more, where) {
+  const key = `place ${id}`, top = contents(id).cards?.[0];
+  const isOpen = at.open.has(key) || (top?.id && at.open.has(`card ${top.id}`)) || (contents(id).pieces ?? []).some((one) => at.open.has(`piece ${one}`));
+  const states = [isOpen && "open", at.hot.has(key) && "hot", at.leads.has(key) && "leads", at.fresh.has(key) && "fresh", at.picked.has(key) && "picked"];
+  return html`<button type="button" class="space ${more} ${states.filter(Boolean).join(" ")}" .style=${where}
+    data-place=${id} aria-label=${label(id, isOpen)} @click=${() => at.press(id)}
+    @pointerenter=${(event) => at.hover(id, event)} @pointerleave=${() => at.hover(null)}
+    @pointerdown=${(event) => at.hold(id, event)} @contextmenu=${(event) => at.enlarge(id, event)}>${inner}</button>`;
+}
+
+function label(id, isOpen) {
+  const info = game.places[id], {cards = [], pieces: on = [], amounts = [], values = []} = contents(id);
+  const said = [
+    ...cards.slice(0, 3).map((one) => cardWords(one, at.words) + (one.count > 1 ? ` (${one.count})` : "")),
+    ...on.map((one) => game.pieces[one].name),
+    ...amounts.map((one) => `${one.number} ${thing(one.item)?.name ?? one.item}`),
+    ...values.map((one) => `${one.name} ${one.text ?? ""}`.trim()),
+  ];
+  return `${info.name}: ${said.join(", ") || at.words.empty}${isOpen ? ` (${at.words.choices})` : ""}`;
+}
+
+// ---- lines and zones ----
+
+function line(part, owner) {
+  return html`<div class="line">${part.items.map((item) => entry(item, owner))}</div>`;
+}
+
+function entry(item, owner) {
+  switch (item.what) {
+    case "resource": {
+      const number = item.of.reduce((sum, id) => sum + (shown.amounts[owner]?.[id] ?? 0), 0), id = item.of[0];
+      const one = thing(id), isOpen = at.open.has(`resource ${id}`);
+      const inner = html`${hasMark(id) ? mark(id) : nothing}<span class="word">${one?.name ?? item.name}</span><b>${number}</b>`;
+      return isOpen && owner === shown.viewers[0]
+        ? html`<button type="button" class="chip open" @click=${() => at.pressThing("resource", id)}>${inner}</button>`
+        : html`<span class="chip">${inner}</span>`;
+    }
+    case "variable":
+      return item.of.map((key) => variable(key));
+    case "pieces": {
+      const rest = shown.off_board?.filter((name) => item.of.includes(name)) ?? [];
+      return rest.length ? html`<span class="chip">${piece(game.pieces[rest[0]].kind, game.pieces[rest[0]].owner)}<b>${rest.length}</b></span>` : nothing;
+    }
+    default:
+      return item.of.map((id) => game.places[id].is_zone ? zone(id) : html`<div class="lone">${space(id, cell(id), "", "")}</div>`);
+  }
+}
+
+function variable(key) {
+  const one = shown.values[key];
+  if (!one) return nothing;
+  const {text} = one;
+  const dot = one.sort === "player" && one.id ? html`<i class="dot" .style=${`background:${seatColour(one.id).fill};border-color:${seatColour(one.id).edge}`}></i>` : nothing;
+  return html`<span class="chip"><span class="word">${one.name}</span>${dot}${hasMark(one.id) ? mark(one.id) : nothing}<b>${text || "–"}</b></span>`;
+}
+
+/** A zone: all its cards if it is somebody's or they are few and open, else a pile. */
+export function zone(id) {
+  const info = game.places[id], cards = contents(id).cards ?? [];
+  const count = cards.reduce((sum, one) => sum + (one.count ?? 1), 0);
+  const isSpread = cards.length && (info.owner ? count <= 60 : count <= 6 && cards.every((one) => one.id) && (areSmall() || !game.laid.has(id)));
+  const title = html`<span class="title">${info.owner ? info.own_name : info.name} <b>${count}</b></span>`;
+  if (!count) return html`<div class="zone none">${title}</div>`;
+  if (!isSpread) return html`<div class="zone pile">${title}${space(id, html`${card(cards[0], nothing, "stack")}`, "", "")}</div>`;
+  const each = cards.flatMap((one) => Array(one.count ?? 1).fill(one));
+  return html`<div class="zone spread">${title}<div class="fan" .style=${`--count:${each.length}`}>${each.map((one) => loose(one))}</div></div>`;
+}
+
+/** A card in a hand or beside the question, as a button of its own. */
+export function loose(one) {
+  if (!one.id) return html`<div class="held" role="img" aria-label=${cardWords(one, at.words)}>${card(one)}</div>`;
+  const key = `card ${one.id}`, isOpen = at.open.has(key);
+  const states = [isOpen && "open", at.hot.has(key) && "hot", at.leads.has(key) && "leads", at.picked.has(key) && "picked"];
+  return html`<button type="button" class="held space ${states.filter(Boolean).join(" ")}" data-card=${one.id}
+    aria-label=${cardWords(one, at.words) + (isOpen ? ` (${at.words.choices})` : "")} @click=${() => at.pressThing("card", one.id)}
+    @pointerenter=${(event) => at.hoverCard(one.id, event)} @pointerleave=${() => at.hover(null)}
+    @pointerdown=${(event) => at.holdCard(one.id, event)} @contextmenu=${(event) => at.enlargeCard(one.id, event)}>${card(one)}</button>`;
+}
+
+// ---- players ----
+
+function player(seat, part) {
+  const {fill, ink, edge} = seatColour(seat.id), own = at.viewers.includes(seat.id), status = at.status(seat.id);
+  const isAsked = shown.turn === seat.id;
+  return html`<article class="player ${isAsked ? "asked" : ""}" .style=${`--band:${ground({fill, ink})};--fill:${fill};--ink:${ink};--edge:${edge}`}>
+    <header><i class="dot seat"></i><h2>${seat.name}</h2>${own ? html`<span class="you">${at.words.you}</span>` : nothing}
+      ${status ? html`<span class="status">${status}</span>` : nothing}
+      ${at.outcome?.winners?.includes(seat.id) ? html`<span class="flag">★</span>` : nothing}
+      ${isAsked ? html`<span class="flag">${at.words.to_move}</span>` : nothing}</header>
+    ${(part?.parts ?? []).map((one) => one.is === "table" ? table(one, seat.id) : line(one, seat.id))}
+    ${leftOut(seat.id).length ? html`<div class="line zones">${leftOut(seat.id).map((id) => zone(id))}</div>` : nothing}
+  </article>`;
+}

@@ -1,0 +1,365 @@
+// The page: it draws the newest view, and says what its viewer does.
+import {html, nothing, render} from "./lit-html.js";
+import {draw, loose, useBoard} from "./board.js";
+import {actsOn, freshIn, leadsTo, list, meant, narrowed, news} from "./choices.js";
+import {large, useCards, card as face} from "./faces.js";
+import {rich, seatColour, useEquipment} from "./marks.js";
+import {file, language, socket} from "./source.js";
+
+const root = document.getElementById("page");
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
+const app = {
+  words: {}, equipment: null, welcome: null, now: null, past: null,
+  picked: [], pointed: null, typed: "", said: "", waiting: false, isOnline: false, isTyping: false,
+  dialog: null, peek: null, seat: null, source: null,
+  seatName: (id) => app.equipment?.players.find((one) => one.id === id)?.name ?? id,
+  choose, update: () => update(), point: (offer) => { app.pointed = offer; update(); },
+};
+
+function hear(message) {
+  switch (message.is) {
+    case "begin":
+      Object.assign(app, {welcome: message, words: message.words, equipment: message.equipment});
+      document.documentElement.lang = message.equipment.language;
+      document.title = message.equipment.title;
+      useEquipment(message); useCards(message.equipment); useBoard(message.equipment);
+      break;
+    case "now":
+      if (app.now?.at !== message.at) Object.assign(app, {picked: [], pointed: null, typed: "", waiting: false, peek: null, said: "", isLong: false});
+      app.now = message;
+      break;
+    case "earlier":
+      app.past = app.sliding ? message : null;
+      break;
+    case "why":
+      app.said = ""; app.dialog = {kind: "why", reasons: message.reasons};
+      break;
+    case "scores":
+      app.dialog = {kind: "score", scores: message.scores};
+      break;
+    case "hint":
+      app.pointed = offers().find((one) => one.id === message.id) ?? null;
+      app.said = app.pointed ? `${app.words.hint}: ${app.pointed.label} ${app.pointed.thing ?? ""}` : "";
+      break;
+    case "rules":
+      app.dialog = {kind: "rules", text: message.text};
+      break;
+    case "refused":
+      Object.assign(app, {said: message.text, waiting: false});
+      break;
+    case "go":
+      location.hash = message.key;
+      return;
+    default:
+      app.dead = message.is;
+  }
+  update();
+}
+
+// ---- what the viewer does ----
+
+const offers = () => app.past || !app.now?.table ? [] : app.now?.view.offers ?? [];
+const left = () => narrowed(offers(), app.picked);
+const say = (message) => app.source.say(message);
+
+function choose(offer) {
+  if (app.waiting || !app.isOnline) return;
+  app.waiting = true;
+  say({is: "choose", at: app.now.at, id: offer.id});
+  update();
+}
+
+/** The things that a place stands for: itself, its top card, and the pieces on it. */
+function keysOf(id) {
+  const {cards = [], pieces = []} = app.now.view.places[id] ?? {};
+  return [`place ${id}`, ...(cards[0]?.id ? [`card ${cards[0].id}`] : []), ...pieces.map((one) => `piece ${one}`)];
+}
+
+function pick(keys, why) {
+  const found = narrowed(left(), [keys]);
+  if (found.length === 1) return choose(found[0]);
+  if (app.picked.some((one) => one[0] === keys[0])) app.picked = [];
+  else if (found.length) app.picked = [...app.picked, keys];
+  else if (app.picked.length) { app.picked = []; return pick(keys, why); }
+  else if (offers().length) say({is: "why", ...why});
+  update();
+}
+
+const press = (id) => !app.dragged && pick(keysOf(id), {sort: "place", id});
+const pressThing = (sort, id) => !app.dragged && pick([`${sort} ${id}`], {sort, id});
+
+function type(text) {
+  const [first, ...rest] = text.trim().split(/\s+/), word = first?.toLowerCase() ?? "";
+  const does = {undo, score, rules, hint: () => say({is: "hint"}), why: () => say({is: "why", words: rest.join(" ")})};
+  const command = Object.keys(does).find((name) => [name, app.words.typed[name]].includes(word));
+  app.typed = "";
+  const found = meant(text, left());
+  if (found.length === 1) return choose(found[0]);
+  if (command && (command === "why" || !rest.length)) does[command]();
+  else if (found.length > 1) app.said = found.slice(0, 6).map((one) => `${one.label} ${one.thing ?? ""}`).join("; ");
+  else if (text.trim()) say({is: "why", words: text.trim()});
+  update();
+}
+
+const undo = () => say({is: "undo"});
+const score = () => {
+  if (app.now.scores || !app.now.table) { app.dialog = {kind: "score", scores: app.now.scores}; update(); } else say({is: "score"});
+};
+const rules = () => say({is: "rules"});
+const seats = () => { app.dialog = {kind: "seats"}; update(); };
+
+function slide(step) {
+  app.sliding = step < app.now.steps;
+  app.past = app.sliding ? app.past : null;
+  if (app.sliding) say({is: "look", step: Math.max(0, step)});
+  update();
+}
+
+// ---- cards shown large, and dragging ----
+
+let timer = 0;
+const topCard = (id) => (app.past ?? app.now).view.places[id]?.cards?.[0]?.id;
+
+function peek(id, event, after) {
+  clearTimeout(timer);
+  if (!id) { if (app.peek) { app.peek = null; update(); } return; }
+  if (event.pointerType !== "mouse" && after < 500) return;
+  const {clientX: x, clientY: y} = event;
+  timer = setTimeout(() => {
+    if (event.pointerType === "mouse") app.peek = {id, x, y};
+    else enlarge(id);
+    update();
+  }, after);
+}
+
+function enlarge(id, event) {
+  event?.preventDefault();
+  if (id) { app.dialog = {kind: "card", id}; app.peek = null; update(); }
+}
+
+let from = null;
+function hold(keys, event, card) {
+  from = keys;
+  app.dragged = false;
+  if (event.pointerType !== "mouse") peek(card, event, 550);
+}
+addEventListener("pointerup", (event) => {
+  clearTimeout(timer);
+  const start = from, over = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.dataset.place;
+  from = null;
+  if (!start || !over || start[0] === `place ${over}`) return;
+  const found = narrowed(narrowed(left(), [start]), [keysOf(over)]);
+  if (found.length !== 1) return;
+  app.dragged = true;
+  setTimeout(() => { app.dragged = false; });
+  choose(found[0]);
+});
+
+// ---- keys ----
+
+const ARROWS = {ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0]};
+
+addEventListener("keydown", (event) => {
+  const inField = event.target.closest?.("input, select, dialog, textarea");
+  if (event.key === "Escape" && !app.dialog) { Object.assign(app, {picked: [], typed: "", said: ""}); update(); }
+  if (inField || event.ctrlKey || event.metaKey || event.altKey || !app.now || app.curtain) return;
+  if (ARROWS[event.key]) return move(event, ...ARROWS[event.key]);
+  const focused = document.activeElement?.closest(".space");
+  if (event.key === "+" && focused) return enlarge(focused.dataset.card ?? topCard(focused.dataset.place), event);
+  if (/^[\p{L}\d]$/u.test(event.key)) number(event);
+});
+
+/** A digit chooses as soon as it can mean one choice only; letters begin an answer in words. */
+function number(event) {
+  const field = document.getElementById("answer");
+  if (!field) return;
+  event.preventDefault();
+  const text = app.typed + event.key, count = left().length;
+  if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= count && Number(text) * 10 > count) return type(text);
+  app.typed = text;
+  update();
+  field.focus();
+  field.setSelectionRange(text.length, text.length);
+}
+
+/** Moves to the nearest space in a direction. */
+function move(event, dx, dy) {
+  const spaces = [...document.querySelectorAll(".space")], now = document.activeElement?.closest(".space");
+  if (!spaces.length || event.target.closest?.(".choices, details")) return;
+  event.preventDefault();
+  if (!now) return (document.querySelector(".space.open") ?? spaces[0]).focus();
+  const middle = (one) => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; };
+  const [x, y] = middle(now);
+  let best = null, least = Infinity;
+  for (const one of spaces) {
+    const [ox, oy] = middle(one), along = (ox - x) * dx + (oy - y) * dy, aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    const far = along + 3 * aside;
+    if (one !== now && along > 4 && far < least) [best, least] = [one, far];
+  }
+  best?.focus();
+}
+
+// ---- what is drawn ----
+
+let isDue = false;
+/** Draws the page soon: removing a focused element calls back here in the middle of drawing. */
+function update() {
+  if (isDue) return;
+  isDue = true;
+  queueMicrotask(() => { isDue = false; redraw(); });
+}
+
+function redraw() {
+  if (app.dead) render(note(app.words[app.dead] ?? "This link opens no table."), root);
+  else if (app.now) {
+    render(page(), root);
+    Object.assign(document.body.dataset, {at: app.now.at, turn: app.now.view.turn ?? "", over: app.now.view.outcome ? "yes" : ""});
+  }
+  const dialog = document.getElementById("dialog");
+  if (dialog && app.dialog && !dialog.open) dialog.showModal();
+  if (dialog && !app.dialog && dialog.open) dialog.close();
+}
+
+/** Whose eyes a shared game is seen with. */
+const eyes = () => html`<label>${app.words.seen_by} <select @change=${(event) => { slide(app.now.steps); say({is: "eyes", seat: event.target.value}); }}>
+  ${app.source?.eyes.map((seat) => html`<option value=${seat}>${seat ? app.seatName(seat) : app.words.everybody}</option>`)}</select></label>`;
+
+const note = (text) => html`<div class="note"><p>${text}</p></div>`;
+
+function page() {
+  const {words, now} = app, shown = app.past ?? now, view = shown.view, viewers = view.viewers ?? [];
+  app.curtain = !app.past && now.table?.yours.length > 1 && app.welcome.hides && viewers[0] !== app.seat && !view.outcome;
+  if (app.curtain) return curtain(viewers[0]);
+  const choices = left(), pointed = app.pointed;
+  const board = draw(view, {
+    words, viewers: now.table?.yours ?? viewers, outcome: view.outcome,
+    open: new Set(choices.flatMap(actsOn)), hot: new Set(pointed ? actsOn(pointed) : []),
+    leads: new Set(pointed ? leadsTo(pointed) : []), fresh: freshIn(view.news), picked: new Set(app.picked.flat()),
+    press, pressThing, status: (seat) => status(seat),
+    hover: (id, event) => peek(id && topCard(id), event, 450), hoverCard: (id, event) => peek(id, event, 450),
+    hold: (id, event) => hold(keysOf(id), event, topCard(id)), holdCard: (id, event) => hold([`card ${id}`], event, id),
+    enlarge: (id, event) => topCard(id) && enlarge(topCard(id), event), enlargeCard: (id, event) => enlarge(id, event),
+  });
+  return html`
+    <header class="bar"><h1>${app.equipment.title}</h1>
+      ${app.isOnline ? nothing : html`<span class="offline" role="status">${words.lost}</span>`}
+      <nav>
+        ${now.table?.can_undo ? html`<button type="button" @click=${undo}>${words.undo}</button>` : nothing}
+        ${now.table?.has_scores || now.scores ? html`<button type="button" @click=${score}>${words.score}</button>` : nothing}
+        ${now.table ? html`<button type="button" @click=${rules}>${words.rules}</button>` : eyes()}
+        ${now.table ? html`<button type="button" @click=${seats}>${words.seats}</button>` : nothing}
+      </nav></header>
+    <p class="asked-now" aria-hidden="true">${app.seatName(view.turn)}${view.question ? `: ${view.question.text}` : ""}</p>
+    <div class="table ${app.waiting ? "waiting" : ""} ${app.past ? "past" : ""} ${board.isBoard ? "wide" : ""}">
+      ${board.middle}${board.isBoard ? nothing : board.players}
+      <aside>${board.isBoard ? board.players : nothing}${question(view, choices)}${past(shown)}
+        <section class="news" aria-label=${words.news}><h2>${words.news}</h2>${news(view.news, app)}</section></aside>
+    </div>
+    ${app.peek ? html`<div class="peek" aria-hidden="true" .style=${place(app.peek)}>${large(app.peek.id)}</div>` : nothing}
+    <dialog id="dialog" @close=${() => { app.dialog = null; update(); }} @click=${(event) => event.target.id === "dialog" && event.target.close()}>${dialog()}</dialog>`;
+}
+
+const place = ({x, y}) => `left:${x > innerWidth / 2 ? x - 300 : x + 24}px;top:${Math.max(8, Math.min(y - 90, innerHeight - 300))}px`;
+
+function status(seat) {
+  const {words, now} = app, kind = now.table?.players[seat];
+  if (!kind) return "";
+  if (kind !== "human") return now.view.turn === seat && !app.past ? words.thinks : words.kinds?.[kind] ?? kind;
+  return now.table.present.includes(seat) || now.table.yours.includes(seat) ? "" : words.away;
+}
+
+function question(view, choices) {
+  const {words} = app, asked = view.question, outcome = view.outcome;
+  if (outcome) return html`<section class="question over" aria-label=${words.question} aria-live="polite">
+    <h2>${words.over}</h2><p class="result">${result(outcome)}</p>${scoreTable()}
+    ${app.now.table && !app.past ? html`<button type="button" class="primary" @click=${() => say({is: "again"})}>${words.again}</button>` : nothing}</section>`;
+  const {fill: colour, edge} = seatColour(view.turn), mine = (view.viewers ?? []).includes(view.turn) && offers().length;
+  const beside = choices.flatMap((one) => one.acts_on ?? []).filter((ref) => ref.sort === "card" && ref.id && isLoose(view, ref.id)).slice(0, 20);
+  return html`<section class="question ${mine ? "mine" : ""}" aria-label=${words.question} .style=${`--fill:${colour};--edge:${edge}`}>
+    <h2 aria-live="polite"><i class="dot seat"></i><span>${app.seatName(view.turn)}: ${rich(asked?.text ?? "")}</span></h2>
+    ${app.now.table?.halted ? html`<p class="said" role="alert">${app.now.table.halted}</p>` : nothing}
+    ${app.now.table?.unsaved ? html`<p class="said" role="alert">${fill(words.unsaved, {reason: app.now.table.unsaved})}</p>` : nothing}
+    ${request()}
+    ${beside.length ? html`<div class="beside">${beside.map((ref) => loose({id: ref.id}))}</div>` : nothing}
+    ${app.picked.length ? html`<button type="button" class="link" @click=${() => { app.picked = []; update(); }}>← ${words.all_choices}</button>` : nothing}
+    ${mine ? list(choices, app) : nothing}
+    ${mine ? html`<form @submit=${(event) => { event.preventDefault(); type(app.typed); }}>
+      <input id="answer" autocomplete="off" spellcheck="false" maxlength="400" aria-label=${words.say} placeholder=${words.say}
+        .value=${app.typed} @input=${(event) => { app.typed = event.target.value; }}></form>` : nothing}
+    ${!mine && !view.viewers?.length ? html`<p class="soft">${words.spectator}</p>` : nothing}
+    ${app.said ? html`<p class="said" role="status">${rich(app.said)}</p>` : nothing}</section>`;
+}
+
+/** Whether a card lies where no part of the table shows it. */
+function isLoose(view, id) {
+  const where = Object.entries(view.places).find(([, one]) => one.cards?.some((card) => card.id === id))?.[0];
+  return where && app.equipment.places[where].is_zone && !app.equipment.laid.has(where);
+}
+
+function request() {
+  const wish = app.now.table?.request, [seat] = app.now.view.viewers ?? [];
+  if (!wish) return nothing;
+  return html`<div class="request" role="alert"><p>${fill(app.words.undo_asked, {seat: app.seatName(wish.seat)})}</p>
+    ${seat && !wish.agreed.includes(seat) ? html`<button type="button" class="primary" @click=${() => say({is: "agree", yes: true})}>${app.words.agree}</button>
+      <button type="button" @click=${() => say({is: "agree", yes: false})}>${app.words.refuse}</button>` : nothing}</div>`;
+}
+
+function past(shown) {
+  const {words, now} = app, step = app.past ? shown.number : now.steps;
+  if (!now.steps) return nothing;
+  return html`<section class="history" aria-label=${words.history}>
+    <button type="button" aria-label=${words.earlier} ?disabled=${step <= 0} @click=${() => slide(step - 1)}>‹</button>
+    <input type="range" min="0" max=${now.steps} .value=${String(step)} aria-label=${words.history}
+      aria-valuetext=${fill(words.at_step, {step, of: now.steps})} @input=${(event) => slide(Number(event.target.value))}>
+    <button type="button" aria-label=${words.later} ?disabled=${step >= now.steps} @click=${() => slide(step + 1)}>›</button>
+    ${app.past ? html`<button type="button" class="primary" @click=${() => slide(now.steps)}>${words.now}</button>` : nothing}
+    <output>${step}/${now.steps}</output></section>`;
+}
+
+function result(outcome) {
+  if (!outcome.winners?.length) return outcome.text || app.words.nobody;
+  return `${fill(app.words.wins, {seat: outcome.winners.map(app.seatName).join(", ")})} ${outcome.text ?? ""}`;
+}
+
+function scoreTable(scores = app.now.scores) {
+  const {words, equipment} = app;
+  if (!scores) return nothing;
+  return html`<div class="scroll"><table><thead><tr><td></td>${equipment.players.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
+    <tbody>${scores.parts.map(([name, numbers]) => html`<tr><th scope="row">${name}</th>${numbers.map((one) => html`<td>${one}</td>`)}</tr>`)}</tbody>
+    <tfoot><tr><th scope="row">${words.total}</th>${scores.totals.map((one) => html`<td>${one}</td>`)}</tr></tfoot></table></div>`;
+}
+
+function dialog() {
+  const {words, dialog: open} = app;
+  const close = html`<button type="button" class="close" aria-label=${words.close} @click=${(event) => event.target.closest("dialog").close()}>×</button>`;
+  switch (open?.kind) {
+    case "card": return html`${close}${large(open.id)}`;
+    case "score": return html`${close}<h2>${words.score}</h2>${scoreTable(open.scores)}`;
+    case "rules": return html`${close}<h2>${words.rules}</h2><pre class="rules" tabindex="0">${open.text.join("\n")}</pre>`;
+    case "why": return html`${close}<h2>${words.why}</h2>${open.reasons.map((one) => html`<div class="reason"><b>${rich(one.answer)}</b>
+      <ul>${one.reasons.map((why) => html`<li>${rich(why.text)}${why.lifted?.length ? html`<br><span class="soft">${why.lifted.map(rich)}</span>` : nothing}</li>`)}</ul></div>`)}`;
+    case "seats": return html`${close}<h2>${words.seats}</h2><ul class="seats">${app.equipment.players.map((one) => html`<li>
+      <label><i class="dot" .style=${`background:${seatColour(one.id).fill}`}></i> ${one.name}
+      <select @change=${(event) => say({is: "seat", seat: one.id, player: event.target.value})}>${Object.entries(words.kinds).map(([kind, name]) => html`
+        <option value=${kind} ?selected=${app.now.table.players[one.id] === kind}>${name}</option>`)}</select></label></li>`)}</ul>
+      <p><label>${words.language} <select @change=${(event) => { localStorage.setItem("language", event.target.value); location.reload(); }}>
+        ${Object.entries(words.languages).map(([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></label></p>`;
+    default: return nothing;
+  }
+}
+
+function curtain(seat) {
+  const {words} = app;
+  return html`<div class="note curtain"><p>${fill(words.next, {seat: app.seatName(seat)})}</p>
+    <button type="button" class="primary" @click=${() => { app.seat = seat; update(); }}>${fill(words.ready, {seat: app.seatName(seat)})}</button></div>`;
+}
+
+// ---- where views come from ----
+
+function begin() {
+  const online = (is) => { app.isOnline = is; if (!is) app.waiting = false; update(); };
+  app.source = globalThis.sharedGame ? file(sharedGame, hear, online) : socket(location.hash.slice(1), hear, online);
+}
+addEventListener("hashchange", () => location.reload());
+begin();

@@ -1,0 +1,63 @@
+// Where views come from: a socket of the server, or a file that holds a whole game. Each calls
+// `hear` with messages and takes some by `say`.
+
+const PAUSES = [200, 400, 800, 1600, 3000];  // milliseconds before it is tried again
+
+/** The table of a server. Reconnecting is the same as arriving. */
+export function socket(key, hear, online) {
+  let ws = null, tries = 0, timer = 0, closed = false;
+  const connect = () => {
+    clearTimeout(timer);
+    if (!("WebSocket" in window)) return hear({is: "no_socket"});
+    ws = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+    ws.onopen = () => ws.send(JSON.stringify({is: "join", key, language: language()}));
+    ws.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (message.is === "closed") closed = true;
+      if (message.is === "begin") { tries = 0; online(true); }
+      hear(message);
+    };
+    ws.onclose = () => {
+      if (closed) return;
+      online(false);
+      timer = setTimeout(connect, PAUSES[Math.min(tries++, PAUSES.length - 1)]);
+    };
+  };
+  addEventListener("online", () => ws?.readyState > 1 && connect());
+  document.addEventListener("visibilitychange", () => !document.hidden && ws?.readyState > 1 && !closed && connect());
+  connect();
+  return {
+    say: (message) => ws?.readyState === 1 && ws.send(JSON.stringify(message)),
+    restart: () => ws?.close(),
+  };
+}
+
+/** A game in this very page, from the eyes of everybody or of one seat. */
+export function file(game, hear, online) {
+  const {steps} = game;
+  let seat = "";
+  const view = (at) => ({...steps[at][""], ...steps[at][seat]}), of = steps.length - 1;
+  const show = (wanted) => {
+    const number = Math.max(0, Math.min(wanted, of));
+    hear({is: "earlier", number, of, view: view(number)});
+  };
+  const arrive = () => {
+    hear({is: "now", at: of, steps: of, view: view(of), scores: game.scores, table: null});
+  };
+  online(true);
+  hear(game.begin);
+  arrive();
+  return {
+    eyes: Object.keys(steps[0]).sort(),
+    say(message) {
+      if (message.is === "look") show(message.step);
+      if (message.is === "eyes") { seat = message.seat; arrive(); }
+    },
+    restart() {},
+  };
+}
+
+/** The language of the reader: as chosen on this page before, or that of the browser. */
+export function language() {
+  return localStorage.getItem("language") ?? navigator.language.slice(0, 2);
+}

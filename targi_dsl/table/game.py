@@ -1,0 +1,197 @@
+"""A game in progress among people and programs. It is the only authority: it accepts a choice only
+for the position that the choice was made in, and saves it before anybody is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import SystemRandom
+
+from msgspec.structs import replace
+
+from targi_dsl.api import Choice, choices, play
+from targi_dsl.api.state import State
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.game import Game
+from targi_dsl.players import Player, seated
+from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, steps
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.languages import Language, message
+from targi_dsl.text.structs import Frozen
+
+HUMAN = "human"
+"""The player of a seat for a person."""
+
+NOT_NOW = message("that was for an earlier position")
+NOT_YOURS = message("it is not your turn")
+NOT_OFFERED = message("that cannot be chosen now")
+ENDLESS = message("the game has no end: no more choices are played")
+NO_UNDO = message("there is nothing to undo")
+KNOWN = message("something became known since")
+REFUSALS = (NOT_NOW, NOT_YOURS, NOT_OFFERED, ENDLESS, NO_UNDO, KNOWN)
+"""Every refusal of a table."""
+
+
+class Request(Frozen):
+    """A wish to return to the position before a step, which all people have to agree to."""
+
+    seat: str
+    step: int
+    agreed: frozenset[str]
+
+
+class TableGame:
+    """One game. number: of its position; no position ever has the number of another. request: the
+    wish to undo that is open.
+    """
+
+    def __init__(self, game: Game, record: Record, autosave: Autosave) -> None:
+        self.game, self.record, self.autosave = game, record, autosave
+        self.start, self.opening = opening(game, record)
+        self.steps: list[Step] = [*steps(game, record)]
+        self.number = len(self.steps)
+        self.request: Request | None = None
+        self.halted = ""
+        """Why the rules cannot go on; "" if they can."""
+        self._players: dict[str, Player] = {}
+        self.autosave.save(record)
+
+    @property
+    def state(self) -> State:
+        return self.steps[-1].after if self.steps else self.start
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The seats of people."""
+        return tuple(seat for seat in self.game.players if self.record.seats[seat] == HUMAN)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person is asked, or the game has come to an end."""
+        return self.halted != "" or self.state.seat is None or self.state.seat in self.people
+
+    def position(self, step: int) -> State:
+        """The position after so many steps."""
+        return self.steps[step - 1].after if step else self.start
+
+    # ---- choices ----
+
+    def choose(self, seats: Sequence[str], number: int, id_: str) -> str:
+        """Makes a choice of one of these seats in the position of this number. Returns why not, or
+        nothing.
+        """
+        if number != self.number:
+            return NOT_NOW
+        if self.halted or self.state.seat not in seats or self.state.seat not in self.people:
+            return NOT_YOURS
+        chosen = next((one for one in choices(self.state) if one.id == id_), None)
+        return NOT_OFFERED if chosen is None else self.take(chosen)
+
+    def take(self, choice: Choice) -> str:
+        """Makes a choice for whoever is to move. Returns why not, or nothing."""
+        if len(self.steps) >= MOST_CHOICES:
+            self.halted = ENDLESS
+            return ENDLESS
+        before = self.state
+        try:
+            after, events = play(before, choice)
+        except Problems as error:
+            self.halted = f"{error.problems[0].code} {error.problems[0].title}"
+            self.number += 1
+            return self.halted
+        self.steps.append(Step(before, choice, tuple(events), after))
+        self._continue((*self.record.choices, choice.id))
+        return ""
+
+    def thinking(self) -> Callable[[], Choice]:
+        """How the program or chance that is to move finds its choice; any thread may call it."""
+        state, seat, offered = self.state, self.state.seat or "", choices(self.state)
+        if seat not in self.game.players:
+            weights = [one.weight for one in offered]
+            return lambda: SystemRandom().choices(offered, weights)[0]
+        if seat not in self._players:
+            kind = self.record.seats[seat]
+            seed = SystemRandom().getrandbits(31) if self.record.seed is None else self.record.seed
+            self._players[seat] = seated(kind, seed, seat)
+        player = self._players[seat]
+        return lambda: player.choose(observe(state, seat), offered)
+
+    def seat_player(self, seat: str, kind: str) -> None:
+        """Gives a seat to a program, or back to a person."""
+        self._players.pop(seat, None)
+        self.record = replace(self.record, seats={**self.record.seats, seat: kind})
+        self._continue(self.record.choices)
+
+    def _continue(self, made: tuple[str, ...]) -> None:
+        self.record = replace(self.record, choices=made)
+        self.number += 1
+        self.request = None
+        self.autosave.save(self.record)
+
+    # ---- undo ----
+
+    def undo(self, seat: str) -> str:
+        """Returns to the last choice of a person, at once if nobody else has acted since and
+        nothing became known; else, where there are several people, if all of them agree. Returns
+        why not, or nothing.
+        """
+        step = self._last_choice(seat)
+        if step is None:
+            return NO_UNDO
+        if not self._is_harmless(step, seat):
+            if len(self.people) < 2:
+                return KNOWN
+            self.request = Request(seat, step, frozenset([seat]))
+            return ""
+        self._return(step)
+        return ""
+
+    def can_undo(self, seat: str) -> bool:
+        """Whether a person has anything to undo without asking others, or can ask them."""
+        step = self._last_choice(seat)
+        return step is not None and (len(self.people) > 1 or self._is_harmless(step, seat))
+
+    def answer(self, seat: str, agrees: bool) -> None:
+        """A person's answer to the wish to undo."""
+        if self.request is None:
+            return
+        agreed = self.request.agreed | {seat}
+        if not agrees:
+            self.request = None
+        elif agreed >= {*self.people}:
+            self._return(self.request.step)
+        else:
+            self.request = replace(self.request, agreed=agreed)
+
+    def _last_choice(self, seat: str) -> int | None:
+        """The number of the last step of a seat."""
+        numbers = reversed(range(len(self.steps)))
+        return next((one for one in numbers if self.steps[one].before.seat == seat), None)
+
+    def _is_harmless(self, step: int, seat: str) -> bool:
+        return not any(
+            one.before.seat in {*self.people} - {seat} or self._reveals(one)
+            for one in self.steps[step:]
+        )
+
+    def _reveals(self, step: Step) -> bool:
+        """Whether chance was drawn, or a person got to know a card."""
+        return (
+            step.is_chance
+            or step.before.chance != step.after.chance
+            or any(
+                step.after.knows(seat, card.id) and not step.before.knows(seat, card.id)
+                for seat in self.people
+                for card in self.game.cards
+            )
+        )
+
+    def _return(self, step: int) -> None:
+        del self.steps[step:]
+        self.halted = ""
+        self._continue(self.record.choices[:step])
+
+
+def refusal(language: Language, reason: str) -> str:
+    """A refusal in words; a problem of the rules as it is."""
+    return language.say(reason) if reason in REFUSALS else reason

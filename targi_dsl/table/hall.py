@@ -1,0 +1,306 @@
+"""All tables of one server: their links and who looks at them, and what each viewer is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from secrets import token_urlsafe
+
+from msgspec import json
+
+from targi_dsl.api import PUBLIC, result
+from targi_dsl.api.state import State
+from targi_dsl.compiler.translations import languages
+from targi_dsl.information.observation import Observation, observe
+from targi_dsl.players import PLAYERS
+from targi_dsl.records import Step
+from targi_dsl.table.client_words import client_words
+from targi_dsl.table.drawing import drawing
+from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, TableGame
+from targi_dsl.table.scores import ScoreTable, score_table
+from targi_dsl.text.languages import Language
+from targi_dsl.text.structs import Frozen
+from targi_dsl.view.equipment import equipment
+from targi_dsl.view.news import Teller
+from targi_dsl.view.shape import News, Outcome, Score
+from targi_dsl.view.views import view
+from targi_dsl.view.words import Words
+
+_KEY_BYTES = 16
+_THINKING = 2
+"""Threads in which programs think: the engine releases the lock, or is slow and shares it."""
+
+
+class Link(Frozen):
+    """What a key opens: the seats of a table, its public view, or the start page. It is compared in
+    constant time, and never logged.
+    """
+
+    key: str
+    table: str = ""
+    seats: tuple[str, ...] = ()
+
+
+def new_key() -> str:
+    return token_urlsafe(_KEY_BYTES)
+
+
+class Table:
+    """One table: its game, its links, and the pages that are open at it.
+
+    language: the words of the game in a language. pace: how many seconds a program takes at least.
+    renew: a new game with the same seats. guide: how the game is played, line by line.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        game: TableGame,
+        links: tuple[Link, ...],
+        language: Callable[[str], Language],
+        pace: float,
+        renew: Callable[[TableGame], TableGame] | None = None,
+        guide: tuple[str, ...] = (),
+    ) -> None:
+        self.name, self.game, self.links, self.pace = name, game, links, pace
+        self._language, self._renew, self.guide = language, renew, guide
+        self._words: dict[str, Words] = {}
+        self._frames: dict[tuple[object, ...], bytes] = {}
+        self._tellers: dict[tuple[object, ...], tuple[Teller, dict[int, tuple[Step, News]]]] = {}
+        """By viewers and language, who tells them what happens, and what has been told."""
+        self._number = -1
+        self._mind: asyncio.Task[None] | None = None
+        self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
+
+    def words(self, code: str) -> Words:
+        """The game's words in a language; in English if it is not spoken."""
+        code = code if code in languages() else "en"
+        if code not in self._words:
+            self._words[code] = Words(self.game.game, self._language(code))
+        return self._words[code]
+
+    # ---- what happens ----
+
+    def changed(self) -> None:
+        """Tells all pages, and lets a program think if it is to move."""
+        for _, wake in self.pages.values():
+            wake()
+
+    def wake(self, threads: ThreadPoolExecutor) -> None:
+        """Lets programs and chance go on until a person is asked."""
+        if not self.game.waits and (self._mind is None or self._mind.done()):
+            self._mind = asyncio.create_task(self._go_on(threads))
+
+    async def _go_on(self, threads: ThreadPoolExecutor) -> None:
+        loop, game = asyncio.get_running_loop(), self.game
+        while not game.waits:
+            number, is_player = game.number, game.state.seat in game.game.players
+            begun = loop.time()
+            choice = await loop.run_in_executor(threads, game.thinking())
+            if is_player and (left := self.pace - (loop.time() - begun)) > 0:
+                await asyncio.sleep(left)
+            if game.number == number:  # nobody has taken a choice back meanwhile
+                game.take(choice)
+                if is_player or game.waits:
+                    self.changed()
+
+    def again(self) -> str:
+        """A new game, once this one is over. Returns why not, or nothing."""
+        if self._renew is None or (self.game.state.seat is not None and not self.game.halted):
+            return NOT_NOW
+        number = self.game.number
+        self.game = self._renew(self.game)
+        self.game.number = number + 1
+        return ""
+
+    def reseat(self, link: Link, seat: str, kind: str) -> str:
+        """Gives a seat to a program or a person: one's own, one of a program, or of somebody who is
+        away. Returns why not, or nothing.
+        """
+        game = self.game
+        is_free = seat in link.seats or seat not in game.people or seat not in self.present()
+        has_link = kind != HUMAN or any(seat in one.seats for one in self.links)
+        known = seat in game.game.players and kind in (HUMAN, *PLAYERS)
+        if not (link.seats and known and is_free and has_link):
+            return NOT_OFFERED
+        game.seat_player(seat, kind)
+        return ""
+
+    # ---- what a page is sent ----
+
+    def begin(self, link: Link, code: str) -> bytes:
+        """What never changes: the equipment and the words of the page."""
+        words = self.words(code)
+        return json.encode(
+            {
+                "is": "begin",
+                "equipment": equipment(words),
+                **drawing(equipment(words)),
+                "words": client_words(words.language),
+                "seats": link.seats,
+                "hides": self._hides(),
+            }
+        )
+
+    def _hides(self) -> bool:
+        """Whether players see or choose what others must not know."""
+        game = self.game.game
+        return (
+            any(place.is_zone and place.seen in ("owner", "others") for place in game.places)
+            or any(one.seen != "all" for one in game.variables)
+            or any(one.secret for one in game.program.questions)
+        )
+
+    def now(self, link: Link, code: str) -> bytes:
+        """All that a page sees now."""
+        game = self.game
+        if game.number != self._number:
+            self._number = game.number
+            self._frames.clear()
+        viewers = self.viewers(link)
+        key = viewers, link.seats, code, self._status_key()
+        if key not in self._frames:
+            words, state = self.words(code), game.state
+            since = self._since(viewers)
+            news = self._told(viewers, words, since, len(game.steps))
+            self._frames[key] = json.encode(
+                {
+                    "is": "now",
+                    "at": game.number,
+                    "steps": len(game.steps),
+                    "view": self._view(state, viewers, words, news),
+                    "scores": self._scored(viewers, words) if state.seat is None else None,
+                    "table": self._status(link),
+                }
+            )
+        return self._frames[key]
+
+    def scores(self, link: Link, code: str) -> bytes:
+        """The scores, as a page's viewers can know them."""
+        found = self._scored(self.viewers(link), self.words(code))
+        return json.encode({"is": "scores", "scores": found})
+
+    def _scored(self, viewers: tuple[str, ...], words: Words) -> ScoreTable | None:
+        return score_table(self._observed(self.game.state, viewers), words)
+
+    def past(self, link: Link, code: str, step: int) -> bytes:
+        """What the page's viewers saw after a step."""
+        game, words, viewers = self.game, self.words(code), self.viewers(link)
+        step = max(0, min(step, len(game.steps)))
+        news = self._told(viewers, words, max(step - 1, 0), step)
+        shown = self._view(game.position(step), viewers, words, news)
+        earlier = {"is": "earlier", "number": step, "of": len(game.steps), "view": shown}
+        return json.encode(earlier)
+
+    def _observed(self, state: State, viewers: tuple[str, ...]) -> Observation:
+        return observe(state, viewers[0] if viewers else PUBLIC)
+
+    def _view(
+        self, state: State, viewers: tuple[str, ...], words: Words, news: Iterable[News]
+    ) -> dict[str, object]:
+        outcome = outcome_of(state, words) if state.seat is None else None
+        seen = view(self._observed(state, viewers), words, viewers, news, outcome)
+        return {name: getattr(seen, name) for name in seen.__struct_fields__ if name != "equipment"}
+
+    def _told(self, viewers: tuple[str, ...], words: Words, first: int, last: int) -> list[News]:
+        """The steps from the first to before the last, as the viewers knew them then."""
+        key = viewers, words.language.code
+        if key not in self._tellers:
+            self._tellers[key] = Teller(words, viewers or self.game.game.players), {}
+        teller, told = self._tellers[key]
+        for number in range(first, last):
+            step = self.game.steps[number]
+            if number not in told or told[number][0] is not step:
+                told[number] = step, teller.news(number, step)
+        return [told[number][1] for number in range(first, last)]
+
+    def viewers(self, link: Link) -> tuple[str, ...]:
+        """Whose eyes a page has: of several seats at one screen, those of whoever is to move, or
+        was last.
+        """
+        own = [seat for seat in link.seats if seat in self.game.people]
+        if len(own) < 2:
+            return tuple(own)
+        asked = (self.game.state.seat, *(step.before.seat for step in reversed(self.game.steps)))
+        return (next((seat for seat in asked if seat in own), own[0]),)
+
+    def _since(self, viewers: tuple[str, ...]) -> int:
+        """The number of the first step after the last turn of these seats."""
+        steps, at = self.game.steps, len(self.game.steps)
+        for is_theirs in (True, False):
+            while at and (steps[at - 1].before.seat in viewers) == is_theirs:
+                at -= 1
+            if not viewers:
+                return max(at - 1, 0) if at else max(len(steps) - 1, 0)
+        return at
+
+    def _status_key(self) -> object:
+        return self.present(), self.game.request, self.game.halted, self.game.autosave.failure
+
+    def present(self) -> frozenset[str]:
+        """The seats at which somebody looks."""
+        return frozenset(seat for link, _ in self.pages.values() for seat in link.seats)
+
+    def _status(self, link: Link) -> dict[str, object]:
+        game, present = self.game, self.present()
+        request = game.request
+        own = self.viewers(link)
+        return {
+            "players": game.record.seats,
+            "yours": [seat for seat in link.seats if seat in game.people],
+            "present": sorted(present),
+            "can_undo": len(own) == 1 and game.can_undo(own[0]),
+            "request": None
+            if request is None
+            else {"seat": request.seat, "agreed": sorted(request.agreed)},
+            "has_scores": bool(game.game.scores),
+            "halted": game.halted,
+            "unsaved": game.autosave.failure,
+        }
+
+
+def outcome_of(state: State, words: Words) -> Outcome:
+    """How a game ended."""
+    ended, game = result(state), state.game
+    scores = tuple(
+        Score(
+            seat,
+            ended.scores[number],
+            dict(ended.breakdown[number]),
+            ended.ranks[number],
+            seat in ended.winners,
+        )
+        for number, seat in enumerate(game.players)
+    )
+    return Outcome(scores, ended.winners, words.word(ended.tiebreak or ""))
+
+
+class Hall:
+    """The tables of a server, by name."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table] = {}
+        self.host = Link(new_key())
+        self.threads = ThreadPoolExecutor(_THINKING, "player")
+
+    def links(self) -> Iterator[Link]:
+        yield self.host
+        for table in self.tables.values():
+            yield from table.links
+
+    def link(self, key: str) -> Link | None:
+        """What a key opens. All keys are compared, each in constant time."""
+        given = key.encode("utf-8", "replace")
+        found = [one for one in self.links() if hmac.compare_digest(one.key.encode(), given)]
+        return found[0] if found else None
+
+    def add(self, table: Table) -> None:
+        """Adds a table."""
+        self.tables[table.name] = table
+
+    def begin(self) -> None:
+        """Lets programs play where they are to move."""
+        for table in self.tables.values():
+            table.wake(self.threads)

@@ -1,0 +1,256 @@
+"""The server: pages for browsers, and one WebSocket for each of them."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Iterable
+from importlib.resources import files
+
+from msgspec import json
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from targi_dsl.api.state import State
+from targi_dsl.table import messages as m
+from targi_dsl.table.answers import adviser, reasons
+from targi_dsl.table.game import refusal
+from targi_dsl.table.hall import Hall, Link, Table
+
+MOST_SOCKETS = 400
+"""Pages that one server has open; it sends others away."""
+MOST_A_SECOND, AT_ONCE = 50, 100
+"""Messages that a page may send: in a second, and all at once after a pause."""
+FIRST_MESSAGE, SLOWEST = 10.0, 20.0
+"""Seconds in which a page has to join, and in which it has to read what it is sent."""
+
+TOO_BIG, POLICY, TRY_LATER = 1009, 1008, 1013
+"""Why a connection is closed, as in RFC 6455."""
+
+POLICIES = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_TYPES = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "woff2": "font/woff2",
+    "svg": "image/svg+xml",
+}
+
+
+class Guard:
+    """Lets in only what is meant for this server and comes from its own pages."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+        self._app, self._hosts = app, hosts
+        self._origins = frozenset(f"http://{host}" for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request for another host, or a socket of another page, with a refusal."""
+        if scope["type"] in ("http", "websocket"):
+            headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+            is_ours = headers.get(b"host", "") in self._hosts
+            if scope["type"] == "websocket":
+                is_ours = is_ours and headers.get(b"origin", "") in self._origins
+            if not is_ours:
+                refused = PlainTextResponse("This address is not served here.\n", 421)
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": POLICY})
+                else:
+                    await refused(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def server(hall: Hall, hosts: Iterable[str]) -> ASGIApp:
+    """The application. hosts: the addresses with ports that are printed, and no other is served."""
+    pages = {
+        path.name: path.read_bytes()
+        for path in (files("targi_dsl.table") / "client").iterdir()
+        if path.is_file()
+    }
+
+    packed = {name: gzip.compress(body) for name, body in pages.items()}
+
+    async def page(request: Request) -> Response:
+        name = request.path_params.get("name", "index.html")
+        body = pages.get(name)
+        kind = _TYPES.get(name.rpartition(".")[2])
+        if body is None or kind is None:
+            return PlainTextResponse("There is no such page.\n", 404, POLICIES)
+        cache = "no-cache" if kind != "font/woff2" else "max-age=31536000, immutable"
+        headers = {**POLICIES, "cache-control": cache, "vary": "accept-encoding"}
+        if "gzip" in request.headers.get("accept-encoding", "") and kind != "font/woff2":
+            body, headers["content-encoding"] = packed[name], "gzip"
+        return Response(body, 200, headers, kind)
+
+    async def socket(ws: WebSocket) -> None:
+        await Page(hall, ws).serve()
+
+    routes = [
+        Route("/", page),
+        WebSocketRoute("/socket", socket),
+        Route("/{name}", page),
+    ]
+    return Guard(Starlette(routes=routes), frozenset(hosts))
+
+
+class Page:
+    """One open page: what it says, and what it is sent. A page that reads slowly is sent only the
+    newest view.
+    """
+
+    def __init__(self, hall: Hall, ws: WebSocket) -> None:
+        self.hall, self.ws = hall, ws
+        self.code = "en"
+        self._wake = asyncio.Event()
+        self._is_stale = True
+        self._answers: asyncio.Queue[bytes] = asyncio.Queue(32)
+        self._left, self._filled = float(AT_ONCE), 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    async def serve(self) -> None:
+        """Serves the page until it closes."""
+        if len(_open) >= MOST_SOCKETS:
+            await self.ws.close(TRY_LATER)
+            return
+        _open.add(self)
+        try:
+            await self.ws.accept()
+            await self._serve()
+        except (WebSocketDisconnect, TimeoutError, OSError, RuntimeError):
+            pass  # whoever has gone is told nothing
+        finally:
+            _open.discard(self)
+
+    async def _serve(self) -> None:
+        first = await asyncio.wait_for(self._read(), FIRST_MESSAGE)
+        link = self.hall.link(first.key) if isinstance(first, m.Join) else None
+        table = self.hall.tables.get(link.table) if link is not None else None
+        if link is None or table is None or not isinstance(first, m.Join):
+            await self._say({"is": "closed"})
+            await self.ws.close(POLICY)
+            return
+        self.code = first.language
+        table.pages[self] = (link, self._changed)
+        table.changed()
+        both = [
+            asyncio.create_task(one)
+            for one in (self._write(link, table), self._listen(link, table))
+        ]
+        try:
+            ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            for one in ended:
+                one.result()
+        finally:
+            for one in both:
+                one.cancel()
+            await asyncio.gather(*both, return_exceptions=True)
+            del table.pages[self]
+            table.changed()
+
+    async def _listen(self, link: Link, table: Table) -> None:
+        while (message := await self._read()) is not None:
+            self._hear(message, link, table)
+
+    def _changed(self) -> None:
+        self._is_stale = True
+        self._wake.set()
+
+    # ---- what is sent ----
+
+    async def _write(self, link: Link, table: Table) -> None:
+        await self._send(table.begin(link, self.code))
+        while True:
+            if self._is_stale:
+                self._is_stale = False
+                await self._send(table.now(link, self.code))
+            while not self._answers.empty():
+                await self._send(self._answers.get_nowait())
+            await self._wake.wait()
+            self._wake.clear()
+
+    async def _send(self, data: bytes) -> None:
+        try:
+            await asyncio.wait_for(self.ws.send_text(data.decode()), SLOWEST)
+        except TimeoutError:
+            await self.ws.close(POLICY)
+            raise
+
+    async def _say(self, answer: dict[str, object]) -> None:
+        await self._send(json.encode(answer))
+
+    def _answer(self, data: bytes | dict[str, object]) -> None:
+        if not self._answers.full():
+            self._answers.put_nowait(data if isinstance(data, bytes) else json.encode(data))
+            self._wake.set()
+
+    # ---- what is heard ----
+
+    async def _read(self) -> m.Any | None:
+        """The next message; closes the connection after too many, or after nonsense."""
+        received = await self.ws.receive()
+        if received["type"] != "websocket.receive":
+            raise WebSocketDisconnect
+        data = received.get("text") or received.get("bytes") or ""
+        now = asyncio.get_running_loop().time()
+        self._left = min(AT_ONCE, self._left + (now - self._filled) * MOST_A_SECOND)
+        self._left, self._filled = self._left - 1, now
+        message = m.read(data) if len(data) <= m.LARGEST and self._left >= 0 else None
+        if message is None:
+            await self.ws.close(TOO_BIG if len(data) > m.LARGEST else POLICY)
+        return message
+
+    def _hear(self, message: m.Any, link: Link, table: Table) -> None:
+        game, words = table.game, table.words(self.code)
+        seats = table.viewers(link)
+        reason: str | None = None
+        match message:
+            case m.Choose(at, id_):
+                reason = game.choose(link.seats, at, id_)
+            case m.Undo() if seats:
+                reason = game.undo(seats[0])
+            case m.Agree(yes) if seats:
+                game.answer(seats[0], yes)
+                reason = ""
+            case m.Seat(seat, player):
+                reason = table.reseat(link, seat, player)
+            case m.Again() if seats:
+                reason = table.again()
+            case m.Look(step):
+                self._answer(table.past(link, self.code, step))
+            case m.Why():
+                self._answer({"is": "why", "reasons": reasons(game.state, seats, words, message)})
+            case m.Score():
+                self._answer(table.scores(link, self.code))
+            case m.Rules():
+                self._answer({"is": "rules", "text": table.guide})
+            case m.Hint() if seats and seats[0] == game.state.seat:
+                self._task = asyncio.create_task(self._advise(game.state, seats[0]))
+            case _:
+                pass
+        if reason:
+            self._answer({"is": "refused", "text": refusal(words.language, reason)})
+            self._changed()
+        elif reason == "":
+            table.changed()
+            table.wake(self.hall.threads)
+
+    async def _advise(self, state: State, seat: str) -> None:
+        loop = asyncio.get_running_loop()
+        advice = await loop.run_in_executor(self.hall.threads, adviser, state, seat)
+        self._answer({"is": "hint", "id": advice.id})
+
+
+_open: set[Page] = set()

@@ -1,0 +1,103 @@
+"""Serves a hall on a port of this machine, until it is interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import segno
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
+
+from targi_dsl.table.hall import Hall
+from targi_dsl.table.messages import LARGEST
+from targi_dsl.table.server import server
+from targi_dsl.text.diagnostics import Problem, Problems
+
+LOOPBACK = "127.0.0.1"
+USUAL_PORT = 8642
+_SWITCH = 0.001
+"""Seconds after which a thread that thinks makes way for the server."""
+
+
+def listen(port: int | None, lan: bool) -> socket.socket:
+    """A socket that listens on a port of this machine alone, or of its network; without a port, on
+    the usual one or any that is free. Raises Problems if the port cannot be had.
+    """
+    host = "0.0.0.0" if lan else LOOPBACK
+    for wanted in (port,) if port is not None else (USUAL_PORT, 0):
+        try:
+            return socket.create_server((host, wanted), backlog=512)
+        except (OSError, OverflowError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+    hint = "Name another with --port, or leave it out."
+    raise Problems([Problem("E714", f"port {port} cannot be used", None, f"{reason}.", hint)])
+
+
+class _Protocol(WebSocketsSansIOProtocol):
+    """WebSockets that compress with a window of 16 kB, into which a whole view fits: then little is
+    sent of one that is nearly equal to the one before.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.conn.available_extensions = [
+            ServerPerMessageDeflateFactory(
+                server_max_window_bits=14,
+                client_max_window_bits=12,
+                compress_settings={"memLevel": 5},
+            )
+        ]
+
+
+def own_address() -> str:
+    """The address of this machine in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address of documentation (RFC 5737)
+        except OSError:
+            return LOOPBACK
+        address: str = probe.getsockname()[0]
+        return address
+
+
+def serve(hall: Hall, listening: socket.socket, begun: Callable[[], None]) -> None:
+    """Serves until it is interrupted; `begun` is called as soon as pages can be opened."""
+    port = listening.getsockname()[1]
+    hosts = {f"{LOOPBACK}:{port}", f"localhost:{port}", f"{own_address()}:{port}"}
+    sys.setswitchinterval(_SWITCH)
+    config = uvicorn.Config(
+        server(hall, hosts),
+        access_log=False,
+        log_level="error",
+        lifespan="off",
+        ws=_Protocol,
+        ws_max_size=LARGEST,
+        ws_ping_interval=20,
+        timeout_graceful_shutdown=1,
+    )
+    asyncio.run(_run(hall, uvicorn.Server(config), listening, begun))
+
+
+async def _run(
+    hall: Hall, serving: uvicorn.Server, listening: socket.socket, begun: Callable[[], None]
+) -> None:
+    hall.begin()
+    asyncio.get_running_loop().call_later(0.05, begun)
+    await serving.serve(sockets=[listening])
+
+
+def qr_code(address: str) -> str:
+    """An address as a QR code, in characters of a terminal."""
+    rows = [list(row) for row in segno.make(address, micro=False).matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return "\n".join("".join(_HALVES[a, b] for a, b in zip(*pair, strict=True)) for pair in pairs)
+
+
+_HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+"""Light modules of two rows as one character, light on a dark ground."""

@@ -1,0 +1,111 @@
+"""A game as one page that needs no server: every step with everybody's eyes, and its record."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from base64 import b64decode, b64encode
+from binascii import Error
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+
+from msgspec import DecodeError, Raw, json
+from msgspec.structs import replace
+
+from targi_dsl.api import PUBLIC
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.game import Game
+from targi_dsl.records import Autosave, Record, write
+from targi_dsl.table.game import HUMAN, TableGame
+from targi_dsl.table.hall import Link, Table
+from targi_dsl.table.scores import ScoreTable, score_table
+from targi_dsl.text.languages import Language
+from targi_dsl.text.structs import Frozen
+
+LARGEST = 200_000_000
+"""Bytes of a page's contents that are read."""
+
+_IMPORTED = re.compile(r'from "\./([\w-]+)\.js"')
+
+
+class Contents(Frozen):
+    """What a page holds besides its scripts: the record as text, and what never changes, the
+    scores at the end, and for every step the view of everybody, and of each seat the parts of its
+    view that are others.
+    """
+
+    record: str
+    begin: Raw
+    scores: ScoreTable | None
+    steps: tuple[dict[str, dict[str, Raw]], ...]
+    scripts: dict[str, str]
+    style: str
+
+
+def page(game: Game, record: Record, language: Language) -> str:
+    """The page of a game. Raises Problems if the record cannot be replayed."""
+    seats = dict.fromkeys(game.players, HUMAN)  # everybody's eyes can be chosen
+    playing = TableGame(game, replace(record, seats=seats), Autosave(None, print))
+    links = [Link("", "", (seat,)) for seat in game.players] + [Link("", "")]
+    table = Table("", playing, tuple(links), lambda _: language, 0)
+    code = language.code
+    steps = tuple(_step(table, step, code) for step in range(len(playing.steps) + 1))
+    client = files("targi_dsl.table") / "client"
+    style = (client / "table.css").read_text(encoding="utf-8")
+    style = re.sub(r"@font-face \{.*?\}\n", "", style, flags=re.DOTALL)
+    begin = Raw(table.begin(links[-1], code))
+    scores = score_table(observe(playing.state, PUBLIC), table.words(code))
+    contents = Contents(write(record), begin, scores, steps, _scripts(client), style)
+    packed = b64encode(gzip.compress(json.encode(contents), mtime=0)).decode()
+    shell = (client / "shared.html").read_text(encoding="utf-8")
+    return shell.replace("{title}", game.title).replace("{contents}", packed)
+
+
+def _scripts(client: Traversable) -> dict[str, str]:
+    """The scripts of the page by their names, each after those that it imports."""
+    left = {
+        path.name.removesuffix(".js"): path.read_text(encoding="utf-8")
+        for path in client.iterdir()
+        if path.name.endswith(".js")
+    }
+    ordered = dict[str, str]()
+    while left:
+        name = next(one for one, text in left.items() if {*_IMPORTED.findall(text)} <= {*ordered})
+        ordered[name] = left.pop(name)
+    return ordered
+
+
+def _step(table: Table, step: int, code: str) -> dict[str, dict[str, Raw]]:
+    views = {
+        "".join(link.seats): json.decode(table.past(link, code, step), type=_Earlier).view
+        for link in table.links
+    }
+    public = views[""]
+    for seat, view in views.items():
+        if seat:
+            views[seat] = {name: part for name, part in view.items() if part != public[name]}
+    return views
+
+
+_CONTENTS = re.compile(r'<script id="game" type="text/plain">([A-Za-z0-9+/=]+)</script>')
+
+
+def record_in(text: str) -> str | None:
+    """The record that a page holds, as text; None if it is no such page."""
+    found = _CONTENTS.search(text)
+    if found is None:
+        return None
+    try:
+        with gzip.open(BytesIO(b64decode(found[1]))) as packed:
+            return json.decode(packed.read(LARGEST), type=_Kept).record
+    except (OSError, EOFError, Error, DecodeError, RecursionError):
+        return None
+
+
+class _Earlier(Frozen):
+    view: dict[str, Raw]
+
+
+class _Kept(Frozen):
+    record: str

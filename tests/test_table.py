@@ -1,0 +1,354 @@
+"""Tables in a browser: the server is the only authority, and lets in only what it should."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from socket import create_server
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+import targi_dsl.cli as commands
+from targi_dsl import choices
+from targi_dsl.players import USUAL
+from targi_dsl.records import Autosave, read, read_record_file, replay, write
+from targi_dsl.table import messages, server
+from targi_dsl.table.game import NOT_NOW, NOT_OFFERED, NOT_YOURS, TableGame
+from targi_dsl.table.sharing import page, record_in
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.languages import ENGLISH
+from targi_dsl.text.source import Source
+from tests.games import VARIED, compiled
+from tests.tables import HOST, ORIGIN, Closed, Seat, client, new_record, new_table, sitting
+
+# ---- playing ----
+
+
+def test_a_choice_is_played_and_everybody_sees_it() -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    with sitting(browser, "cross") as cross, sitting(browser, "nought") as nought:
+        cross.choose(cross.offers[4])
+        assert cross.wait_until(1)["view"]["turn"] == "nought"
+        assert nought.wait_until(1)["view"]["places"] == cross.now["view"]["places"] != {}
+        assert nought.offers and not cross.offers
+
+
+def test_a_program_answers_and_a_person_is_asked_again() -> None:
+    browser = client(new_table(new_record("tic_tac_toe", {"nought": USUAL})))
+    with sitting(browser, "cross") as cross:
+        cross.choose(cross.offers[0])
+        assert cross.wait_until(2)["view"]["turn"] == "cross"
+        assert [one["seat"] for one in cross.now["view"]["news"]] == ["nought"]
+
+
+@pytest.mark.parametrize(
+    ("key", "at", "index", "reason"),
+    [("cross", 5, 0, NOT_NOW), ("nought", 0, 0, NOT_YOURS), ("watch", 0, 0, NOT_YOURS)],
+)
+def test_a_choice_for_another_position_or_seat_is_refused(
+    key: str, at: int, index: int, reason: str
+) -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    first = choices(table.game.state)[index].id
+    with sitting(client(table), key) as seat:
+        seat.choose(first, at)
+        assert seat.hear("refused")["text"] == reason
+    assert table.game.number == 0
+
+
+def test_what_is_not_offered_is_refused() -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    with sitting(client(table), "cross") as seat:
+        seat.choose("fly to the moon")
+        assert seat.hear("refused")["text"] == NOT_OFFERED
+
+
+def test_a_choice_is_saved_before_anybody_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    table = new_table(new_record("tic_tac_toe"))
+    table.game.autosave = Autosave(file, print)
+    with sitting(client(table), "cross") as cross:
+        cross.choose(cross.offers[2])
+        cross.wait_until(1)
+        record = read(read_record_file(str(file)))
+    assert replay(compiled("tic_tac_toe"), record) == table.game.state
+
+
+def test_arriving_again_shows_the_same_table() -> None:
+    browser = client(new_table(new_record("connect_four")))
+    with sitting(browser, "amber") as seat:
+        seat.choose(seat.offers[3])
+        before = seat.wait_until(1)["view"]
+    with sitting(browser, "amber") as seat:
+        assert seat.now["view"] == before
+
+
+def test_several_at_one_screen_see_with_the_eyes_of_whoever_is_to_move() -> None:
+    with sitting(client(new_table(new_record("tic_tac_toe"))), "all") as seat:
+        assert seat.now["view"]["viewers"] == ["cross"]
+        seat.choose(seat.offers[0])
+        assert seat.wait_until(1)["view"]["viewers"] == ["nought"]
+
+
+def test_to_whoever_speaks_another_language_english_is_spoken() -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    seat = Seat(browser)
+    seat.say(**{"is": "join", "key": "cross", "language": "xx"})
+    assert seat.hear()["words"]["undo"] == "Undo"
+
+
+def test_earlier_positions_are_shown_as_they_were_seen() -> None:
+    with sitting(client(new_table(new_record("tic_tac_toe"))), "all") as seat:
+        first = seat.now["view"]["places"]
+        seat.choose(seat.offers[0])
+        seat.wait_until(1)
+        seat.say(**{"is": "look", "step": 0})
+        past = seat.hear("earlier")
+        assert (past["number"], past["of"]) == (0, 1) and past["view"]["places"] == first
+        seat.say(**{"is": "look", "step": 99})
+        assert seat.hear("earlier")["number"] == 1
+
+
+def test_why_not_names_the_rule_of_a_place_or_of_words() -> None:
+    browser = client(new_table(new_record("base", {"white": "random"})))
+    with sitting(browser, "blue") as seat:
+        for asked in ({"sort": "place", "id": "border 1"}, {"words": "noble"}):
+            seat.say(**{"is": "why", **asked})
+            (answer,) = seat.hear("why")["reasons"]
+            assert "the robber stands there" in answer["reasons"][0]["text"]
+
+
+def test_a_hint_is_a_choice() -> None:
+    with sitting(client(new_table(new_record("tic_tac_toe"))), "cross") as seat:
+        seat.say(**{"is": "hint"})
+        assert seat.hear("hint")["id"] in seat.offers
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_a_whole_game_ends_where_the_engine_ends(name: str) -> None:
+    """Every seat takes a choice of its own view; the record leads to the same position."""
+    table = new_table(new_record(name))
+    game = table.game
+    for turn in range(60):
+        while not game.waits:
+            assert game.take(game.thinking()()) == ""
+        if game.state.seat is None:
+            break
+        link = next(one for one in table.links if one.seats == (game.state.seat,))
+        view = json.loads(table.now(link, "en"))["view"]
+        assert [one["id"] for one in view["offers"]] == [one.id for one in choices(game.state)]
+        chosen = view["offers"][turn * 7 % len(view["offers"])]["id"]
+        assert game.choose(link.seats, game.number, chosen) == ""
+    assert replay(compiled(name), game.record) == game.state
+
+
+# ---- undo, seats, and once more ----
+
+
+def test_who_chose_last_may_take_it_back_at_once() -> None:
+    with sitting(client(new_table(new_record("tic_tac_toe"))), "cross") as cross:
+        cross.choose(cross.offers[4])
+        assert cross.wait_until(1)["table"]["can_undo"]
+        cross.say(**{"is": "undo"})
+        assert cross.wait_until(2)["view"]["turn"] == "cross" and len(cross.offers) == 9
+
+
+def test_once_another_has_acted_all_must_agree() -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    browser = client(table)
+    with sitting(browser, "cross") as cross, sitting(browser, "nought") as nought:
+        cross.choose(cross.offers[0])
+        nought.wait_until(1)
+        nought.choose(nought.offers[0])
+        cross.wait_until(2)
+        cross.say(**{"is": "undo"})
+        while not nought.now["table"]["request"]:
+            nought.hear("now")
+        assert nought.now["table"]["request"] == {"seat": "cross", "agreed": ["cross"]}
+        nought.say(**{"is": "agree", "yes": True})
+        assert len(cross.wait_until(3)["view"]["offers"]) == 9
+
+
+def test_alone_nothing_that_became_known_is_taken_back() -> None:
+    table = new_table(new_record("pig", dict.fromkeys(compiled("pig").players[1:], "random")))
+    game = table.game
+    seat = game.game.players[0]
+    assert game.choose((seat,), game.number, choices(game.state)[0].id) == ""
+    assert game.undo(seat) and len(game.steps) == 1
+
+
+def test_a_number_is_of_one_position_only() -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    game, first = table.game, choices(table.game.state)[0].id
+    assert game.choose(("cross",), 0, first) == "" and game.undo("cross") == ""
+    assert game.choose(("cross",), 0, first) == NOT_NOW and game.number == 2
+
+
+def test_a_program_takes_the_seat_of_somebody_who_is_away_and_gives_it_back() -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    with sitting(client(table), "cross") as cross:
+        cross.say(**{"is": "seat", "seat": "nought", "player": USUAL})
+        assert cross.wait_until(1)["table"]["players"]["nought"] == USUAL
+        cross.choose(cross.offers[0])
+        cross.wait_until(3)
+        cross.say(**{"is": "seat", "seat": "nought", "player": "human"})
+        assert cross.wait_until(4)["table"]["players"]["nought"] == "human"
+
+
+def test_nobody_takes_the_seat_of_somebody_who_is_there() -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    with sitting(browser, "nought"), sitting(browser, "cross") as cross:
+        cross.say(**{"is": "seat", "seat": "nought", "player": USUAL})
+        assert cross.hear("refused")["text"] == NOT_OFFERED
+
+
+def test_the_game_begins_anew_once_it_is_over() -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    table._renew = lambda before: TableGame(
+        before.game, replace(before.record, choices=()), Autosave(None, print)
+    )
+    assert table.again() == NOT_NOW
+    while table.game.state.seat is not None:
+        table.game.take(choices(table.game.state)[0])
+    number = table.game.number
+    assert table.again() == "" and (table.game.number, table.game.steps) == (number + 1, [])
+
+
+# ---- what others see ----
+
+
+def test_a_secret_choice_shows_who_is_asked_next_and_nothing_else() -> None:
+    browser = client(new_table(new_record("goofspiel")))
+    with sitting(browser, "ann") as ann, sitting(browser, "ben") as ben:
+        frames = []
+        for number in (0, 1):
+            ann.choose(ann.offers[number])
+            frames.append(ben.wait_until(ann.wait_until(ann.now["at"] + 1)["at"]))
+            ann.say(**{"is": "undo"})
+            ben.wait_until(ann.wait_until(ann.now["at"] + 1)["at"])
+        one, other = ({**frame, "at": 0} for frame in frames)
+        assert one == other
+
+
+# ---- bad input ----
+
+
+@pytest.mark.parametrize("key", ["", "cros", "crosss", "ключ", "x" * 500])
+def test_a_wrong_key_opens_nothing(key: str) -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    seat = Seat(browser)
+    seat.say(**{"is": "join", "key": key})
+    assert seat.hear() == {"is": "closed"}
+    with pytest.raises(Closed):
+        seat.hear()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "",
+        "{",
+        "[" * 10_000,
+        '{"is":"choose"}',
+        '{"is":"choose","at":"0","id":"x"}',
+        '{"is":"choose","at":0,"id":"x","more":1}',
+        '{"is":"go"}',
+        "[]",
+        "\ud83d",
+        json.dumps({"is": "why", "words": "x" * 600}),
+        "x" * (messages.LARGEST + 1),
+    ],
+)
+def test_nonsense_closes_only_the_page_that_says_it(sent: str) -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    browser = client(table)
+    with sitting(browser, "cross") as cross:
+        with sitting(browser, "nought") as nought:
+            nought.send(sent.encode("utf-8", "surrogatepass"))
+            with pytest.raises(Closed):
+                nought.hear_until_closed()
+        cross.choose(cross.offers[0])
+        assert cross.wait_until(1)
+
+
+def test_too_many_messages_close_the_page() -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    with sitting(browser, "watch") as seat:
+        for _ in range(server.AT_ONCE + 20):
+            seat.say(**{"is": "look", "step": 0})
+        with pytest.raises(Closed):
+            seat.hear_until_closed()
+
+
+def test_other_hosts_and_other_pages_are_turned_away() -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    assert browser.get("/")[0] == 200
+    assert browser.get("/", "rebound.example")[0] == 421
+    for host, origin in ((HOST, "http://evil.example"), (HOST, "null"), (HOST, ""), ("a", ORIGIN)):
+        with pytest.raises(Closed):
+            Seat(browser, host, origin)
+
+
+def test_pages_run_nothing_but_their_own_scripts() -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    _, headers, body = browser.get("/")
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert "set-cookie" not in headers and HOST.encode() not in body
+    for path in ("/nothing.js", "/../server.py", "/server.py", "/socket", "/lit-html.LICENSE.txt"):
+        assert browser.get(path)[0] == 404, path
+
+
+def test_no_page_asks_another_host() -> None:
+    for path in Path(server.__file__).with_name("client").glob("*.*"):
+        if path.suffix in (".js", ".css", ".html") and path.name != "lit-html.js":
+            text = path.read_text(encoding="utf-8")
+            assert "http:" not in text and "https://" not in text, path
+
+
+def test_the_page_is_short() -> None:
+    folder = Path(server.__file__).with_name("client")
+    own = [path for path in folder.glob("*.js") if path.name != "lit-html.js"]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in own) <= 1_500
+
+
+# ---- sharing ----
+
+
+def test_a_shared_page_holds_the_record_and_all_eyes(tmp_path: Path) -> None:
+    record = new_record("goofspiel", dict.fromkeys(compiled("goofspiel").players, "random"))
+    table = new_table(record)
+    while table.game.state.seat is not None:
+        table.game.take(choices(table.game.state)[0])
+    text = page(table.game.game, table.game.record, ENGLISH)
+    kept = record_in(text)
+    assert kept is not None and read(Source("", kept)) == table.game.record
+    assert record_in("<html>") is None and record_in(text.replace("H4s", "H5s")) is None
+    assert "http:" not in text.partition("<script id")[0]
+
+
+def test_a_step_beyond_the_end_is_wrong_usage(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(write(new_record("tic_tac_toe")), encoding="utf-8")
+    answer = CliRunner().invoke(commands.targi, ["table", str(file), "--at", "3"])
+    assert answer.exit_code == 2 and "has 0 choices" in answer.output
+
+
+# ---- the command ----
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with create_server(("127.0.0.1", 0)) as taken:
+        arguments = ["--port", str(taken.getsockname()[1]), "--save", str(tmp_path / "game.yaml")]
+        with pytest.raises(Problems, match="E714"):
+            commands.targi.main(["table", "tic_tac_toe", *arguments], standalone_mode=False)
+
+
+def test_without_the_extra_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "targi_dsl.table.serving", raising=False)
+    answer = CliRunner().invoke(commands.targi, ["table", "tic_tac_toe"])
+    assert answer.exit_code == 2 and "pip install 'targi_dsl[web]'" in answer.output
