@@ -196,6 +196,18 @@ SMALL = (
     "lamplighters",
     "who_is_it",
     "blind_bluff",
+    "clobber",
+    "amazons",
+    "checkers",
+    "dots_and_boxes",
+    "ultimate_tic_tac_toe",
+    "quoridor",
+    "phantom_tic_tac_toe",
+    "crazy_eights",
+    "oh_hell",
+    "pearl_divers",
+    "gem_market",
+    "kalah",
 )
 WORLDS = {
     "targi": World(

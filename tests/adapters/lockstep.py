@@ -17,9 +17,11 @@ from math import isclose
 
 import pyspiel
 
-from targi_dsl import Asked, Game, State, choices, load, result, start, step
+from targi_dsl import Asked, Game, State, choices, load, observe, result, start, step
 
 Path = tuple[str, ...]
+ALIKE = 0.96
+"""How often two games that are told apart go on alike."""
 LONGEST = 2_000
 """Actions of a random game, after which it is given up."""
 
@@ -185,13 +187,47 @@ def random_game(pairing: Pairing, seed: int) -> int:
     return LONGEST
 
 
-def tree(both: Both) -> Counter[str]:
-    """How many nodes and how many games there are from here on; all of them are checked."""
+def tree(both: Both, depth: int = LONGEST) -> Counter[str]:
+    """How many nodes and how many games there are from here on, so many actions deep; all of them
+    are checked.
+    """
     found = Counter(nodes=1)
     if both.theirs.is_terminal():
         both.end()
         found["games"] = 1
         return found
-    for action, way in both.actions().items():
-        found += tree(both.along(action, way))
+    for action, way in both.actions().items() if depth else ():
+        found += tree(both.along(action, way), depth - 1)
     return found
+
+
+def told_apart(pairing: Pairing, seed: int) -> Counter[tuple[bool, bool]]:
+    """Plays two games that differ by chance; how often they were the same to a seat here, and there.
+    What a seat of OpenSpiel's game knows includes all that it has seen before.
+    """
+    twins, chooses = [pairing.begin(), pairing.begin()], random.Random(seed)
+    found, same = Counter[tuple[bool, bool]](), dict.fromkeys(pairing.players, True)
+    while not any(both.theirs.is_terminal() for both in twins):
+        offered = [both.actions() for both in twins]
+        asked = [both.theirs.current_player() for both in twins]
+        if asked[0] != asked[1]:
+            break
+        if asked[0] >= 0 and all(len(one) > 1 for one in offered):
+            for at, seat in enumerate(pairing.players):
+                mine, other = (observe(way_of(one).before, seat) for one in offered)
+                same[seat] &= (mine.vector, mine.unknown) == (other.vector, other.unknown)
+                there = [both.theirs.information_state_string(at) for both in twins]
+                found[same[seat], there[0] == there[1]] += 1
+        first = chooses.choice(list(offered[0]))
+        alike = first in offered[1] and chooses.random() < ALIKE
+        second = first if alike else chooses.choice(list(offered[1]))
+        twins = [
+            both.along(action, ways[action])
+            for both, ways, action in zip(twins, offered, (first, second), strict=True)
+        ]
+    return found
+
+
+def way_of(ways: Mapping[int, Way]) -> Way:
+    """Any of the ways that are open at a position."""
+    return next(iter(ways.values()))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pyspiel
 import pytest
 
 from targi_dsl import observe
-from tests.adapters.lockstep import Different, Pairing, Path, random_game, tree
+from tests.adapters.lockstep import Different, Pairing, Path, random_game, told_apart, tree
 from tests.adapters.pairings import HUES, PAIRINGS, cell
 
 LETTERS = dict(zip(HUES, "RYGWB", strict=True))
@@ -53,6 +54,30 @@ def test_what_is_told_of_lamps_is_what_they_know_of_their_cards(seed: int) -> No
             assert [possible(face) for face in own] == there
             met.update(there)
     assert len(met) > 1
+
+
+def apart(sheet: str, seeds: int) -> Counter[tuple[bool, bool]]:
+    pairing = next(one for one in PAIRINGS if one.sheet == sheet)
+    return sum((told_apart(pairing, seed) for seed in range(seeds)), Counter[tuple[bool, bool]]())
+
+
+def test_a_seat_of_phantom_tic_tac_toe_knows_as_much_on_both_sides() -> None:
+    found = apart("phantom_tic_tac_toe", 60)
+    assert set(found) == {(True, True), (False, False)} and min(found.values()) > 10
+
+
+def test_a_seat_of_oh_hell_knows_as_much_and_the_order_in_which_its_cards_came() -> None:
+    found = apart("oh_hell", 10)
+    assert (True, False) not in found and found[True, True] and found[False, False]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "depth", "nodes"),
+    [("checkers", 3, 1 + 7 + 49 + 302), ("phantom_tic_tac_toe", 2, 1 + 9 + 81)],
+)
+def test_the_beginning_of_a_tree_is_the_same(sheet: str, depth: int, nodes: int) -> None:
+    both = next(one for one in PAIRINGS if one.sheet == sheet).begin()
+    assert tree(both, depth)["nodes"] == nodes
 
 
 def test_the_end_of_a_tree_is_the_same_to_the_last_node() -> None:
