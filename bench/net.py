@@ -41,7 +41,7 @@ LETTERS = 4
 PER_LINE = 10
 ENDLESS = 5000
 
-RENAMED: tuple[tuple[str, str], ...] = ()
+RENAMED: tuple[tuple[str, str], ...] = (("^new_silversmith_exchange", "free_smith"),)
 """Patterns of today's ids (and of names in results), each with its replacement in the record."""
 
 

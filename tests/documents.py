@@ -73,7 +73,7 @@ HEADS = {
 }
 SHEETS = {
     "base": (
-        'language 2\ngame base "Targi"\n  rules base\n  deck border_pile: base_border\n'
+        'language 2\ngame base "Targi"\n  rules base\n  deck border_cards: base_border\n'
         "  deck goods_pile: base_goods + base_goods + base_goods\n  deck tribe_pile: base_tribe\n"
     ),
     "all_dunes": (

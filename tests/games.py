@@ -11,7 +11,6 @@ from targi_dsl.text import resources
 ALL = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 
 _LIKE_ANOTHER = {
-    "base_gold_by_choice",
     "base_incense",
     "base_online",
     "base_open_hands",

@@ -1,5 +1,5 @@
-"""Decks of several card sets: borders drawn anew for each game, mixtures of three sets, cards that
-share an id.
+"""Decks of several card sets: borders in another order, borders drawn anew for each game, mixtures
+of three sets, cards that share an id.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from targi_dsl.records.notation import read
 from targi_dsl.tools.draw import mix_sheets
 from tests.commands import targi
 from tests.games import compiled
+from tests.permuted_borders import GAMES, faults, permuted
 from tests.targi_base import tables
 
 DRAWN = "mixed_border_drawn"
 OVERLAID = """\
 language 2
 game overlaid "Five new border cards" based on mixed
-  deck border_box: base_border overlaid by draw 5 from expansion_border
+  deck border_cards: base_border overlaid by draw 5 from expansion_border
 """
 
 
@@ -128,7 +129,7 @@ THREE = """\
 language 2
 game three "Three sets" based on mixed
   rules base_incense
-  deck border_box: draw 1 of each number from (base_border + expansion_border + third_border)
+  deck border_cards: draw 1 of each number from (base_border + expansion_border + third_border)
   deck tribe_pile: draw 9 of each symbol from (base_tribe + expansion_tribe + incense_tribe)
   settle opening_goods: expansion then base_incense
   settle layout: expansion then base_incense
@@ -166,3 +167,10 @@ def test_what_is_left_of_a_border_makes_another(tmp_path: Path, sheet: str) -> N
     one, other = (borders(load(file), 1)[0] for file in (out, rest))
     same = {space for space, card in one.items() if other[space] == card}
     assert same == {f"border {number}" for number in (2, 3, 6, 7, 11, 15)}  # only one box has them
+
+
+@pytest.mark.parametrize("order", [0, 1])
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_name_border_cards_and_not_where_they_are_printed(name: str, order: int) -> None:
+    """`python -m tests.permuted_borders 200` lays the cards in 200 orders."""
+    assert [*faults(name, permuted(name, order))] == []

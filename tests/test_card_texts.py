@@ -22,14 +22,14 @@ TARGI = ("base/", "expansion/", "variants/")
 GLOSSARY = Path(__file__).parent.parent / "docs/glossary.md"
 
 IN_RULES = {
-    "smith": "rule smith",
-    "free_smith": "rule free_smith",
+    "silversmith_exchange": "rule silversmith_exchange",
+    "new_silversmith_exchange": "rule new_silversmith_exchange",
     "display_for_water": "rule display_for_water",
 }
 """Rules that cards call, and the locations of the numbers that the cards' texts mention."""
 
 DURING = {
-    "expansion/expansion_border.yaml: fata_morgana": "replace define mirage_range",
+    "expansion/expansion_border.yaml: fata_morgana": "replace define marker_range",
     "expansion/expansion_border.yaml: tribal_expansion": "extend rule draw_tribe after look_at",
     "expansion/expansion_dunes.yaml: card_for_less": "standing for_less",
 }
@@ -69,13 +69,14 @@ def cards() -> dict[str, CardEntry]:
 
 def ability_of(card: CardEntry) -> str:
     """The statements of a card's action in its file, except questions whether something can be
-    done, and words for people; empty if it has no effect.
+    done, words for people, and how gold is spent by choice; empty if it has no effect.
     """
     field = card.fields.get("action") or card.fields.get("ability")
     if field is None:
         return ""
     parts = [field] if isinstance(field, Scalar) else field.items
     said = "; ".join(str(part.value) for part in parts if isinstance(part, Scalar))
+    said = re.sub("; [^;]* if option stored_gold is by_choice", "", said)
     return re.sub(r'\bcan do \w+ with \([^)]*\)|\bas "[^"]*"', "", said)
 
 

@@ -51,7 +51,7 @@ TOLD: dict[str, list[str]] = {
     "A free exchange": ["+ exchange coin_changer"],
     "When the game ends": ["+define full_display: 8"],
     "Another end": ["+  if any (p in players where gold of p is at least 3"],
-    "Who wins": ["if shown of camel is at least 6: you win"],
+    "Who wins": ["if cards_showing of camel is at least 6: you win"],
     "A part of the score": ["+ score gold_left"],
     "One part of the score fewer": ["- score mixed_rows"],
     "Another tie-break": [

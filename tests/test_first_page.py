@@ -104,7 +104,7 @@ def test_the_end_is_told_with_its_condition(step: str, close: str, told: list[st
 
 def test_names_are_completed_after_rule_card_and_option(monkeypatch: pytest.MonkeyPatch) -> None:
     for words, expected in (
-        ("targi show base rule smi", "smith"),
+        ("targi show base rule silversmith_e", "silversmith_exchange"),
         ("targi show base card silver", "silversmith"),
         ("targi show base op", "options"),
         ("targi play base --option own", "own_opposite=forbidden"),

@@ -160,7 +160,7 @@ def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
 )
 def test_a_zone_with_numbers_has_each_once(expression: str, text: str) -> None:
     files = {
-        "trial.targi": f"language 2\ngame trial based on base\n  deck border_box: {expression}\n"
+        "trial.targi": f"language 2\ngame trial based on base\n  deck border_cards: {expression}\n"
     }
     found = [one for one in check("trial", of_texts(files))[1] if one.code == "E533"]
     assert [one.text for one in found] == [text]
@@ -280,7 +280,7 @@ def test_what_a_bracket_adds_is_not_the_cost_of_a_card() -> None:  # X14
 def test_an_overlay_with_numbers_that_are_not_one_to_one_is_one_fault_naming_both(
     expression: str, code: str, names: list[str]
 ) -> None:
-    sheet = f"language 2\ngame trial based on expansion\n  deck border_box: {expression}\n"
+    sheet = f"language 2\ngame trial based on expansion\n  deck border_cards: {expression}\n"
     (problem,) = check("trial", of_texts({"trial.targi": sheet}))[1]
     assert problem.code == code
     assert problem.labels
@@ -338,7 +338,9 @@ def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
     assert found == (), render(found)
 
 
-@pytest.mark.parametrize(("base", "rule"), [("base", "smith"), ("expansion", "use_markers")])
+@pytest.mark.parametrize(
+    ("base", "rule"), [("base", "silversmith_exchange"), ("expansion", "use_markers")]
+)
 def test_offering_without_a_part_adds_to_the_only_question(base: str, rule: str) -> None:
     sheet = f'language 2\ngame longer "Longer" based on {base}\nextend rule {rule} offering\n'
     game, problems = check("longer", of_texts({"longer.targi": f"{sheet}  wait: gain 1 points\n"}))

@@ -136,7 +136,7 @@ def test_nothing_is_written_over_without_force(tmp_path: Path) -> None:
         ("base", ("--deck", "tribe_pile=draw from base_tribe"), "E110"),
         ("base", ("--deck", "tribe_heap=draw 5 from base_tribe"), "E528 unknown zone"),
         ("base", ("--deck", "tribe_heap=base_tribe"), "E528 unknown zone"),
-        ("base", ("--deck", "border_box=draw 15 from base_border"), "E533"),
+        ("base", ("--deck", "border_cards=draw 15 from base_border"), "E533"),
         ("bse", (), "E422 unknown game"),
         ("./nowhere.targi", (), "E005"),
     ],

@@ -22,7 +22,7 @@ NAMES = {
     "card": "card trader",
     "show": "show hand",
     "why": "why noble",
-    "rules": "rules smith",
+    "rules": "rules silversmith_exchange",
     "picture": "picture {folder}/it",
 }
 """The input for a word of the help that takes a name."""

@@ -120,7 +120,7 @@ def test_a_whole_game_by_keys_with_all_that_can_be_said_on_the_way() -> None:
     assert "lifted by Targia 4" in me.say("why border 1")
     assert "cannot be chosen now: the robber stands there." in unbroken(me.say("noble"))
     assert "That can be chosen: g) stand on border 10" in me.say("why 10"), "the card, not a key"
-    assert "raid_corner" in me.say("why raid")
+    assert "raid_card" in me.say("why raid")
     assert "not_now: it is not asked now" in me.say("why use border 3")
     assert "That can be chosen" in me.say("why trader")
     assert "quit" in me.say("help")

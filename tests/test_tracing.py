@@ -51,10 +51,10 @@ def test_a_trace_tells_only_what_the_seat_may_know(tmp_path: Path) -> None:
 def test_why_names_every_reason_with_its_place(record: Path) -> None:
     done = targi("why", str(record), "1", "place_targi 4")
     assert done.code == 0
-    assert "raid_corner: " in done.out
+    assert "raid_card: " in done.out
     assert "rules/base/06_placement.targi:19" in done.out
     (reason,) = targi("why", str(record), "1", "place_targi 4", "--json").document["reasons"]
-    assert reason["name"] == "raid_corner"
+    assert reason["name"] == "raid_card"
 
 
 @pytest.mark.parametrize("arguments", [["trace", "--step"], ["why"]])

@@ -27,7 +27,6 @@ BASED_ON = {
     "base_open_hands": "base",
     "base_trailing_start": "base",
     "base_robber_returns": "base",
-    "base_gold_by_choice": "base",
     "expansion_easier": "expansion",
 }
 
@@ -196,25 +195,6 @@ def test_a_card_of_the_caravan_has_no_effect_in_a_border_without_one(
 
 def test_in_a_border_with_a_caravan_it_has() -> None:
     found, problems = check(
-        "expansion", decks={"border_box": "base_border", "tribe_pile": "base_tribe"}
+        "expansion", decks={"border_cards": "base_border", "tribe_pile": "base_tribe"}
     )
     assert found is not None and not problems
-
-
-def test_the_gold_on_a_card_is_spent_or_kept() -> None:  # A42, A9
-    text = "blue: 1 salt, 1 gold, 1 coins\ndisplay a1 of blue: camp_4\n"
-    laid = after(
-        at(f"{text}do display by blue with camel_7, cost of camel_7", "base_gold_by_choice"),
-        "cell b1",
-    )
-    assert offered(laid) == ["pay 1 salt, 1 gold", "pay 1 salt, 1 coins"]
-    assert has(after(laid, "pay 1 salt, 1 gold"), "blue") == "1 coins"
-    smith = f"{text}starter: blue\nborder: 10 targi of blue\ndo action_turn by blue"
-    sold = after(at(smith, "base_gold_by_choice"), "use_border 10")
-    assert [one for one in offered(sold) if "coin" in one] == []
-
-
-def test_the_card_brings_the_coin() -> None:  # B55
-    text = "blue: 1 dates, 1 gold\ndo display by blue with camp_4, cost of camp_4"
-    laid = after(at(text, "base_gold_by_choice"), "cell a1")
-    assert has(laid, "blue") == "1 coins"

@@ -223,11 +223,13 @@ class _Page(Frozen):
         for other in self.rules:
             conditions = self._conditions(other, calls, deep - 1)
             yield from ((condition, reached and what) for condition, reached in conditions)
+        titles = dict[str, None]()
         for card in self.game.cards:
             body, _ = parse_action(Source("", str(card.fields.get("action", "")) or "nothing"))
             if any(calls(step.statement) for step in steps(body or ())):
-                title = f"the card {card.names.get('en', card.id)} ({card.id})"
-                yield (title, what) if what != _OVER else (f"{title} ends the game", "")
+                titles[f"the card {card.names.get('en', card.id)} ({card.entry})"] = None
+        for title in titles:
+            yield (title, what) if what != _OVER else (f"{title} ends the game", "")
 
     def _comment(self, statement: n.Statement) -> str:
         """What the first rule that a step calls says of itself."""

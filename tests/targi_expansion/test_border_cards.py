@@ -348,8 +348,11 @@ def test_the_two_goods_may_differ(purse: str) -> None:  # X36, C13
 
 def test_the_silversmith_exchanges_twice_and_not_more() -> None:  # X36, A32
     state = use(10, "9 gold")
-    assert has(state, "blue") == "8 gold, 2 points" and offered(state) == ["free_smith", "done"]
-    state = after(state, "free_smith")
+    assert has(state, "blue") == "8 gold, 2 points" and offered(state) == [
+        "new_silversmith_exchange",
+        "done",
+    ]
+    state = after(state, "new_silversmith_exchange")
     assert has(state, "blue") == "7 gold, 4 points" and offered(state) == ["use_border 2", "done"]
 
 
@@ -454,7 +457,7 @@ def test_only_the_tribal_expansion_of_the_expansion_draws_anew() -> None:  # X37
 def test_a_corner_is_barred_and_so_is_the_robbers_card() -> None:  # X11, X34
     state = at("border 9: robber\ndo place_targi by blue")
     for number in (4, 8, 12, 16):
-        assert barred(state, f"place_targi border {number}") == {"raid_corner"}
+        assert barred(state, f"place_targi border {number}") == {"raid_card"}
     assert barred(state, "place_targi border 9") == {"robber_blocks"}
 
 

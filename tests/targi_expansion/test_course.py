@@ -525,5 +525,5 @@ def test_border_cards_of_both_boxes_may_be_mixed() -> None:  # X44
 def test_a_corner_no_one_stands_on_in_the_expansion_either() -> None:  # X11, B22
     state = at("border 6: robber\ndo place_targi by blue")
     for corner in (4, 8, 12, 16):
-        assert barred(state, f"place_targi border {corner}") == {"raid_corner"}
+        assert barred(state, f"place_targi border {corner}") == {"raid_card"}
     assert barred(state, "place_targi border 6") == {"robber_blocks"}

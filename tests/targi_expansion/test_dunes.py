@@ -552,6 +552,17 @@ def test_card_for_less_displays_the_hand_card_for_two_goods_less_of_choice() -> 
     assert all(sum(int(one) for one in left.split() if one.isdigit()) == 24 for left in found)
 
 
+@pytest.mark.parametrize(("option", "offers"), [("needed", False), ("waived", True)])
+def test_the_option_also_lets_card_for_less_display_what_was_taken_this_round(
+    option: str, offers: bool
+) -> None:  # A43, A62
+    text = (
+        "round_number: 3\nblue: 9 dates, 9 salt, 9 pepper\nhand of blue: well_10\n"
+        "taken_in of well_10: 3\ndunes: 1 card_for_less, targi of blue\ndo action_turn by blue"
+    )
+    assert ("use_dune 1" in offered(at(text, wait_without_noble=option))) == offers
+
+
 def test_card_for_less_never_saves_gold_or_water() -> None:  # A7
     more = HELD.format("targia_12", "targia_12")  # 2 dates and 1 gold or 2 dates and 2 water
     assert has(after(used("card_for_less", "1 gold", more), "cell a1"), "blue") == "nothing"

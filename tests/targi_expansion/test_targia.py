@@ -148,7 +148,7 @@ def test_she_bars_no_card_and_no_card_opposite() -> None:  # X17, X11
 
 def test_the_targia_on_a_corner_gives_nothing_for_nobody_stands_there() -> None:  # X50, C28
     text = "round_number: 4\nborder: 6 robber; 12 targia_figure\ndo place_targi by blue"
-    assert barred(at(text, targia_corners="visited"), "place_targi border 12") == {"raid_corner"}
+    assert barred(at(text, targia_corners="visited"), "place_targi border 12") == {"raid_card"}
     dune = (
         "round_number: 4\nstarter: blue\nborder: 6 robber; 12 targia_figure; 2 targi of blue\nblue:"
         " nothing\ndunes 1: any_border_card, targi of blue\ndo actions"

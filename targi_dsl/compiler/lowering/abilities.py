@@ -174,8 +174,9 @@ def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
             whole, "What changes a rule works always, or once per something.", "always: ...",
         ),
         (
-            n.OncePer in kinds and not effect and not isinstance(node.body, n.Ignore),
-            "`once per` does not go with this", whole, "Only effects and `ignore` are used up.", "",
+            n.OncePer in kinds and not (effect or isinstance(node.body, n.Ignore | n.Substitute)),
+            "`once per` does not go with this", whole,
+            "Only effects, `ignore` and `may replace` are used up.", "",
         ),
     ):  # fmt: skip
         if is_wrong:

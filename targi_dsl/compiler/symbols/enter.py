@@ -134,7 +134,7 @@ class BoardEntry(Entry):
         for owner, whose in those:
             place = PlaceInfo(
                 name + whose, name, name + whose, 0, owner, is_zone=True, active=node.active,
-                seen=seen, facing=facing, refill_at_once=node.refill == "at_once",
+                seen=seen, facing=facing, refill_at_once=self._is_refilled_at_once(node),
                 closed=node.closed,
             )  # fmt: skip
             self.table.places.append(place)
@@ -164,6 +164,19 @@ class BoardEntry(Entry):
         base, size = len(self.table.places), len(self.table.values.get(values, ())) or 1
         region = Region(name, base, size, owned, True, "", 1, size, kind, values)
         self.table.regions[name] = region
+
+    def _is_refilled_at_once(self, node: n.Zone) -> bool:
+        if not isinstance(node.refill, n.OptionIs):
+            return node.refill == "at_once"
+        option, value = node.refill.option, node.refill.value
+        values = self.table.option_values.get(option.text, ())
+        if not values:
+            text = "No option has that name."
+            self.report_unknown("option", option, text, self.table.options)
+        elif value.text not in values:
+            text = f"Option {option.text} can be: {', '.join(values)}."
+            self.report_unknown("option value", value, text, values)
+        return self.table.options.get(option.text) == value.text
 
     def _refill(self, name: str, node: n.Zone) -> None:
         table, word = self.table, node.refilled_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from targi_dsl.syntax.ast.base import Audience, Counted, Facing, Node, Word
-from targi_dsl.syntax.ast.expressions import Amount, Expr, Worded, Wording
+from targi_dsl.syntax.ast.expressions import Amount, Expr, OptionIs, Worded, Wording
 from targi_dsl.syntax.ast.statements import Ability, Alternative, Block, YourAbilities
 
 
@@ -96,9 +96,9 @@ class Space(Worded):
 
 class Zone(Worded):
     """`facing` is up, down or empty; `seen` is all, owner, others, nobody or empty; `refill` is
-    at_once, when_needed or empty. `numbered` are the first and last number that its cards have once
-    each; `least` is the number of cards it begins with at least. `closed`: others forget what comes
-    in.
+    at_once, when_needed, what an option must be for the former, or empty. `numbered` are the
+    first and last number that its cards have once each; `least` is the number of cards it begins
+    with at least. `closed`: others forget what comes in.
     """
 
     name: Word
@@ -107,7 +107,7 @@ class Zone(Worded):
     facing: Facing
     seen: Audience
     refilled_from: Word | None
-    refill: Literal["at_once", "when_needed", ""]
+    refill: Literal["at_once", "when_needed", ""] | OptionIs
     active: bool
     numbered: tuple[int, int] | None
     least: int

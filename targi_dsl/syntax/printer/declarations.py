@@ -259,7 +259,12 @@ def _zone_traits(zone: n.Zone) -> Iterator[str]:
     if zone.seen:
         yield f"seen by {zone.seen}"
     if zone.refilled_from is not None:
-        yield f"refilled from {zone.refilled_from.text} {zone.refill.replace('_', ' ')}"
+        when = zone.refill
+        if isinstance(when, n.OptionIs):
+            said = f"at once if {print_expression(when)} otherwise when needed"
+        else:
+            said = when.replace("_", " ")
+        yield f"refilled from {zone.refilled_from.text} {said}"
     if zone.numbered is not None:
         yield f"numbered {zone.numbered[0]} to {zone.numbered[1]}"
     if zone.least:
