@@ -14,7 +14,9 @@ from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.statements import Ask
+from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
+from targi_dsl.tools.diff import differences
 from tests.commands import targi
 from tests.small_game import CARDS, FILES, SHEET, pond, told
 
@@ -141,6 +143,29 @@ def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
     shown = targi("show", str(tmp_path / "pond.targi"), "card", "raft")
     assert "this game has no `pearls`" in shown.out
     assert targi("validate", str(tmp_path / "pond.targi")).code == 0
+
+
+def test_a_rule_is_shown_as_it_stands_after_all_changes() -> None:
+    shown = targi("show", "expansion", "rule", "pay_toll").out.splitlines()
+    (added,) = [at for at, line in enumerate(shown) if "do give_last_card" in line]
+    text, _, where = shown[added].strip().partition("   ")
+    file, _, number = where.strip().removeprefix("expansion, ").rpartition(":")
+    assert (resources.read(file) or b"").decode().splitlines()[int(number) - 1].strip() == text
+    assert shown[added - 1].strip() == 'give_toll as "pay {toll}": pay toll'
+    assert [line for line in shown if "expansion, rules/" in line] == [shown[added]]
+
+
+def test_a_difference_says_where_an_extension_has_landed() -> None:
+    sheet = "language 2\ngame own based on base\nextend rule raid before pay_toll\n  gain 1 gold\n"
+    (change,) = differences(load("base"), load("own", of_texts({"own.targi": sheet}))).rules
+    assert change.lines[-3:] == (
+        "+  each player from starter",
+        "+    gain 1 gold",
+        "+    do pay_toll with toll, points_if_unpaid",
+    )
+    changes = differences(load("base"), load("expansion")).rules
+    (deep,) = [one.lines for one in changes if one.name == "pay_toll"]
+    assert deep[:2] == ("   otherwise", "     one of")
 
 
 # ---- decks ----

@@ -14,6 +14,7 @@ from targi_dsl.compiler.layers.declarations import (
     comment_of,
     effective,
     effective_lines,
+    marked_lines,
     print_lines,
     steps,
 )
@@ -268,10 +269,17 @@ def text_of(game: Game, name: str) -> Iterator[str]:
     """The text of everything declared by this name; nothing if there is none."""
     for sort, _, origins in (entry for entry in declared(game) if entry[1] == name):
         yield f"{sort} {name}"
+        as_it_stands = marked_lines(origins) if len(origins) > 1 and effective(origins) else ()
         for origin in origins:
             yield f"  {origin_words(origin)}"
-            if origin.span is not None:
+            if origin.span is not None and not as_it_stands:
                 yield from (f"    {line}" for line in print_lines(origin.span))
+        margin = max((len(one.text) for one in as_it_stands if one.origin), default=0)
+        for text, change, number in as_it_stands:
+            if change is None or change.span is None:
+                yield f"    {text}"
+            else:
+                yield f"    {text:{margin}}   {change.module}, {change.span.source.name}:{number}"
 
 
 def named_declarations(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:

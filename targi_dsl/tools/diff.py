@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from difflib import unified_diff
+from difflib import SequenceMatcher
 
 from targi_dsl.compiler.layers.declarations import declaration_at, effective_lines
 from targi_dsl.ir.constants import NOTHING
@@ -28,7 +28,7 @@ class OptionChange(Frozen):
 
 class RuleChange(Frozen):
     """A declaration that differs: its origins in each game (empty where it is missing), and the
-    lines of a unified diff.
+    lines of a unified diff, with those that govern them.
     """
 
     sort: str
@@ -97,10 +97,36 @@ def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
     before, after = _declarations(a), _declarations(b)
     for sort, name in before | after:
         old, new = before.get((sort, name), ()), after.get((sort, name), ())
-        lines = unified_diff(effective_lines(old), effective_lines(new), n=1, lineterm="")
-        changed = tuple(line for line in lines if not line.startswith(("---", "+++", "@@")))
+        changed = tuple(_changed(effective_lines(old), effective_lines(new)))
         if changed or bool(old) != bool(new):
             yield RuleChange(sort, name, old, new, changed)
+
+
+def _changed(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[str]:
+    """The lines that differ, each with what is written beside it, and below what it stands."""
+    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(1):
+        if group[0][0] == "equal":
+            yield from (f" {line}" for line in _around(old, group[0][1]))
+        for how, start, end, other_start, other_end in group:
+            if how == "equal":
+                yield from (f" {line}" for line in old[start:end])
+            else:
+                yield from (f"-{line}" for line in old[start:end])
+                yield from (f"+{line}" for line in new[other_start:other_end])
+
+
+def _around(lines: tuple[str, ...], at: int) -> list[str]:
+    """The lines that govern a line, without the first of all."""
+    found, edge = list[str](), _indent(lines[at])
+    for line in reversed(lines[1:at]):
+        if _indent(line) < edge:
+            found.insert(0, line)
+            edge = _indent(line)
+    return found
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _declarations(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:

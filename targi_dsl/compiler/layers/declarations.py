@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -79,6 +80,53 @@ def effective_lines(origins: tuple[Origin, ...]) -> tuple[str, ...]:
         return print_declaration(node)
     spans = (one.span for one in origins if one.span is not None and not one.is_removal)
     return tuple(line for span in spans for line in _indented_at(span))
+
+
+class MarkedLine(NamedTuple):
+    """A line of a declaration as all layers leave it. `origin`: what changed it, at that line of
+    its file; None if the first version has it.
+    """
+
+    text: str
+    origin: Origin | None = None
+    line: int = 0
+
+
+def marked_lines(origins: tuple[Origin, ...]) -> tuple[MarkedLine, ...]:
+    """A declaration as all layers leave it, each line with the change that it comes from."""
+    *changes, first = origins
+    found = tuple(MarkedLine(text) for text in effective_lines((first,)))
+    for at in range(len(changes) - 1, -1, -1):
+        texts, written = effective_lines(origins[at:]), _written(origins[at])
+        match = SequenceMatcher(None, [one.text for one in found], texts, autojunk=False)
+        marked = list[MarkedLine]()
+        for how, start, end, other_start, other_end in match.get_opcodes():
+            for text in () if how == "equal" else texts[other_start:other_end]:
+                marked.append(MarkedLine(text, origins[at], _place(text, written)))
+            marked += found[start:end] if how == "equal" else ()
+        found = tuple(marked)
+    return found
+
+
+def _written(origin: Origin) -> dict[int, str]:
+    """The lines of a declaration in its file, by their numbers."""
+    span = origin.span
+    if span is None:
+        return {}
+    size = span.home.text.rstrip().count("\n") + 1 if isinstance(span.home, Section) else 1
+    lines = span.source.text.split("\n")[span.line - 1 : span.line - 1 + size]
+    return {at: line.partition("#")[0].strip() for at, line in enumerate(lines, span.line)}
+
+
+def _place(text: str, written: dict[int, str]) -> int:
+    """The number of the line on which this is written or begins; else of the first of all."""
+    said = text.strip()
+    those = (
+        at
+        for at, line in written.items()
+        if line and (line.startswith(said) or said.startswith(line))
+    )
+    return next(those, min(written, default=0))
 
 
 def comment_above(span: Span) -> str:
