@@ -316,14 +316,14 @@ def test_a_deck_of_over_a_thousand_cards_and_sheets_in_a_circle_are_refused() ->
     files = {**FILES, "pond.targi": SHEET.replace("pond_plans", "1001 x raft of pond_plans")}
     assert [one.code for one in told(files)] == ["E527"]
     files = {
-        "one.targi": "language 2\ngame one based on two\n",
-        "two.targi": "language 2\ngame two based on one\n",
+        "west.targi": "language 2\ngame west based on east\n",
+        "east.targi": "language 2\ngame east based on west\n",
     }
-    assert [one.code for one in check("one", of_texts(files))[1]] == ["E405"]
-    files["two.targi"] = files["two.targi"].replace("game two", "game deux")
-    files["one.targi"] = files["one.targi"].replace("game one", "game un")
-    (circle,) = check("one", of_texts(files))[1]
-    assert circle.code == "E405" and "un is based on deux is based on one." in circle.text
+    assert [one.code for one in check("west", of_texts(files))[1]] == ["E405"]
+    files["east.targi"] = files["east.targi"].replace("game east", "game deux")
+    files["west.targi"] = files["west.targi"].replace("game west", "game un")
+    (circle,) = check("west", of_texts(files))[1]
+    assert circle.code == "E405" and "un is based on deux is based on west." in circle.text
     assert [one.code for one in check("./nowhere.targi")[1]] == ["E005"]
 
 
@@ -369,7 +369,7 @@ def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
 def test_offering_without_a_part_adds_to_the_only_question(base: str, rule: str) -> None:
     sheet = f'language 2\ngame longer "Longer" based on {base}\nextend rule {rule} offering\n'
     game, problems = check("longer", of_texts({"longer.targi": f"{sheet}  wait: gain 1 points\n"}))
-    assert game is not None and problems == ()
+    assert game is not None and not any(one.severity == "error" for one in problems)
     before, now = (sum(len(one.ways) for one in of.program.questions) for of in (load(base), game))
     assert now == before + 1
 

@@ -50,7 +50,7 @@ CASES = {
     "values of variables": (
         "space s: row of 1000\n"
         + "".join(f"variable v{k} for each s: 0 to 9\n" for k in range(MOST_VALUES // 1000)),
-        "space s: row of 1000\nvariable one: 0 to 9\n"
+        "space s: row of 1000\nvariable single: 0 to 9\n"
         + "".join(f"variable v{k} for each s: 0 to 9\n" for k in range(MOST_VALUES // 1000)),
     ),
 }

@@ -13,8 +13,8 @@ from tests.texts import game_text
 RULES = game_text("trial.targi")
 SHEET = 'language 2\ngame trial "Trial"\n  rules trial\n'
 AGAIN = "if the position has come 2 times: end game"
-TWO = "let one be first (stone on ring 1)\n    let other be first (stone on ring 2)"
-SWAP = f"{TWO}\n    move one to ring 2\n    move other to ring 1"
+TWO = "let this_stone be first (stone on ring 1)\n    let other be first (stone on ring 2)"
+SWAP = f"{TWO}\n    move this_stone to ring 2\n    move other to ring 1"
 AT_THREE = "if rock is on ring 3: remove rock\n    otherwise: move rock to ring 3"
 SEED = "if seeds on ring 1 is 0: put 1 seeds on ring 1\n    otherwise: take 1 seeds from ring 1"
 OTHER = (

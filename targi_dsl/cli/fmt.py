@@ -11,7 +11,7 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG
-from targi_dsl.cli.output import put, put_problems
+from targi_dsl.cli.output import put, put_problems, put_text
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file, write_file
@@ -37,7 +37,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
         if len(paths) > 1 or check or diff:
             raise click.UsageError("standard input is formatted alone, to standard output.")
         source = decode("standard input", sys.stdin.buffer.read())
-        click.echo(formatted(source), nl=False)
+        put_text(formatted(source))
         return DONE
     problems, changed, count = list[Problem](), 0, 0
     for source in _sources(paths or (".",), problems):

@@ -27,6 +27,11 @@ def put_prompt(prompt: str) -> None:
     click.echo(prompt, nl=False)
 
 
+def put_text(text: str) -> None:
+    """Prints a text as it is, such as that of a file."""
+    click.echo(text, nl=False)
+
+
 def put_document(document: object) -> None:
     """Prints one JSON document: sorted keys, one newline, ASCII only, so that it survives any
     encoding.
