@@ -44,6 +44,7 @@ def scored(*lines: str) -> tuple[dict[str, int], ...]:
     [
         ("gain 2 of good", 5, 5, 0),
         ("lose 4 of good", 0, 5, 0),
+        ("if your good is 3: put 2 of your good in box", 1, 5, 20),
         ("keep at most 1 of good", 1, 5, 0),
         ("pay 1 of good and 2 coins", 2, 3, 0),
         ("pay 1 of good and 1 tin", 1, 5, 0),

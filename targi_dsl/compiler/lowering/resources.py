@@ -44,9 +44,9 @@ def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
 
 
 def is_chosen(ctx: Context, word: n.Word) -> bool:
-    """Whether the resource of an amount is the value of a name."""
+    """Whether a word without `of`, as in `your good`, is a name whose value is a resource."""
     bound = ctx.frame.names.get(word.text)
-    return isinstance(word, n.Chosen) or (bound is not None and isinstance(bound[1], t.Resource))
+    return bound is not None and isinstance(bound[1], t.Resource)
 
 
 def chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
@@ -131,7 +131,9 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
         return e.Listed(fitting.of_kind(ctx, node, t.PRICE))
     first, *others = node.alternatives
     is_fixed = all(
-        isinstance(one.quantity, n.Number) and not one.how and not is_chosen(ctx, one.resource)
+        isinstance(one.quantity, n.Number)
+        and not one.how
+        and not isinstance(one.resource, n.Chosen)
         for one in first
     )
     if is_fixed or others or node.extra:
@@ -139,7 +141,7 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
     found, named = dict[int, e.Expr](), set[int]()
     for amount in first:
         number = fitting.number(ctx, amount.quantity)
-        if is_chosen(ctx, amount.resource):
+        if isinstance(amount.resource, n.Chosen):
             which, members = chosen(ctx, amount.resource)
             due = {one: _if_chosen(which, one, number) for one in members}
         else:
@@ -392,7 +394,8 @@ def transfer(ctx: Context, node: n.Transfer) -> s.Block:
     the other.
     """
     which: e.Expr | None = None
-    if is_chosen(ctx, node.resource):
+    is_own = node.source is None and is_chosen(ctx, node.resource)
+    if is_own or isinstance(node.resource, n.Chosen):
         which, moved = chosen(ctx, node.resource)
     else:
         moved = _resources_moved(ctx, node)
@@ -580,7 +583,7 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
     """Whether somebody must choose which resource is gained."""
     match node.price:
         case n.Price(alternatives=((*amounts,),)):
-            plain = (one for one in amounts if not is_chosen(ctx, one.resource))
+            plain = (one for one in amounts if not isinstance(one.resource, n.Chosen))
             return any(resource_word(ctx, one).text not in ctx.symbols.resources for one in plain)
         case _:
             return True
@@ -597,7 +600,7 @@ def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
             ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
         number, lost = fitting.number(ctx, amount.quantity), list[tuple[int, e.Expr]]()
         which: e.Expr | None = None
-        if is_chosen(ctx, amount.resource):
+        if isinstance(amount.resource, n.Chosen):
             which, items = chosen(ctx, amount.resource)
         else:
             items = (item_named(ctx, resource_word(ctx, amount)),)
@@ -623,7 +626,7 @@ def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
     source = ctx.frame.this or NOBODY
     number = fitting.number(ctx, amount.quantity)
-    if is_chosen(ctx, amount.resource):
+    if isinstance(amount.resource, n.Chosen):
         yield s.Gain(who, chosen(ctx, amount.resource)[0], number, source)
         return
     word = resource_word(ctx, amount)
