@@ -38,7 +38,7 @@ DRAWS = 4
 """Of how many options a playout takes the one with most merit."""
 
 EXPLORATION = 512
-"""See `Task`; at 512 a tree won most against a lookahead in three games."""
+"""See `Task`. Trees that explored at 400 and at 768 won against a lookahead."""
 
 LEAST = 2
 """Trials of each choice, however few were asked for."""
