@@ -39,8 +39,8 @@ def browser() -> Iterator[Browser]:
 @contextmanager
 def serving(folder: Path, *arguments: str) -> Iterator[list[str]]:
     """The addresses of a table; the game is saved as game.yaml in the folder."""
-    command = [sys.executable, "-m", "targi_dsl.cli", "table", *arguments, "--no-open"]
-    command = [sys.executable, "-c", "from targi_dsl.cli import main; main()", *command[3:]]
+    start = "from targi_dsl.cli import main; main()"
+    command = [sys.executable, "-c", start, "table", *arguments, "--no-open"]
     file = folder / "game.yaml"
     told = ["--resume", str(file)] if file.exists() else ["--save", str(file)]
     environment = {**os.environ, "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
