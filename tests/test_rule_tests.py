@@ -62,7 +62,7 @@ def test_a_failure_tells_what_there_is_instead_and_which_rules_acted() -> None:
     assert problem.span.text == "blue: 9 dates"
     assert problem.text == (
         "It is: blue: 8 dates, 9 points. "
-        "The rules that acted: pay_toll, round, robber_moves, placement, place_targi."
+        "The rules that acted: pay_toll, round, robber_moves, count_round, placement, place_targi."
     )
 
 
