@@ -13,7 +13,7 @@ SHEET = """\
 language 2
 game fair "A fair"
 players ann, ben
-resource goods: silk, tin, tea
+resource goods (one good): silk, tin, tea
 resource coins
 pool box: goods, coins
 pool till: coins
@@ -48,7 +48,7 @@ def scored(*lines: str) -> tuple[dict[str, int], ...]:
         ("keep at most 1 of good", 1, 5, 0),
         ("pay 1 of good and 2 coins", 2, 3, 0),
         ("pay 1 of good and 1 tin", 1, 5, 0),
-        ("1 of good -> 2 coins", 2, 7, 0),
+        ("2 of good -> 2 coins", 1, 7, 0),
         ("pay 2 of good to box", 1, 5, 20),
         ("pay 2 coins to box otherwise nothing", 3, 3, 2),
         ("pay 6 coins to box otherwise gain 1 tin", 4, 5, 0),

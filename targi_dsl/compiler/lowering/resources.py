@@ -33,8 +33,12 @@ MOST_IN_A_PRICE = 99
 
 
 def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
-    """The resource or group of an amount; the singular is allowed after 1 and `of one`."""
+    """The resource or group of an amount, or the name of a chosen resource; the singular is allowed
+    after 1 and `of one`.
+    """
     word = node.resource
+    if isinstance(word, n.Chosen):
+        return word
     name = ctx.symbols.plurals.get(word.text, word.text)
     of_one = isinstance(node, n.Amount) and node.how == "one"
     if name == word.text or of_one or node.quantity == n.Number(1, span=word.span):
