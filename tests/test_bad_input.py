@@ -196,7 +196,7 @@ def test_rules_within_each_other_are_called_endless_only_if_one_is_in_itself(
     assert caught.value.problems[0].code == "E604" and words in caught.value.problems[0].text
 
 
-@pytest.mark.parametrize("last", ["do step_end", "do action of (top of plan_pile)"])
+@pytest.mark.parametrize("last", ["do step_end", "turn of anna: do action of (top of plan_pile)"])
 @pytest.mark.parametrize(("rules", "told"), [(200, []), (201, ["E604"])])
 def test_so_many_rules_are_done_within_each_other(rules: int, told: list[str], last: str) -> None:
     """The first of them is the round, the last a rule, or the action of a card."""

@@ -181,9 +181,8 @@ def test_an_outcome_is_asked_about_and_written_by_its_name() -> None:
 
 
 def test_a_card_can_say_that_its_player_wins() -> None:
-    rules = (
-        "card charm\n  action: action\nzone pile: charm\nrule round\n  do action of top of pile\n"
-    )
+    rules = "card charm\n  action: action\nzone pile: charm\n"
+    rules += "rule round\n  turn of ann: do action of top of pile\n"
     cards = (
         "language: 2\nset: charms\nkind: charm\nsource: x\ncards:\n"
         '  - id: crown\n    name: {en: Crown}\n    action: "you win"\n'
