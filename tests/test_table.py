@@ -328,6 +328,9 @@ def test_a_shared_page_holds_the_record_and_all_eyes(tmp_path: Path) -> None:
     assert kept is not None and read(Source("", kept)) == table.game.record
     assert record_in("<html>") is None and record_in(text.replace("H4s", "H5s")) is None
     assert "http:" not in text.partition("<script id")[0]
+    (tmp_path / "game.html").write_text(text, encoding="utf-8")
+    answer = CliRunner().invoke(commands.targi, ["table", f"{tmp_path}/game.html", "--at", "9999"])
+    assert f"this game has {len(table.game.record.choices)} choices" in answer.output
 
 
 def test_a_step_beyond_the_end_is_wrong_usage(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ def test_why_names_every_reason_with_its_place(record: Path) -> None:
     assert "rules/base/06_placement.targi:19" in done.out
     (reason,) = targi("why", str(record), "1", "place_targi 4", "--json").document["reasons"]
     assert reason["name"] == "raid_card"
+    assert "raid_card: " in targi("why", str(record), "1", "border 4").out
+    assert "It is offered." in targi("why", str(record), "1", "border 5").out
 
 
 @pytest.mark.parametrize("arguments", [["trace", "--step"], ["why"]])

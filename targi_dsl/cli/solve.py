@@ -30,7 +30,7 @@ def command(name: str, iterations: int, policy: Path | None, as_json: bool) -> N
 
     In an equilibrium neither can win more by playing otherwise. How near the strategy found comes
     to one is told by its exploitability: what the players lose, on average over both, to the best
-    answer to it. It is exact.
+    answer to it. It is exact. A game may have a million positions; to count them takes a minute.
     """
     solution, terminal = Solution(load(name)), Terminal(quiet=as_json)
     solution.iterate(iterations)

@@ -30,7 +30,7 @@ from targi_dsl.table.game import TableGame
 from targi_dsl.table.hall import Hall, Link, Table, new_key
 from targi_dsl.table.sharing import LARGEST, record_in
 from targi_dsl.text.cache import state_folder
-from targi_dsl.text.files import read_file
+from targi_dsl.text.files import read_bytes, read_file
 from targi_dsl.text.resources import default_game
 from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
@@ -148,9 +148,8 @@ def command(
 
 def _from_here(name: str, at: int, seats: Mapping[str, str], others: str) -> tuple[Record, Game]:
     """A game that goes on after so many choices of a saved game, or of a shared page."""
-    source = read_file(name, LARGEST)
-    kept = record_in(source.text)
-    record = read(source if kept is None else Source(name, kept))
+    kept = record_in(read_bytes(name, LARGEST).decode("utf-8", "replace"))  # its lines are long
+    record = read(read_file(name, LARGEST) if kept is None else Source(name, kept))
     if at > len(record.choices):
         raise click.UsageError(f"--at {at}: this game has {len(record.choices)} choices.")
     game = load(record.game, options=record.options, decks=record.decks)

@@ -12,8 +12,13 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.cli.trace import check_step
 from targi_dsl.compiler.load import load
+from targi_dsl.display.choosing import barred_offers, offers, offers_meant
+from targi_dsl.display.view import view_of
 from targi_dsl.explain.why_not import Reason, why_not
 from targi_dsl.records import opening, read, read_record_file, steps
+from targi_dsl.text.diagnostics import WIDTH
+from targi_dsl.text.languages import ENGLISH
+from targi_dsl.view.words import Words
 
 
 @click.command("why")
@@ -25,7 +30,7 @@ def command(file: Path, number: int, words: str, as_json: bool) -> None:
     """Tell why WORDS could not be chosen in a saved game instead of choice STEP, with the rule that
     says so and what would lift it.
 
-    WORDS are the id or the words of a choice, such as 'display' or 'stand on 5'.
+    WORDS are the id or the words of a choice, such as 'display' or 'border 5'.
     """
     record = read(read_record_file(str(file)))
     game = load(record.game, options=record.options, decks=record.decks)
@@ -35,7 +40,11 @@ def command(file: Path, number: int, words: str, as_json: bool) -> None:
         state = one.before
         if at == number:
             break
-    reasons = why_not(state, words)
+    shown = Words(game, ENGLISH)
+    view = view_of(state, shown, (str(state.seat),), WIDTH)
+    meant = offers_meant(words, offers(view)) or offers_meant(words, barred_offers(view))
+    asked = [one.offer.id for one in meant] or [words]
+    reasons = tuple(dict.fromkeys(why for one in asked for why in why_not(state, one, shown)))
     if as_json:
         put_document({"number": number, "seat": state.seat, "reasons": to_builtins(reasons)})
         return
