@@ -373,9 +373,8 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
         "numbered", tuple(int(one.text) for one in parts), span
     ),
     "zone_least": lambda parts, span: _Clause("least", int(parts[0].text), span),
-    "refill_at_once": lambda _, __: "at_once",
+    "refill_at_once": lambda parts, span: n.OptionIs(*parts, span=span) if parts else "at_once",
     "refill_when_needed": lambda _, __: "when_needed",
-    "refill_by_option": lambda parts, span: n.OptionIs(*parts, span=span),
     "about": lambda parts, span: n.About(unquoted(parts[0]), span=span),
     "players": lambda parts, span: n.Players(parts[0], tuple(parts[1:]), span=span),
     "values": _named_values,
