@@ -55,7 +55,7 @@ def test_every_line_of_an_example_headed_targi_is_shipped() -> None:
     files += [*root.glob("cards/base/*.yaml"), *root.glob("cards/expansion/*.yaml")]
     shipped = [in_words(path.read_text(encoding="utf-8")) for path in files]
     headed = re.findall(r"^Targi:\n\n```[^\n]*\n(.*?)^```$", text_of(DOCUMENT), re.M | re.S)
-    assert len(headed) > 50
+    assert len(headed) >= 50
     lines = {in_words(line) for example in headed for line in example.splitlines()}
     assert [line for line in lines if not any(line in text for text in shipped)] == []
 
