@@ -31,7 +31,7 @@ TOLD: dict[str, list[str]] = {
     "One number": ["-define hand_limit: 1", "+define hand_limit: 2"],
     "How the game begins": ["+  gain 1 date and 1 salt and 1 pepper and 3 gold and 4 points"],
     "One card's number": ["points: 3 -> 2"],
-    "One card's price": ["cost: 2 dates and 1 salt and 2 pepper -> 1 gold"],
+    "One card's price": ["cost: 2 dates and 1 salt and 2 pepper -> 2 gold"],
     "One card's name and text": ["name (en): Caravan -> The long caravan", "text (en): "],
     "What one card does": ["action: gain 1 date -> gain 2 dates", "Take 2 dates."],
     "A little more of what a card does": ["added to its action: nothing -> gain 1 point"],

@@ -241,7 +241,7 @@ def test_the_examples_of_the_page_on_python_run_one_after_the_other(
 ) -> None:
     page = (Path(__file__).parent.parent / "docs" / "python.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(examples) == page.count("\n```") // 2 == 20
+    assert len(examples) == page.count("\n```") // 2 == 21
     names: dict[str, Any] = {}
     for example in examples:
         exec(example, names)
