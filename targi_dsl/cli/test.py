@@ -87,7 +87,10 @@ def sources_of(names: Iterable[str]) -> Iterator[Source]:
     """The files of tests that are meant: of a shipped game, a file, or a folder."""
     for name in names:
         if Path(name).is_dir():
-            yield from (read_file(str(path)) for path in files_below(Path(name), TESTS))
+            paths = list(files_below(Path(name), TESTS))
+            if not paths:
+                raise Problems([_no_tests(name, f"No file below it ends in `{TESTS}`.")])
+            yield from (read_file(str(path)) for path in paths)
         elif arguments.is_path(name):
             yield read_file(name)
         elif found := [one for one in _shipped() if f"\ntests of {name}\n" in one.text]:
@@ -95,7 +98,11 @@ def sources_of(names: Iterable[str]) -> Iterator[Source]:
         else:
             read(name)  # tells if there is no such game
             text = f"No file that ends in `{TESTS}` has `tests of {name}`."
-            raise Problems([Problem("E664", f"`{name}` has no tests", None, text)])
+            raise Problems([_no_tests(name, text)])
+
+
+def _no_tests(name: str, text: str) -> Problem:
+    return Problem("E664", f"`{name}` has no tests", None, text)
 
 
 def _shipped() -> Iterator[Source]:
