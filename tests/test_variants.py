@@ -187,8 +187,7 @@ def test_a_card_of_the_caravan_has_no_effect_in_a_border_without_one(
     name: str, decks: dict[str, str]
 ) -> None:
     found, problems = check(name, decks=decks)
-    assert [(one.code, one.title) for one in problems] == [("W901", "`camel_6` has no effect here")]
-    assert found is not None
+    assert found is not None and problems == ()  # the card file says why that is meant
     number = [card.id for card in found.cards].index("camel_6")
     assert "  No effect here: this game has no `caravan`." in about(Words(found), number)
 
