@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from targi_dsl.api import choices, play, result, start
-from targi_dsl.cli.diff import comparison
+from targi_dsl.cli.commands.diff import comparison
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts

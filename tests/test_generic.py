@@ -384,7 +384,7 @@ LIBRARIES = {"ctypes", "jsonschema", "multiprocessing", "yaml"}
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_imports_no_library_that_few_runs_need(name: str) -> None:
-    code = f"import sys, targi_dsl.cli.{module_of(name)}; print(*sys.modules)"
+    code = f"import sys, targi_dsl.cli.commands.{module_of(name)}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )

@@ -33,7 +33,7 @@ import targi_dsl.cli as cli
 from bench.tallies import differ
 from targi_dsl import load
 from targi_dsl.api import begin, choices, play, result, start, step
-from targi_dsl.cli import simulate_page
+from targi_dsl.cli.simulation import page
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.codegen.c.bulk import Bulk, Games, bulk
 from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
@@ -638,8 +638,8 @@ def test_parquet_has_the_rows_of_csv_in_a_file_or_in_parts(
 ) -> None:
     table, single, parts = tmp_path / "rows.csv", tmp_path / "rows.parquet", tmp_path / "parts"
     parts.mkdir()
-    monkeypatch.setattr("targi_dsl.cli.simulate_parquet.GROUP", 10)
-    monkeypatch.setattr("targi_dsl.cli.simulate_parquet.PART", 20)
+    monkeypatch.setattr("targi_dsl.cli.simulation.parquet.GROUP", 10)
+    monkeypatch.setattr("targi_dsl.cli.simulation.parquet.PART", 20)
     said = ("kuhn_poker", "--games", "50", "--csv", str(table), "--parquet")
     assert simulate(*said, str(single)).code == simulate(*said, str(parts)).code == 0
     rows = [*csv.DictReader(StringIO(table.read_text()))]
@@ -658,7 +658,7 @@ def test_a_parquet_file_that_cannot_be_written_is_told() -> None:
 
 def test_a_library_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.delitem(sys.modules, "targi_dsl.cli.simulate_parquet", raising=False)
+    monkeypatch.delitem(sys.modules, "targi_dsl.cli.simulation.parquet", raising=False)
     found = simulate("tic_tac_toe", "--games", "5", "--parquet", "rows.parquet")
     assert found.code == 2
     assert "needs the library pyarrow: pip install 'targi_dsl[parquet]'" in found.err
@@ -707,12 +707,12 @@ def test_names_in_plots_are_plain_text_and_results_are_printed_before_them(
     def barred(axes: Axes) -> None:
         axes.barh(["$x_$"], [1])
 
-    assert "$x_$" in simulate_page._svg("cards", 2.0, barred)
+    assert "$x_$" in page._svg("cards", 2.0, barred)
 
     def failing(*_: object) -> str:
         raise ValueError("no picture")
 
-    monkeypatch.setattr(simulate_page, "page", failing)
+    monkeypatch.setattr(page, "page", failing)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     done = targi("simulate", "pig", "--games", "10", "--html", str(tmp_path / "page.html"))
     assert "10 games" in done.out and (done.code, done.err.count("bug-")) == (70, 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.cli.watch import how_far, random_record
+from targi_dsl.cli.commands.watch import how_far, random_record
 from targi_dsl.compiler.load import load
 from targi_dsl.records import write
 from targi_dsl.records.testing import Games, read_tests, run_test

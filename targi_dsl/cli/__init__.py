@@ -48,9 +48,7 @@ COMMANDS = {
     "watch": "Check a game on every save.",
     "why": "Tell why something could not be chosen in a saved game.",
 }
-"""The commands with their descriptions; a command is the value `command` of the module
-of its name, or of `module_of`.
-"""
+"""The commands with their descriptions; each is the value `command` of its module in `commands`."""
 
 
 def module_of(name: str) -> str:
@@ -67,7 +65,7 @@ class _Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = _late(module_of(name)).command
+        command: click.Command = _late(f"commands.{module_of(name)}").command
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -11,7 +11,7 @@ import click
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.cli import arguments
-from targi_dsl.cli.diff import comparison
+from targi_dsl.cli.commands.diff import comparison
 from targi_dsl.cli.failures import DONE
 from targi_dsl.cli.output import put
 from targi_dsl.compiler.load import check, load

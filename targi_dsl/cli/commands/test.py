@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.coverage import coverage_document, coverage_lines, page
+from targi_dsl.cli.commands.coverage import coverage_document, coverage_lines, page
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import read

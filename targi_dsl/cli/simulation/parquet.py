@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow
 from pyarrow.parquet import ParquetWriter
 
-from targi_dsl.cli.simulate import Columns, Value
+from targi_dsl.cli.commands.simulate import Columns, Value
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Plan, Played
 from targi_dsl.text.files import Growing, is_folder

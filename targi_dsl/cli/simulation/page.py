@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from targi_dsl.cli.simulate_tables import tables
+from targi_dsl.cli.simulation.tables import tables
 from targi_dsl.simulation.document import CardUse, Distribution, Document, Interval, PlayerResult
 
 _CARDS = 16

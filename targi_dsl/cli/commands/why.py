@@ -9,8 +9,8 @@ import click
 from msgspec import to_builtins
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.commands.trace import check_step
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.cli.trace import check_step
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import barred_offers, offers, offers_meant
 from targi_dsl.display.view import view_of

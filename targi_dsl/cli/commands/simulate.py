@@ -18,7 +18,7 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
 from targi_dsl.cli.output import put, put_document, put_over, put_problems
-from targi_dsl.cli.simulate_tables import tables
+from targi_dsl.cli.simulation.tables import tables
 from targi_dsl.codegen.tally import CUT_OFF, Layout, Row
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.compiler.load import load
@@ -113,12 +113,12 @@ def command(
     chunks = _chunks(plan, game, workers, on)
     if wanted is not None:
         return _find(plan, game, wanted, chunks, as_json)
-    page = None if html is None else with_extra("targi_dsl.cli.simulate_page", "html").page
+    page = None if html is None else with_extra("targi_dsl.cli.simulation.page", "html").page
     rows = list[Rows]()
     if csv is not None:
         rows.append(CsvRows(csv, plan, game))
     if parquet is not None:
-        module = with_extra("targi_dsl.cli.simulate_parquet", "parquet")
+        module = with_extra("targi_dsl.cli.simulation.parquet", "parquet")
         rows.append(module.ParquetRows(parquet, plan, game))
     return Simulation(plan, game, chunks, rows, as_json).run(html, page)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.commands.fmt import put_difference
+from targi_dsl.cli.commands.validate import problems_of
 from targi_dsl.cli.failures import DONE, WRONG
-from targi_dsl.cli.fmt import put_difference
 from targi_dsl.cli.output import put
-from targi_dsl.cli.validate import problems_of
 from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits, render
 from targi_dsl.text.files import read_file, write_files
 from targi_dsl.text.source import Source

@@ -8,7 +8,7 @@ from statistics import median
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.coverage import MOST_GAMES, told
+from targi_dsl.cli.commands.coverage import MOST_GAMES, told
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
