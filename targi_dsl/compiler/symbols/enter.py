@@ -18,7 +18,7 @@ from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Source, Span
-from targi_dsl.text.suggestions import suggestion
+from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 LARGEST_REGION = 1024
 MOST_PLACES = 4096
@@ -452,6 +452,9 @@ class _NameEntry(Entry):
             text = "An option with only one value offers no choice."
             other = "on" if values[0] == "off" else "off"
             hint = f"option {name}: {other} or {values[0]}"
+            if near := did_you_mean(name, self.table.option_values):
+                text += f" To choose a value of `{near}`, indent the line, below `game`:"
+                hint = f"  option {near}: {values[0]}"
             self.refuse(name, "E319", title, node.span, text, hint)
         self.table.option_values[name] = values
         self.table.options[name] = values[0]
