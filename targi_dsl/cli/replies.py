@@ -262,7 +262,7 @@ class Replies:
         else:
             text = "The keys are {first} to {last}; `help` tells what else can be said."
             hints.append(self.say(text, first=offered[0].key, last=offered[-1].key))
-            if not looks_like_key:
+            if not looks_like_key and by_name(typed, elsewhere(self.view())):
                 hints.append(self.say("`why {said}` tells why not.", said=typed))
         self.terminal.say(" ".join(hints))
 
@@ -329,7 +329,7 @@ class Replies:
                 self.terminal.say(f"{offer.title}:")
                 self._reasons(offer.offer.id)
         if not matches:
-            self._reasons(typed)
+            self._unknown(typed, offers(view), ())
 
     def _reasons(self, answer: str) -> None:
         """Every reason why an answer, given by its id, is not offered; a reason that applies to

@@ -191,14 +191,20 @@ def _catalogues(edits: Iterable[str]) -> Iterator[str]:
 def _translated(
     catalogue: Source, before: str, name: str, is_counted: bool, is_shared: bool
 ) -> Iterator[Edit]:
-    """The edits to a catalogue, which has names in words; an entry that is also about something
-    else stays, beside one for the new name.
+    """The edits to a catalogue, which has names in words. An entry that is also about something
+    else stays beside one for the new name; one that there is already serves both.
     """
     old, new = before.replace("_", " "), name.replace("_", " ")
     written = re.compile(rf'^(msgid(?:_plural)? "){re.escape(old)}"$', re.MULTILINE)
+    is_there = f'\nmsgid "{new}"\nmsgstr' in catalogue.text
     for entry in _ENTRY.finditer(catalogue.text):
-        is_amount = entry[0].startswith("msgctxt")
-        if written.search(entry[0]) and (is_counted or not is_amount):
-            text = written.sub(rf'\1{new}"', entry[0])
-            kept = f"{entry[0]}\n" if is_shared and not is_amount else ""
-            yield Edit(catalogue.span(*entry.span()), kept + text)
+        first, last = entry.span()
+        is_amount, text = entry[0].startswith("msgctxt"), written.sub(rf'\1{new}"', entry[0])
+        if text == entry[0] or (is_amount and not is_counted):
+            continue
+        if is_amount or not (is_shared or is_there):
+            yield Edit(catalogue.span(first, last), text)
+        elif not is_there:
+            yield Edit(catalogue.span(last, last), f"\n{text}")
+        elif not is_shared:  # one entry is enough for both
+            yield Edit(catalogue.span(first - 1, last), "")
