@@ -209,7 +209,7 @@ def test_what_is_no_choice_is_told_and_asked_again() -> None:
         ("99999999999999999999", "There is no choice"),
         ("-1", "`stand on border 1: Noble` cannot be chosen now: the robber stands there."),
         ("xyzzy", "There is no choice `xyzzy` here. The keys are a to k"),
-        ("display", "`why display` tells why not."),
+        ("discard", "`why discard` tells why not."),
         ("tradr", "Did you mean"),
         ("dates", "fits 2 choices"),
         ("salt", "fits 2 choices"),

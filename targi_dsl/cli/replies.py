@@ -252,7 +252,7 @@ class Replies:
             self._unknown(typed, offered, commands)
 
     def _unknown(self, typed: str, offered: tuple[Keyed, ...], commands: Iterable[str]) -> None:
-        parts = [word for offer in offered for word in offer.words.split() if word.isalpha()]
+        parts = [word for offer in offered for word in offer.title.split() if word.isalpha()]
         ids = [offer.offer.id for offer in offered]
         known = [*(offer.words for offer in offered), *ids, *commands, *parts]
         hints = [self.say("There is no choice `{said}` here.", said=typed)]

@@ -32,7 +32,7 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "part": ("prohibition", "rule", "answer"),
     "period": ("rule",),
     "piece": ("piece",),
-    "property": (*_PROPERTIES, *_REGIONS, *COUNTED, "pool"),
+    "property": (*_PROPERTIES, *_REGIONS, *COUNTED, "piece", "pool"),
     "region": _REGIONS,
     "resource": COUNTED,
     "rule": ("rule", "card"),
