@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import get_args
 
 from targi_dsl.codegen.c.compilers import BRISK
+from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.rows import FAULT, Answer, Rows, Told
-from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.row import chance_of, options_of
 from targi_dsl.engine.chance import Listed, Seed, Stream
 from targi_dsl.engine.machine import Engine

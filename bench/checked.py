@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from targi_dsl.codegen.c.compilers import BRISK
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.emit.tables import lists, rows, table
 from targi_dsl.codegen.c.library import library
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.tables import lists, rows, table
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Program, Question

@@ -25,7 +25,7 @@ from bench.c_engine import CEngine
 from bench.checked import Checked
 from targi_dsl import load
 from targi_dsl.codegen.c.compilers import CAREFUL, IN_MEMORY, QUICK
-from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.engine.machine import Engine

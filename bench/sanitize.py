@@ -19,7 +19,7 @@ import click
 
 from targi_dsl import load
 from targi_dsl.codegen.c.compilers import compilers
-from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text import resources

@@ -32,7 +32,7 @@ import click
 from targi_dsl import Seed, Stream, choices, load, rollout, start, step
 from targi_dsl.api import uniform
 from targi_dsl.codegen.c.bulk import bulk
-from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.tally import Row
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         uniform,
     )
     from targi_dsl.api.state import State
-    from targi_dsl.codegen.c.unit import NotInC
+    from targi_dsl.codegen.c.errors import NotInC
     from targi_dsl.codegen.tiered import use_c
     from targi_dsl.compiler.load import load
     from targi_dsl.display.picture import picture
@@ -67,7 +67,7 @@ _HOMES = {
         "traits",
         "uniform",
     ),
-    "targi_dsl.codegen.c.unit": ("NotInC",),
+    "targi_dsl.codegen.c.errors": ("NotInC",),
     "targi_dsl.codegen.tiered": ("use_c",),
     "targi_dsl.compiler.load": ("load",),
     "targi_dsl.display.picture": ("picture",),

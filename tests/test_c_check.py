@@ -8,7 +8,7 @@ import pytest
 
 from bench.checked import Checked
 from bench.soak import Soak
-from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.engine.machine import Engine
 from tests.games import compiled
 

@@ -11,9 +11,9 @@ import pytest
 from bench.c_engine import CEngine
 from bench.tallies import differ
 from targi_dsl import begin, choices, load, play
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.rows import NOT_A_POSITION
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.tiered import INTERPRETER, TieredEngine, engine_of, use_c
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Asked, Seed

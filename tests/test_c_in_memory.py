@@ -18,10 +18,10 @@ from bench.checked import Checked
 from targi_dsl.codegen.c import libtcc
 from targi_dsl.codegen.c.bulk import bulk
 from targi_dsl.codegen.c.compilers import IN_MEMORY, QUICK
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.libtcc import InMemory
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.engine.machine import Engine
 from targi_dsl.simulation.bulk import seating
 from tests.courses import LONGEST

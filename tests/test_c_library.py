@@ -16,9 +16,9 @@ from bench.tallies import differ
 from targi_dsl import load
 from targi_dsl.codegen.c import compilers as compilers_
 from targi_dsl.codegen.c.compilers import BRISK, QUICK, Compiler, compilers
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.machine import Engine
 from targi_dsl.text import cache

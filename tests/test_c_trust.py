@@ -11,9 +11,9 @@ import pytest
 
 from targi_dsl import Seed, choices, load, start, step
 from targi_dsl.codegen.c import lockstep, trust
-from targi_dsl.codegen.c.source import source
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.trust import Trial, check_machine
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.tiered import TCC, TieredEngine, engine_of
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.machine import ENGINE, Engine

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from targi_dsl import choices, load, result, start, step
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.tiered import ENGINES, VARIABLE
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine

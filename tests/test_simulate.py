@@ -37,9 +37,9 @@ from targi_dsl.cli.simulation import page
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.codegen.c.bulk import Bulk, Games, bulk
 from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, QUICK
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Row
 from targi_dsl.codegen.tiered import ENGINES, engine_of
 from targi_dsl.compiler.project.discovery import of_texts

@@ -73,17 +73,17 @@ class TieredEngine(Engine):
         return self.compiled
 
     def _compile(self) -> None:
-        unit, trust = _late("unit"), _late("trust")
+        errors, trust = _late("errors"), _late("trust")
         if self._named == CC:
-            with suppress(unit.NotInC):
+            with suppress(errors.NotInC):
                 self.use(CAREFUL)
                 return
         try:
             self._play_by(trust.in_memory(self.game, self._named != "", self._stop))
             self._is_on_trial = True
-        except unit.Faulty as why:
+        except errors.Faulty as why:
             warnings.warn(f"{why}: the interpreter plays", RuntimeWarning, stacklevel=2)
-        except unit.NotInC:
+        except errors.NotInC:
             pass
 
     def knowing(self, row: bytes, card: int) -> int:
@@ -100,7 +100,7 @@ class TieredEngine(Engine):
 
     def use(self, level: int) -> None:
         """Lets C by an optimizing compiler play from now on. Raises NotInC if there is none."""
-        source = _late("source").source(self)
+        source = _late("emit.source").source(self)
         self._play_by(_late("library").library(source, level))
 
     def _play_by(self, library: Any) -> None:

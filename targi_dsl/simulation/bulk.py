@@ -11,10 +11,10 @@ from threading import Event, Thread
 
 from targi_dsl.codegen.c.bulk import GIVES_UP, Bulk, Games, Seating, bulk
 from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, IN_MEMORY
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library, paths
-from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.trust import check_trial, in_memory
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.tiered import CC, TCC, engine_of
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game

@@ -8,8 +8,8 @@ from array import array
 from collections.abc import Sequence
 
 from targi_dsl.codegen.c.compilers import CAREFUL, IN_MEMORY
+from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.codegen.c.library import Library, library
-from targi_dsl.codegen.c.source import source
 from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Event
 from typing import BinaryIO
 
-from targi_dsl.codegen.c.unit import NotInC
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.text.structs import Frozen
 
 IN_MEMORY, QUICK, BRISK, CAREFUL = -1, 0, 1, 3

@@ -17,8 +17,8 @@ from threading import Event
 from typing import TypeAlias
 
 from targi_dsl.codegen.c.compilers import FLAGS, IN_MEMORY, QUICK, Compiler, compilers
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.libtcc import InMemory
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.text.cache import folder, keep, read
 
 Library: TypeAlias = ctypes.CDLL | InMemory

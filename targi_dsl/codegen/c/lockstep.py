@@ -17,11 +17,11 @@ if sys.platform != "win32":
     import resource
 
 from targi_dsl.codegen.c.compilers import IN_MEMORY
+from targi_dsl.codegen.c.emit.source import runtime_text, source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.libtcc import InMemory
 from targi_dsl.codegen.c.rows import FAULT, TOO_LARGE, Rows, Told
-from targi_dsl.codegen.c.source import runtime_text, source
-from targi_dsl.codegen.c.unit import NotInC
 from targi_dsl.codegen.row import chance_of, options_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import ENDLESS, Engine

@@ -16,10 +16,10 @@ from pathlib import Path
 from threading import Thread
 
 from targi_dsl.codegen.c.compilers import IN_MEMORY
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import Faulty, NotInC
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.libtcc import identity
-from targi_dsl.codegen.c.source import source
-from targi_dsl.codegen.c.unit import Faulty, NotInC
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import folder, installed, keep, read

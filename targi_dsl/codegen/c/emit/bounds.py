@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from targi_dsl.codegen.c.shapes import EMPTY, Bounds, join
+from targi_dsl.codegen.c.emit.shapes import EMPTY, Bounds, join
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from targi_dsl.codegen.c.shapes import Shape
-from targi_dsl.codegen.c.steps import Values, steps, values
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.shapes import Shape
+from targi_dsl.codegen.c.emit.steps import Values, steps, values
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.walk import parts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from targi_dsl.codegen.c.along import Along
-from targi_dsl.codegen.c.shapes import SPAN, Shape, join
-from targi_dsl.codegen.c.sieve import Sieve
-from targi_dsl.codegen.c.steps import image, steps, taken, values
-from targi_dsl.codegen.c.unit import Scope, Unit
-from targi_dsl.codegen.c.ways import image_of, ways_of
+from targi_dsl.codegen.c.emit.along import Along
+from targi_dsl.codegen.c.emit.shapes import SPAN, Shape, join
+from targi_dsl.codegen.c.emit.sieve import Sieve
+from targi_dsl.codegen.c.emit.steps import image, steps, taken, values
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.ways import image_of, ways_of
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING

@@ -9,12 +9,12 @@ from importlib.resources import files
 from textwrap import fill
 from typing import get_args
 
-from targi_dsl.codegen.c import shapes
-from targi_dsl.codegen.c.guards import Guards
-from targi_dsl.codegen.c.questions import Questions
-from targi_dsl.codegen.c.rules import Rules
-from targi_dsl.codegen.c.tables import Tables
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit import shapes
+from targi_dsl.codegen.c.emit.guards import Guards
+from targi_dsl.codegen.c.emit.questions import Questions
+from targi_dsl.codegen.c.emit.rules import Rules
+from targi_dsl.codegen.c.emit.tables import Tables
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import expressions as e

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from targi_dsl.codegen.c.expressions import Expressions
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.expressions import Expressions
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU

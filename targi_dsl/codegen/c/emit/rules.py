@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import assert_never
 
-from targi_dsl.codegen.c.calls import Calls
-from targi_dsl.codegen.c.effects import PUSHING, Effects
-from targi_dsl.codegen.c.guards import Guards
-from targi_dsl.codegen.c.menus import Entry
-from targi_dsl.codegen.c.questions import Questions
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.calls import Calls
+from targi_dsl.codegen.c.emit.effects import PUSHING, Effects
+from targi_dsl.codegen.c.emit.guards import Guards
+from targi_dsl.codegen.c.emit.menus import Entry
+from targi_dsl.codegen.c.emit.questions import Questions
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins

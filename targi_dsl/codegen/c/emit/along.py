@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from targi_dsl.codegen.c.shapes import Shape
-from targi_dsl.codegen.c.steps import image, steps
-from targi_dsl.codegen.c.unit import Scope, Unit
-from targi_dsl.codegen.c.ways import Ways, image_of, ways_of
+from targi_dsl.codegen.c.emit.shapes import Shape
+from targi_dsl.codegen.c.emit.steps import image, steps
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.ways import Ways, image_of, ways_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.walk import parts

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from targi_dsl.codegen.c.invoices import substitutes
-from targi_dsl.codegen.c.shapes import WORD, words
-from targi_dsl.codegen.c.unit import NotInC, Unit
+from targi_dsl.codegen.c.emit.invoices import substitutes
+from targi_dsl.codegen.c.emit.shapes import WORD, words
+from targi_dsl.codegen.c.emit.unit import Unit
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from targi_dsl.codegen.c.shapes import Shape
-from targi_dsl.codegen.c.steps import Values, image, steps
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.shapes import Shape
+from targi_dsl.codegen.c.emit.steps import Values, image, steps
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.expressions import COMPARISONS

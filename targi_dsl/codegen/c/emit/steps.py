@@ -7,7 +7,7 @@ from functools import reduce
 from math import prod
 from typing import TypeVar
 
-from targi_dsl.codegen.c.shapes import Shape
+from targi_dsl.codegen.c.emit.shapes import Shape
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from targi_dsl.codegen.c.shapes import Shape, shape_of
+from targi_dsl.codegen.c.emit.shapes import Shape, shape_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import Program
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Protocol, assert_never
 
-from targi_dsl.codegen.c.lines import line_of, longest_line
-from targi_dsl.codegen.c.sets import Sets
-from targi_dsl.codegen.c.shapes import SPAN, WORD
-from targi_dsl.codegen.c.steps import integer, value
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.lines import line_of, longest_line
+from targi_dsl.codegen.c.emit.sets import Sets
+from targi_dsl.codegen.c.emit.shapes import SPAN, WORD
+from targi_dsl.codegen.c.emit.steps import integer, value
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU

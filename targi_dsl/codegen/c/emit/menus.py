@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.codegen.c.guards import Guards
-from targi_dsl.codegen.c.shapes import WORD, Shape
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.guards import Guards
+from targi_dsl.codegen.c.emit.shapes import WORD, Shape
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.engine.options import ELEMENT, pack
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.structs import Frozen

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from targi_dsl.codegen.c.expressions import Expressions
-from targi_dsl.codegen.c.invoices import Invoices, reads
-from targi_dsl.codegen.c.shapes import Shape
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.expressions import Expressions
+from targi_dsl.codegen.c.emit.invoices import Invoices, reads
+from targi_dsl.codegen.c.emit.shapes import Shape
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU

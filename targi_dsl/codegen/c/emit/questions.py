@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from targi_dsl.codegen.c.guards import Guards
-from targi_dsl.codegen.c.menus import Entry, Menus
-from targi_dsl.codegen.c.shapes import WORD
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.guards import Guards
+from targi_dsl.codegen.c.emit.menus import Entry, Menus
+from targi_dsl.codegen.c.emit.shapes import WORD
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.options import ELEMENT, pack
 from targi_dsl.ir import instructions as ins

@@ -9,10 +9,11 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from targi_dsl.codegen.c.bounds import SetBounds, Types
-from targi_dsl.codegen.c.occupancy import Occupancy
-from targi_dsl.codegen.c.references import References
-from targi_dsl.codegen.c.shapes import BYTE, EMPTY, Bounds, Shape, shape_of, unions
+from targi_dsl.codegen.c.emit.bounds import SetBounds, Types
+from targi_dsl.codegen.c.emit.occupancy import Occupancy
+from targi_dsl.codegen.c.emit.references import References
+from targi_dsl.codegen.c.emit.shapes import BYTE, EMPTY, Bounds, Shape, shape_of, unions
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.engine.instructions import Instructions
 from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import During, Expr
@@ -24,14 +25,6 @@ MOST_PLAYERS = 30  # who knows a card is a bit each, beside whether it lies face
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
 _NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
 MOST_BYTES = 2  # of the elements whose image is looked up
-
-
-class NotInC(Exception):
-    """Generated C cannot play this game; the argument says why."""
-
-
-class Faulty(NotInC):
-    """The reason is a compiler that is there but does not work as it should."""
 
 
 class Scope(Frozen):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import reduce
 
-from targi_dsl.codegen.c.sets import Sets
-from targi_dsl.codegen.c.shapes import Shape
-from targi_dsl.codegen.c.steps import steps
-from targi_dsl.codegen.c.unit import Scope
+from targi_dsl.codegen.c.emit.sets import Sets
+from targi_dsl.codegen.c.emit.shapes import Shape
+from targi_dsl.codegen.c.emit.steps import steps
+from targi_dsl.codegen.c.emit.unit import Scope
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 

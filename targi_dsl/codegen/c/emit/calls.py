@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.codegen.c.expressions import Expressions
-from targi_dsl.codegen.c.questions import Questions
-from targi_dsl.codegen.c.unit import Scope, Unit
+from targi_dsl.codegen.c.emit.expressions import Expressions
+from targi_dsl.codegen.c.emit.questions import Questions
+from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins

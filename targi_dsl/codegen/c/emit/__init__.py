@@ -1,0 +1,1 @@
+"""Generates the C source of a program. Nothing here runs a compiler or calls C."""
