@@ -4,6 +4,7 @@ what expressions come from.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
@@ -19,7 +20,7 @@ Fact = TypeVar("Fact")
 Part = TypeVar("Part")
 
 
-class Fold(Generic[Fact]):
+class Fold(ABC, Generic[Fact]):
     """Carries facts through the rules of a game: along each block, into the blocks of its
     statements, and from rule to rule, until nothing changes.
 
@@ -41,9 +42,9 @@ class Fold(Generic[Fact]):
         """The blocks of a statement that are entered, and with which facts."""
         return ((body, fact) for body in blocks(node))
 
+    @abstractmethod
     def after(self, node: s.Statement, fact: Fact, ends: list[Fact]) -> Fact:
         """What holds behind a statement; `ends` are the facts at the ends of its blocks."""
-        raise NotImplementedError
 
     def join(self, fact: Fact, other: Fact) -> Fact:
         """What holds in a rule that is entered with either fact; by default the first."""
