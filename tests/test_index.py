@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.compiler.index import Index, Occurrence
-from targi_dsl.compiler.load import Checked, analyse, check, sheets_reached
+from targi_dsl.compiler.load import Checked, analyse, check
 from targi_dsl.compiler.lowering.context import Stopped
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts, shipped
@@ -135,10 +135,3 @@ def test_a_check_is_stopped_between_declarations() -> None:
 
     with pytest.raises(Stopped):
         analyse("pond", of_texts(FILES), stop=stop)
-
-
-def test_a_project_tells_which_sheets_a_file_reaches() -> None:
-    reached = sheets_reached("rules/base/05_robber.targi", shipped())
-    assert {"base", "expansion", "mixed"} <= set(reached)
-    assert "bazaar" not in reached
-    assert sheets_reached("cards/kuhn_poker/kuhn_cards.yaml", shipped()) == ("kuhn_poker",)

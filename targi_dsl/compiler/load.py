@@ -201,19 +201,6 @@ def _request(
     return _Request(sheet, project, given, decks or {})
 
 
-def sheets_reached(file: str, find: Project) -> tuple[str, ...]:
-    """The games of a project that read a file."""
-    found = []
-    for name in find.names("game"):
-        try:
-            written = read(name, find)
-        except Problems:
-            continue  # a sheet with errors refers to nothing
-        if file in written.files():
-            found.append(name)
-    return tuple(found)
-
-
 def project_of(name_or_path: str, find: Find | None = None) -> Project:
     """Where the files of a game are found."""
     return _sheet(name_or_path, find)[1]
