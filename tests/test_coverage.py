@@ -74,10 +74,20 @@ def test_what_random_games_never_use_is_listed_by_line(folder: Path) -> None:
     assert found == {
         ("rule", 22, "unseen"),
         ("statement", 23, ""),
-        ("branch", 11, "does not hold"),  # whether there is somebody whose turn it is
         ("branch", 20, "holds"),
         ("prohibition", 18, "too_rich"),
+        ("option", 0, "hats: tall"),
     }
+
+
+def test_a_trial_names_what_was_never_used_as_the_coverage_does(folder: Path) -> None:
+    sheet = str(folder / "hops.targi")
+    _, *never = targi("coverage", sheet, "--games", "5").out.split("never used: ")
+    assert never
+    assert f"never used: {never[0].rstrip()}" in targi("try", sheet, "--games", "5").out
+    _, *nothing = targi("coverage", "pig", "--games", "5").out.split("never used: ")
+    assert nothing == ["nothing\n"]
+    assert "never used: nothing" in targi("try", "pig", "--games", "5").out
 
 
 def test_where_something_was_first_used_is_told_by_seed_and_question(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from html import escape
 
 import click
 
@@ -61,3 +62,23 @@ def put_row(row: int, what: Line, *, below: bool = False, plain: bool = False) -
 def clear_screen(*, with_past: bool) -> None:
     """Clears the terminal, and `with_past` also its scrollback."""
     click.echo("\033[H\033[2J" + "\033[3J" * with_past, nl=False)
+
+
+def html_page(title: str, style: str, body: str) -> str:
+    """One HTML page that needs nothing else. style: in CSS; body: in HTML, below the title."""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>
+{style}
+</style>
+</head>
+<body>
+<h1>{escape(title)}</h1>
+{body}
+</body>
+</html>
+"""

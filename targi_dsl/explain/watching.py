@@ -23,7 +23,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.guards import Conjunct, Need
-from targi_dsl.ir.instructions import Branch, Test
+from targi_dsl.ir.instructions import Branch
 from targi_dsl.ir.program import Program
 from targi_dsl.text.structs import Frozen
 
@@ -132,7 +132,7 @@ class _Watched(Instructions):
 
     def _step(self, address: int) -> Step:
         do, line, seen = super()._step(address), self.program.code[address], self.seen
-        is_branch = isinstance(line.operation, Branch | Test)
+        is_branch = isinstance(line.operation, Branch)
 
         def watched(run: Run) -> int:
             rule = run.rule

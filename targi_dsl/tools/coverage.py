@@ -4,6 +4,7 @@ cards and options, each at its line.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Literal, get_args
@@ -18,7 +19,7 @@ from targi_dsl.engine.run import Waiting
 from targi_dsl.explain.watching import Seen, Watcher
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.instructions import Branch, Nop, Test
+from targi_dsl.ir.instructions import Branch, Nop
 from targi_dsl.ir.origins import Origin
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Span
@@ -26,6 +27,9 @@ from targi_dsl.text.structs import Frozen
 
 Sort = Literal["rule", "statement", "branch", "prohibition", "ability", "card", "option"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
+
+_CONDITIONAL = re.compile(r"if\b|.*\buntil\b")
+"""The first line of a statement with a condition; other branches stand in no rule."""
 
 MOST_CHOICES = 20_000
 """A game with more is taken for endless."""
@@ -73,7 +77,7 @@ def _items(game: Game, seen: Seen) -> Iterator[tuple[Item, int]]:
         if line.span is None or isinstance(line.operation, Nop):
             continue
         yield _item("statement", line.span, ""), seen.instructions[address]
-        if isinstance(line.operation, Branch | Test):
+        if isinstance(line.operation, Branch) and _CONDITIONAL.match(line.span.text):
             for holds, side in ((True, "holds"), (False, "does not hold")):
                 yield _item("branch", line.span, side), seen.branches[address, holds]
     for number, forbid in enumerate(game.forbids):
@@ -126,6 +130,7 @@ class Trial(Struct):
     """Random games that were watched. lengths: questions of each game. faults: by seed."""
 
     game: Game
+    games: int = 0
     lengths: list[int] = field(default_factory=list)
     winners: Counter[str] = field(default_factory=Counter)
     faults: dict[int, str] = field(default_factory=dict)
@@ -137,6 +142,7 @@ def watch_games(game: Game, seeds: Iterable[int]) -> Trial:
     """Plays games with random choices, and keeps what is used in them and where it first was."""
     trial, watcher = Trial(game), Watcher(game)
     for seed in seeds:
+        trial.games += 1
         kinds, positions = watcher.seen.kinds, list[Waiting]()
         try:
             for left in watcher.game_of(seed, MOST_CHOICES):
@@ -155,6 +161,7 @@ def watch_games(game: Game, seeds: Iterable[int]) -> Trial:
         watcher.stand(state)
         trial.winners.update(result(state).winners or ("nobody",))
     trial.covered = coverage(game, watcher.seen)
+    trial.covered.update(of_options([game]))
     return trial
 
 

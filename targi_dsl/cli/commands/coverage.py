@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import wraps
 from html import escape
 from pathlib import Path
 
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.output import put, put_document
+from targi_dsl.cli.output import html_page, put, put_document
 from targi_dsl.compiler.load import load
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import read_file, write_file
-from targi_dsl.tools.coverage import Coverage, Item, of_options, shares, unused, watch_games
+from targi_dsl.tools.coverage import Coverage, Item, Trial, shares, unused, watch_games
 
 MOST_GAMES = 100_000
 _WORDS = {
@@ -29,45 +30,68 @@ _WORDS = {
 }
 
 
+def random_games(usual: int) -> arguments.Decorator:
+    """A command on random games of a game, of which it gets the trial; their usual number."""
+
+    def with_options(command: arguments.Command) -> arguments.Command:
+        @arguments.game()
+        @arguments.number("--games", 1, MOST_GAMES, usual, "The number of random games.")
+        @arguments.seed("The seed of the first game; the next game has one more.")
+        @arguments.options
+        @arguments.decks
+        @wraps(command)
+        def with_trial(
+            name: str,
+            games: int,
+            seed: int | None,
+            options: Mapping[str, str],
+            decks: Mapping[str, str],
+            **rest: object,
+        ) -> object:
+            game, first = load(name, options=options, decks=decks), seed or 0
+            return command(trial=watch_games(game, range(first, first + games)), **rest)
+
+        return with_trial
+
+    return with_options
+
+
 @click.command("coverage")
-@arguments.game()
-@arguments.number("--games", 1, MOST_GAMES, 100, "The number of random games.")
-@arguments.seed("The seed of the first game; the next game has one more.")
-@arguments.options
-@arguments.decks
+@random_games(100)
 @arguments.file("--html", "Write the rules, coloured by what is used, to FILE.")
 @arguments.as_json
-def command(
-    name: str,
-    games: int,
-    seed: int | None,
-    options: Mapping[str, str],
-    decks: Mapping[str, str],
-    html: Path | None,
-    as_json: bool,
-) -> None:
+def command(trial: Trial, html: Path | None, as_json: bool) -> None:
     """Play random games and show what of a game they never use: rules, statements, branches,
     prohibitions, abilities and cards. `targi test --coverage` shows the same of rule tests.
     """
-    game, first = load(name, options=options, decks=decks), seed or 0
-    covered = watch_games(game, range(first, first + games)).covered
-    covered.update(of_options([game]))
     if html is not None:
-        write_file(html, page(f"{game.title}, {arguments.count_of(games, 'random game')}", covered))
+        write_file(html, page(title_of(trial), trial.covered))
     if as_json:
-        put_document({"game": game.name, "games": games, **coverage_document(covered)})
+        put_document(
+            {"game": trial.game.name, "games": trial.games, **coverage_document(trial.covered)}
+        )
     else:
-        put("\n".join(coverage_lines(covered)))
+        put("\n".join(coverage_lines(trial.covered)))
+
+
+def title_of(trial: Trial) -> str:
+    """The game, and how many random games of it were played."""
+    return f"{trial.game.title}, {arguments.count_of(trial.games, 'random game')}"
 
 
 def coverage_lines(covered: Coverage) -> Iterator[str]:
     """How much is used of each sort, and everything that is not."""
     for sort, (used, number) in shares(covered).items():
         yield f"{_WORDS[sort]:20} {used:5} of {number:5}  {used / number:7.1%}"
-    if items := unused(covered):
-        yield ""
-        yield "never used:"
-        yield from (f"  {told(item)}" for item in items)
+    yield ""
+    yield from unused_lines(covered)
+
+
+def unused_lines(covered: Coverage) -> Iterator[str]:
+    """Everything that was never used, by file and line."""
+    items = unused(covered)
+    yield f"never used: {len(items) or 'nothing'}"
+    yield from (f"  {told(item)}" for item in items)
 
 
 def told(item: Item) -> str:
@@ -98,27 +122,12 @@ def coverage_document(covered: Coverage) -> Mapping[str, object]:
 
 # ---- the page ----
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font: 15px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; color: #222 }}
-pre {{ font-size: .85rem; line-height: 1.35; overflow-x: auto }}
-pre span {{ display: block; min-height: 1.35em }}
-.used {{ background: #e3f4e3 }} .partly {{ background: #fdf3cf }} .never {{ background: #fbdada }}
-i {{ float: right; color: #666; font-style: normal; padding-left: 1rem }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-<pre>{summary}</pre>
-{files}
-</body>
-</html>
-"""
+_STYLE = """\
+body { font: 15px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; color: #222 }
+pre { font-size: .85rem; line-height: 1.35; overflow-x: auto }
+pre span { display: block; min-height: 1.35em }
+.used { background: #e3f4e3 } .partly { background: #fdf3cf } .never { background: #fbdada }
+i { float: right; color: #666; font-style: normal; padding-left: 1rem }"""
 
 
 def page(title: str, covered: Coverage) -> str:
@@ -129,7 +138,7 @@ def page(title: str, covered: Coverage) -> str:
             lines[item.file][item.line].append(times)
     files = "\n".join(_file(name, counts) for name, counts in sorted(lines.items()))
     summary = escape("\n".join(coverage_lines(covered)))
-    return _PAGE.format(title=escape(title), summary=summary, files=files)
+    return html_page(title, _STYLE, f"<pre>{summary}</pre>\n{files}")
 
 
 def _file(name: str, counts: Mapping[int, list[int]]) -> str:

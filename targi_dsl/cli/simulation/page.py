@@ -11,39 +11,20 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from targi_dsl.cli.output import html_page
 from targi_dsl.cli.simulation.tables import tables
 from targi_dsl.simulation.document import CardUse, Distribution, Document, Interval, PlayerResult
 
 _CARDS = 16
 """Cards shown from each end, if there are more than twice as many."""
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 0 .8rem;
-  color: #222; background: #fff }}
-figure {{ display: inline-block; width: 100%; max-width: 29rem; margin: .5rem 0 }}
-figure svg {{ width: 100%; height: auto }}
-h1 {{ font-size: 1.4rem }} h2 {{ font-size: 1.1rem; margin: 0 }}
-pre {{ overflow-x: auto; font-size: .8rem; line-height: 1.3 }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-{plots}
-<details open><summary>All tables</summary>
-<pre>
-{text}
-</pre>
-</details>
-</body>
-</html>
-"""
-
+_CSS = """\
+body { font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 0 .8rem;
+  color: #222; background: #fff }
+figure { display: inline-block; width: 100%; max-width: 29rem; margin: .5rem 0 }
+figure svg { width: 100%; height: auto }
+h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin: 0 }
+pre { overflow-x: auto; font-size: .8rem; line-height: 1.3 }"""
 
 _STYLE = {
     "svg.fonttype": "none",  # keep text as text
@@ -71,7 +52,9 @@ def page(document: Document, wanted: int) -> str:
         f"<figure><h2>{escape(title)}</h2>\n{_svg(title, height, draw)}</figure>"
         for title, height, draw in _plots(document)
     )
-    return _PAGE.format(title=escape(head), plots=plots, text=escape("\n".join(lines).strip()))
+    text = escape("\n".join(lines).strip())
+    details = f"<details open><summary>All tables</summary>\n<pre>\n{text}\n</pre>\n</details>"
+    return html_page(head, _CSS, f"{plots}\n{details}")
 
 
 def _svg(title: str, height: float, draw: Draw) -> str:
