@@ -28,13 +28,19 @@ def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
     """Each text once, with its context; for cards, the texts that their files lack in
     the language.
     """
+    return _with_cards(_keys(game), game, language)
+
+
+def _keys(game: Game) -> dict[Key, None]:
+    """The texts that every language needs."""
     amounts = (*game.resources, *(name for name, _ in game.groups))
-    texts = [
-        *((AMOUNT, _words_spoken(game.singular(name))) for name in amounts),
-        *(("", text) for text in _texts(game)),
-        *(("", text) for card in game.cards for text in _of_card(card, language)),
-    ]
-    return tuple(dict.fromkeys(key for key in texts if key[1]))
+    spoken = ((AMOUNT, _words_spoken(game.singular(name))) for name in amounts)
+    return dict.fromkeys((*spoken, *(("", text) for text in _texts(game))))
+
+
+def _with_cards(keys: dict[Key, None], game: Game, language: str) -> tuple[Key, ...]:
+    texts = (("", text) for card in game.cards for text in _of_card(card, language))
+    return tuple(key for key in keys | dict.fromkeys(texts) if key[1])
 
 
 def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
@@ -48,9 +54,13 @@ def missing_texts(game: Game, found: tuple[Catalogue, ...], language: str) -> tu
     """The texts of a game that none of its catalogues has. Titles are names, which may stay
     untranslated.
     """
+    return _missing(vocabulary(game, language), game, found)
+
+
+def _missing(needed: tuple[Key, ...], game: Game, found: tuple[Catalogue, ...]) -> tuple[Key, ...]:
     known = {one.key for catalogue in found for one in catalogue.entries if one.forms}
     known.add(("", game.title))
-    return tuple(key for key in vocabulary(game, language) if key not in known)
+    return tuple(key for key in needed if key not in known)
 
 
 def _texts(game: Game) -> Iterator[str]:
@@ -144,26 +154,27 @@ def problems(game: Compilation) -> Iterator[Problem]:
         return
     project, modules = game.written.project, (SHEETS, *reversed(game.finished.modules))
     codes = dict.fromkeys(code for one in modules for code, _ in project.catalogues(one))
+    keys = _keys(game.finished) if codes else {}
     for code in codes:
         try:
             read = [(one, found) for one in modules for found in catalogues(project, one, code)]
         except Problems as unreadable:
             yield from unreadable.problems
             continue
-        yield from _check_catalogue(game.finished, project, code, read)
+        needed = _with_cards(keys, game.finished, code)
+        yield from _check_catalogue(game.finished, project, needed, read)
 
 
 def _check_catalogue(
-    game: Game, project: Project, code: str, read: list[tuple[str, Catalogue]]
+    game: Game, project: Project, needed: tuple[Key, ...], read: list[tuple[str, Catalogue]]
 ) -> Iterator[Problem]:
-    needed = vocabulary(game, code)
     for module, catalogue in read:
         if module != SHEETS:
             yield from _unknown_texts(catalogue, needed, tuple(project.module(module)))
         yield from _other_blanks(catalogue)
     if game.modules[-1] not in dict(read):
         return  # the game itself, with what it changes of others, is not translated
-    lacking = missing_texts(game, tuple(catalogue for _, catalogue in read), code)
+    lacking = _missing(needed, game, tuple(catalogue for _, catalogue in read))
     for module, catalogue in read:
         # Other folders need not be translated.
         sources = tuple(project.module(module)) if module != SHEETS else ()

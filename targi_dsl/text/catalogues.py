@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from itertools import pairwise
@@ -19,6 +21,8 @@ from targi_dsl.text.structs import Frozen
 
 LARGEST_COUNT = 1_000
 """The largest number for which the plural rule of a catalogue is tried."""
+
+_KEPT = 100  # catalogues
 
 Key = tuple[str, str]
 """The context and the text of an entry."""
@@ -40,6 +44,7 @@ class Catalogue(Frozen, eq=False):
     translations: GNUTranslations
 
 
+@lru_cache(_KEPT)
 def read_catalogue(source: Source) -> Catalogue:
     """Raises Problems if the file is not a catalogue, or has a text twice."""
     try:
@@ -62,7 +67,7 @@ def read_catalogue(source: Source) -> Catalogue:
 
 def chained(catalogues: Iterable[Catalogue]) -> NullTranslations:
     """Merges catalogues; earlier ones take precedence."""
-    found: list[GNUTranslations] = [one.translations for one in catalogues]
+    found: list[GNUTranslations] = [copy(one.translations) for one in catalogues]
     for one, following in pairwise(found):
         one.add_fallback(following)
     return found[0] if found else NullTranslations()
