@@ -84,11 +84,13 @@ def _names(folder: str) -> tuple[str, ...]:
 
 
 def _find(name: str) -> Traversable | None:
-    """The file or folder of this name, if it is in one of the shipped folders."""
+    """The place of this name, if it is in one of the shipped folders; on disk it may be empty."""
     parts = name.split("/")
     if parts[0] not in FOLDERS or any(_is_no_name(part) for part in parts):
         return None
     place = _root(Path(__file__).parents[1])
+    if isinstance(place, Path):
+        return place.joinpath(*parts)
     for part in parts:
         if not place.is_dir():
             return None

@@ -33,7 +33,8 @@ def collect(ctx: Context) -> None:
         for one in ctx.declared.values()
         if isinstance(one.node, n.Rule | n.Define)
     )
-    ctx.own = frozenset(declared_names(ctx)).union(*bound)
+    settings = ctx.symbols.option_values.values()
+    ctx.own = frozenset(declared_names(ctx)).union(*bound, *settings)
     for card, entry in enumerate(ctx.cards.entries):
         texts = list(_texts(ctx, entry, "ability"))
         for i, text in enumerate(texts):
