@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from operator import is_
 from typing import Any, get_args
 
@@ -92,16 +92,34 @@ def _needs_frame(node: object) -> bool:
             return False
 
 
-def is_safe(node: object) -> bool:
-    """Whether a value can be computed at any time: it cannot fail, and it is cheap."""
+def is_safe(node: object, defines: Set[int] = frozenset()) -> bool:
+    """Whether a value can be computed at any time: it cannot fail, and it is cheap. defines: the
+    definitions of which that is known.
+    """
     match node:
-        case e.Arith() | e.Range() | e.Fold() | e.Call() | e.CanDo() | e.CanPay():
+        case e.Arith() | e.Range() | e.Fold() | e.CanDo() | e.CanPay():
             return False
+        case e.Call(define, arguments):
+            return define in defines and is_safe(arguments, defines)
         case e.Reached() | e.LongestLine():
             return False
-        case e.Filter() | e.Exists(condition=e.Not() | e.All() | e.AnyOf() | e.Compare()):
+        case e.Filter(_, within, condition):
+            return isinstance(within, e.Const) and is_safe(condition, defines)
+        case e.Exists(condition=e.Not() | e.All() | e.AnyOf() | e.Compare()):
             return False
         case tuple():
-            return all(map(is_safe, node))
+            return all(is_safe(one, defines) for one in node)
         case _:
-            return all(is_safe(getattr(node, name)) for name in names(type(node)))
+            return all(is_safe(getattr(node, name), defines) for name in names(type(node)))
+
+
+def safe_defines(program: Program) -> Set[int]:
+    """The definitions whose values can be computed at any time; none that asks itself is one."""
+    found = set[int]()
+    while True:
+        more = {
+            number for number, one in enumerate(program.defines) if is_safe(one.value, found)
+        } - found
+        if not more:
+            return found
+        found |= more

@@ -136,4 +136,4 @@ class Along:
 def _is_steady(slot: int, node: e.Expr) -> bool:
     """Whether an expression is the same for every number in a slot, and counts nothing."""
     reads = any(one.slot == slot for one in parts(node, e.Local))
-    return not reads and is_safe(node) and not [*parts(node, e.Map)]
+    return not reads and is_safe(node) and not [*parts(node, (e.Map, e.Filter))]
