@@ -209,9 +209,9 @@ def test_games_lists_what_is_shipped() -> None:
 
 
 def test_everything_shipped_is_without_errors_and_warnings() -> None:
-    done = targi("validate", "--json")
+    done = targi("validate", "--json", "--games", "0")
     fits(done.document, "problems")
-    assert done.code == 0, targi("validate").out
+    assert done.code == 0, done.out
     assert [(one["code"], one["title"]) for one in done.document["problems"]] == []
 
 

@@ -11,12 +11,11 @@ from threading import Event, Thread
 
 from targi_dsl.codegen.c.bulk import GIVES_UP, Bulk, Games, Seating, bulk
 from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, IN_MEMORY
-from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library, paths
 from targi_dsl.codegen.c.trust import check_trial, in_memory
 from targi_dsl.codegen.tiered import CC, TCC, engine_of
-from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import family
@@ -69,7 +68,7 @@ def worker(plan: Plan, game: Game) -> Worker:
 def _text(game: Game) -> str:
     """The C of a game; empty if C cannot play it."""
     try:
-        return source(Engine(game))
+        return source_of(game)
     except NotInC:
         return ""
 

@@ -12,9 +12,10 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG, unknown
 from targi_dsl.cli.formats import FORMATS, JSON, SARIF, TEXT, formatted_lines, sarif
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.load import analyse, check_alone
+from targi_dsl.compiler.load import analyse, check_alone, load
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.records.testing import read_tests
+from targi_dsl.simulation.trial import TRIED, trial
 from targi_dsl.text.diagnostics import Problem, Problems, in_order, to_json
 from targi_dsl.text.files import read_file
 from targi_dsl.text.resources import TESTS
@@ -29,6 +30,7 @@ NONE: Mapping[str, str] = {}
 @arguments.options
 @arguments.decks
 @arguments.pairs("--level", "levels", "CODE=LEVEL", f"Report a warning as {_AS}.")
+@click.option("--games", default=TRIED, show_default=True, help="Played on trial.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default=TEXT, help="How to print.")
 @arguments.as_json
 def command(
@@ -36,17 +38,19 @@ def command(
     options: Mapping[str, str],
     decks: Mapping[str, str],
     levels: Mapping[str, str],
+    games: int,
     form: str,
     as_json: bool,
 ) -> int:
     """Report every problem in games and files; without a name, in everything that is shipped.
 
-    A game is checked with everything it uses. A module file or a card file is checked on its own. A
+    A game is checked with everything it uses, and if it has no errors a few games are played by
+    chance: a warning tells where one stops. A module file or a card file is checked on its own. A
     warning is allowed at its place by a comment: # allow W913: WHY
     """
     names = names or tuple(sorted(shipped().games()))
     check_levels(levels)
-    found = (problem for name in names for problem in problems_of(name, options, decks))
+    found = (problem for name in names for problem in problems_of(name, options, decks, games))
     problems = in_order(at_levels(found, levels))
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json or form in (JSON, SARIF):
@@ -87,14 +91,22 @@ def at_levels(problems: Iterable[Problem], levels: Mapping[str, str]) -> Iterato
 
 
 def problems_of(
-    name: str, options: Mapping[str, str] = NONE, decks: Mapping[str, str] = NONE
+    name: str,
+    options: Mapping[str, str] = NONE,
+    decks: Mapping[str, str] = NONE,
+    games: int = 0,
 ) -> tuple[Problem, ...]:
-    """All problems of a game, or of a file checked on its own."""
+    """All problems of a game, or of a file checked on its own. A game without errors is played on
+    trial, so many times.
+    """
     try:
         if name.endswith(TESTS):
             read_tests(read_file(name))
             return ()
         alone = check_alone(read_file(name)) if arguments.is_path(name) else None
-        return alone if alone is not None else analyse(name, None, options, decks).problems
+        found = alone if alone is not None else analyse(name, None, options, decks).problems
+        if alone is not None or not games or any(one.severity == "error" for one in found):
+            return found
+        return (*found, *trial(load(name, None, options, decks), games))
     except Problems as error:
         return error.problems

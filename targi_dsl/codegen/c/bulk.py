@@ -8,11 +8,10 @@ from array import array
 from collections.abc import Sequence
 
 from targi_dsl.codegen.c.compilers import CAREFUL, IN_MEMORY
-from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.tally import Layout
-from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text.structs import Frozen
 
@@ -102,7 +101,7 @@ def bulk(game: Game, level: int = CAREFUL) -> Bulk:
     engines, key = game.program.engines, f"bulk {level}"
     found = engines.get(key)
     if not isinstance(found, Bulk):
-        text = source(Engine(game))
+        text = source_of(game)
         compiled = in_memory(game) if level == IN_MEMORY else library(text, level)
         found = engines[key] = Bulk(game, compiled, GIVES_UP in text)
     return found

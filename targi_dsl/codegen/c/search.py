@@ -9,7 +9,7 @@ from contextlib import suppress
 from math import log, sqrt
 
 from targi_dsl.codegen.c.compilers import QUICK
-from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.rows import Rows, Seen, packed
@@ -17,7 +17,6 @@ from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.row import question_of
 from targi_dsl.codegen.search import Task
 from targi_dsl.codegen.tally import Layout
-from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 
 NEEDS_DEAL = 7  # the status where C cannot draw a deal
@@ -38,7 +37,7 @@ def rows_for_search(game: Game) -> Rows | None:
     with suppress(NotInC):
         return Rows(in_memory(game), game)
     with suppress(NotInC):
-        return Rows(library(source(Engine(game)), QUICK), game)
+        return Rows(library(source_of(game), QUICK), game)
     return None
 
 

@@ -16,11 +16,10 @@ from pathlib import Path
 from threading import Thread
 
 from targi_dsl.codegen.c.compilers import IN_MEMORY
-from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.errors import Faulty, NotInC
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.libtcc import identity
-from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import folder, installed, keep, read
 
@@ -40,7 +39,7 @@ class Trusted:
 
     def __init__(self, game: Game, is_asked: bool) -> None:
         check_machine(is_asked)
-        text = source(Engine(game))
+        text = source_of(game)
         self.users = list[Callable[[], None]]()
         self.trial = Trial(game, text, self._stop)
         self.library = library(text, IN_MEMORY)

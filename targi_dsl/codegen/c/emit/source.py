@@ -16,10 +16,22 @@ from targi_dsl.codegen.c.emit.rules import Rules
 from targi_dsl.codegen.c.emit.tables import Tables
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.codegen.tally import Layout
+from targi_dsl.codegen.tiered import engine_of
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU, EventKind
 from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
+from targi_dsl.ir.game import Game
+
+_KEY = "source"  # of the text, among what engines have made of a program
+
+
+def source_of(game: Game) -> str:
+    """The C source of a game's program, written once. Raises NotInC if C cannot play it."""
+    found = game.program.engines.get(_KEY)
+    if not isinstance(found, str):
+        found = game.program.engines[_KEY] = source(engine_of(game))
+    return found
 
 
 def source(engine: Engine) -> str:

@@ -1,0 +1,53 @@
+"""A few games by chance of a game that a check finds nothing wrong with: whether play stops."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from targi_dsl.codegen.tiered import named_engine
+from targi_dsl.compiler.recovery.allowances import without_allowed
+from targi_dsl.ir.game import Game
+from targi_dsl.players.busy import Busy
+from targi_dsl.players.random import Random
+from targi_dsl.simulation.chunk import Chunk, Plan
+from targi_dsl.simulation.engines import with_engine, worker_for
+from targi_dsl.simulation.simulate import replay_failure
+from targi_dsl.text.diagnostics import Problem, Problems
+
+TRIED = 100
+"""The games that are usually played."""
+LONGEST = 1.0
+"""The seconds of processor time after which no further game is begun."""
+
+
+def trial(game: Game, games: int = TRIED) -> tuple[Problem, ...]:
+    """What stops one of so many games, as a warning with its place, its seed and the command that
+    plays it again; nothing if all of them go on. All players choose by chance, and every second one
+    only what does something.
+    """
+    return tuple(without_allowed(_faults(game, games)))
+
+
+def _faults(game: Game, games: int) -> Iterator[Problem]:
+    kinds = (Random.kind, Busy.kind) * len(game.players)
+    seats, engine = kinds[: len(game.players)], named_engine()
+    plan, _ = with_engine(Plan.of(game, seats, 0, games, pairs=True, engine=engine), game)
+    worker, ends = worker_for(plan, game), time.process_time() + LONGEST
+    for number in range(plan.games):
+        played = worker.play(Chunk(number, number + 1))
+        if played.failed is not None:
+            yield from _told(plan, game, played.failed)
+        if played.failed is not None or time.process_time() > ends:
+            return
+
+
+def _told(plan: Plan, game: Game, number: int) -> Iterator[Problem]:
+    try:
+        replay_failure(plan, game, number)
+    except Problems as found:
+        for one in found.problems:
+            title = f"play can stop here: {one.title}"
+            yield replace(one, code="W926", title=title, severity="warning")

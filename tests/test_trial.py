@@ -1,0 +1,84 @@
+"""What stops a game on trial is told with its place and its seed, and what is accepted without a word
+does not stop.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.accepted import batch
+from targi_dsl.simulation.trial import trial
+from tests.commands import targi
+from tests.faulty_games import FAULTY, PONDS, wrong
+from tests.games import compiled
+
+RACE = """\
+language 2
+game race "A race"
+
+players ann, ben
+space track: row of 5
+piece runner: 1 for each player
+define here: number of place of your runner
+
+rule setup
+  each player: place runner on track 1
+
+rule round
+  each player
+    # The next line is the one in question.
+    choose ahead in (t in track where number of t is more than here) as "to {ahead}"
+    move your runner to ahead
+    if here is 6: you win
+"""
+
+PLACES = dict(zip(PONDS, (place for _, _, place, _ in FAULTY), strict=True))
+
+
+@pytest.mark.parametrize(("name", "place"), PLACES.items())
+def test_what_stops_a_game_is_told_at_its_place_with_its_seed(name: str, place: str) -> None:
+    (problem,) = trial(wrong(name), 8)
+    assert (problem.code, problem.severity) == ("W926", "warning")
+    assert problem.span is not None
+    assert place.partition("\n")[0] in problem.span.text or problem.span.text in place
+    assert "with seed " in problem.text
+
+
+@pytest.mark.parametrize("name", ["pig", "kuhn_poker", "bazaar"])
+def test_a_game_that_goes_on_is_tried_without_a_word(name: str) -> None:
+    assert trial(compiled(name), 8) == ()
+
+
+def race(folder: Path, comment: str) -> str:
+    path = folder / "race.targi"
+    path.write_text(RACE.replace("The next line is the one in question.", comment))
+    return str(path)
+
+
+def test_validate_tells_how_to_play_the_game_again(tmp_path: Path) -> None:
+    path = race(tmp_path, "Always onwards.")
+    done = targi("validate", path, "--json")
+    (problem,) = done.document["problems"]
+    assert done.code == 0
+    assert (problem["code"], problem["line"]) == ("W926", 15)
+    assert problem["title"] == "play can stop here: `round` cannot be answered"
+    again = problem["hint"].split()
+    assert again[:2] == ["targi", "play"]
+    assert "`round` cannot be answered" in targi(*again[1:]).err
+    assert targi("validate", path, "--level", "W926=error").code == 1
+
+
+def test_the_trial_can_be_left_out_and_its_warning_allowed(tmp_path: Path) -> None:
+    path = race(tmp_path, "Always onwards.")
+    assert "no problems" in targi("validate", path, "--games", "0").out
+    path = race(tmp_path, "allow W926: the last one to move wins by agreement")
+    assert "no problems" in targi("validate", path).out
+
+
+@pytest.mark.parametrize("sheet", ["amazons", "auction", "clobber"])
+def test_changed_files_that_are_accepted_without_a_word_do_not_stop(sheet: str) -> None:
+    found = batch(sheet, 5, 3)
+    assert [one for one in found if one.ended in ("stopped", "died")] == []
+    assert sum(one.ended == "played" for one in found) == 5
