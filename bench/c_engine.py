@@ -10,7 +10,7 @@ from targi_dsl.codegen.c.compilers import BRISK
 from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.rows import FAULT, Answer, Rows, Told
-from targi_dsl.codegen.row import chance_of, options_of
+from targi_dsl.codegen.row import chance_of, event_of, options_of
 from targi_dsl.engine.chance import Listed, Seed, Stream
 from targi_dsl.engine.machine import Engine
 from targi_dsl.engine.run import Counting, RawEvent, Run, Waiting
@@ -76,7 +76,7 @@ class CEngine(Engine):
         run.v, run.point = left.v, left.point
         run.stack, run.frame, run.rule = left.stack, left.frame, left.rule
         run.options, run.stream.number = [*options_of(row)], chance_of(row) or 0
-        for kind, *numbers in events or ():
+        for kind, *numbers in map(event_of, events or ()):
             assert run.listener is not None
             run.listener([], RawEvent(_KINDS[kind], *numbers[:6]))
         return left

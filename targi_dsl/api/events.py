@@ -13,6 +13,7 @@ from targi_dsl.api.doers import rules_of_nobody
 from targi_dsl.api.naming import in_english
 from targi_dsl.api.position import Position
 from targi_dsl.api.told import clue_of
+from targi_dsl.codegen.row import event_of, told_as
 from targi_dsl.engine import Engine
 from targi_dsl.engine.run import RawEvent
 from targi_dsl.ir import types as t
@@ -183,36 +184,35 @@ class Recorder:
 
     def __call__(self, v: list[int], raw: RawEvent) -> None:
         """Records an event at its moment."""
-        self.read([(_KINDS.index(raw.kind), *raw[1:], *_moment(self._engine, v, raw))])
+        told = _KINDS.index(raw.kind), *raw[1:], *_moment(self._engine, v, raw)
+        self.read([told_as(told)])
 
-    def read(self, told: Iterable[tuple[int, ...]]) -> None:
+    def read(self, told: Iterable[bytes]) -> None:
         """Records events with their moments."""
         events, known = self.events, self._events
-        for one in told:
-            if one[0] == _TELL:
-                event = known[one]
+        for event in map(known.__getitem__, told):
+            if event.kind == "tell":
                 events.insert(_place_in(events, event), event)
             else:
-                events.append(known[one])
+                events.append(event)
 
 
 _KINDS: tuple[EventKind, ...] = get_args(EventKind)
-_TELL = _KINDS.index("tell")
 _GAMES = 16  # of which events are kept,
 _EVENTS = 10_000  # at most so many of each, since most happen again and again
 
 
-class _Events(dict[tuple[int, ...], Event]):
+class _Events(dict[bytes, Event]):
     """By what an engine tells, the event by name."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
         self._engine = engine
 
-    def __missing__(self, told: tuple[int, ...]) -> Event:
+    def __missing__(self, told: bytes) -> Event:
         if len(self) == _EVENTS:
             self.clear()
-        kind, *numbers = told
+        kind, *numbers = event_of(told)
         event = self[told] = _event(
             self._engine, RawEvent(_KINDS[kind], *numbers[:6]), *numbers[6:]
         )

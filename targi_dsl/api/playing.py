@@ -121,12 +121,11 @@ def uniform(stream: Stream, busy: bool = False) -> Uniform:
 def _choice_event(engine: Engine, state: State, option: int) -> Event:
     """The choice of a seat as an event: its card is hidden from seats that do not know it."""
     game, question = state.game, state.question
-    if engine.program.questions[question].kind == "ask":
-        event, part = _choices_of(engine)(question, option, state.seat or "")
+    if found := _choices_of(engine)(question, option, state.seat or ""):
+        event, (label, type_, number) = found
     else:
-        part = engine.parts_of(state.vector, option)
+        label, type_, number = part = engine.parts_of(state.vector, option)
         event = _choice(engine, question, part, state.seat or "")
-    label, type_, number = part
     if event.known_to is not None or not isinstance(type_, t.Card):
         return event
     known = state.knowing(number)
@@ -139,12 +138,16 @@ def _choice_event(engine: Engine, state: State, option: int) -> Event:
 
 
 @lru_cache(_GAMES)
-def _choices_of(engine: Engine) -> Callable[[int, int, str], tuple[Event, Part]]:
-    return lru_cache(_CHOICES)(partial(_choice_of_ask, engine))
+def _choices_of(engine: Engine) -> Callable[[int, int, str], tuple[Event, Part] | None]:
+    return lru_cache(_CHOICES)(partial(_steady_choice, engine))
 
 
-def _choice_of_ask(engine: Engine, question: int, option: int, seat: str) -> tuple[Event, Part]:
-    """A choice that is called the same in every position, and what it says."""
+def _steady_choice(
+    engine: Engine, question: int, option: int, seat: str
+) -> tuple[Event, Part] | None:
+    """A choice that is called the same in every position, and what it says; None if it is not."""
+    if engine.program.questions[question].kind not in ("ask", "unit"):
+        return None
     part = engine.code.question(question).part([], [], option)
     return _choice(engine, question, part, seat), part
 

@@ -11,8 +11,9 @@ from msgspec import to_builtins
 from targi_dsl.api.events import rule_name
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import DRAWN, LOST, OUT, OUTCOMES, PLAYING, WON, outcome_base
+from targi_dsl.ir.declarations import DRAWN, LOST, OUT, OUTCOMES, PLAYING, WON
 from targi_dsl.ir.game import Game
 from targi_dsl.text.structs import Frozen
 
@@ -64,11 +65,11 @@ def result(state: State) -> Result:
     decided.
     """
     game, engine = state.game, engine_of(state.game)
-    outcomes = outcomes_of(game, state.vector)
+    outcomes = outcomes_of(engine, () if engine.outcomes == NOTHING else state.vector)
     parts, tie_of = _counted(state)
     scores = tuple([sum(row) for row in parts])
     names = [part.name for part in game.scores]
-    breakdown = tuple([dict(zip(names, row, strict=True)) for row in parts])
+    breakdown = tuple([dict(zip(names, row)) for row in parts])  # noqa: B905 -- takes longer
     standing = Standing(game, tie_of, scores, outcomes)
     words = tuple([OUTCOMES[outcome] for outcome in outcomes])
     if state.seat is not None:
@@ -103,12 +104,10 @@ def _counted(state: State) -> tuple[Sequence[Sequence[int]], TieOf]:
     return by_player, lambda number, player: numbers[first + player * ties + number]
 
 
-def outcomes_of(game: Game, vector: Sequence[int]) -> tuple[int, ...]:
-    """The outcomes set by the rules, by seat."""
-    base = outcome_base(game.variables)
-    if base == NOTHING:
-        return (PLAYING,) * len(game.players)
-    return tuple(vector[base : base + len(game.players)])
+def outcomes_of(engine: Engine, vector: Sequence[int]) -> tuple[int, ...]:
+    """The outcomes set by the rules, by seat; the position is not read if they name none."""
+    base, players = engine.outcomes, len(engine.game.players)
+    return (PLAYING,) * players if base == NOTHING else tuple(vector[base : base + players])
 
 
 _ORDER = {WON: 0, DRAWN: 0, PLAYING: 1, LOST: 2, OUT: 2}
@@ -126,6 +125,8 @@ class Standing(Frozen):
 
     def ranks(self) -> tuple[int, ...]:
         """By seat, 1 for the best."""
+        if len({*self.scores}) == len(self.scores) and not any(self.outcomes):
+            return tuple([1 + sum([one > mine for one in self.scores]) for mine in self.scores])
         ranks, left = [0] * len(self.scores), list(range(len(self.scores)))
         while left:
             rank = 1 + len(ranks) - len(left)

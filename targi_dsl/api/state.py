@@ -101,7 +101,7 @@ class State:
         if recorder is None:
             after = rows.step(row, option)
         else:
-            after = rows.step(row, option, told := list[tuple[int, ...]]())
+            after = rows.step(row, option, told := list[bytes]())
             recorder.read(told)
         if type(after) is not bytes:
             return engine.without_fault(after, self._interpreted(option, recorder))

@@ -14,7 +14,14 @@ SEAT = 4
 
 _HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fields:
 _ASKED, _OFFERED, _WAITS = 5, slice(8, 12), slice(12, 16)
-_TOLD, _ROUNDS, _CHANCE = slice(6, 8), slice(20, 24), slice(24, 32)
+_ROUNDS, _CHANCE = slice(20, 24), slice(24, 32)
+
+_EVENT = Struct("=10i")
+EVENT = _EVENT.size
+"""The bytes of an event."""
+
+TOLD = 3
+"""Where a row, in numbers of two bytes, has how many events follow it where it was written."""
 
 
 class _Structs(dict[int, Struct]):
@@ -37,9 +44,16 @@ def options_of(row: bytes) -> tuple[int, ...]:
     return _OPTIONS[int.from_bytes(row[_OFFERED], byteorder)].unpack_from(row, _HEAD)
 
 
-def told_of(row: bytes | memoryview) -> int:
-    """How many events follow a row where it was written."""
-    return int.from_bytes(row[_TOLD], byteorder)
+def event_of(told: bytes) -> tuple[int, ...]:
+    """The numbers of an event: that of its kind among `EventKind`, the others of a `RawEvent`, and
+    what was known at that moment, as api/events.py says.
+    """
+    return _EVENT.unpack(told)
+
+
+def told_as(numbers: tuple[int, ...]) -> bytes:
+    """The event of these numbers, as C tells it."""
+    return _EVENT.pack(*numbers)
 
 
 def slot_of(row: bytes, number: int) -> int:

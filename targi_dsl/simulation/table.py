@@ -219,7 +219,7 @@ class Playing:
         if left.point != NOTHING:
             return CUT_OFF, NOTHING, []
         scores = tuple([sum(row) for row in parts])
-        outcomes = outcomes_of(self.engine.game, left.v)
+        outcomes = outcomes_of(self.engine, left.v)
         winners, tie = Standing(
             self.engine.game, partial(self.engine.tie, left.v), scores, outcomes
         ).winners()

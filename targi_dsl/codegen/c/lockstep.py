@@ -22,7 +22,7 @@ from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.libtcc import InMemory
 from targi_dsl.codegen.c.rows import FAULT, TOO_LARGE, Rows, Told
-from targi_dsl.codegen.row import chance_of, options_of
+from targi_dsl.codegen.row import chance_of, event_of, options_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import ENDLESS, Engine
 from targi_dsl.engine.run import Counting, RawEvent, Run, Waiting
@@ -126,7 +126,7 @@ def _in_c(rows: Rows, seed: int) -> Iterator[object]:
 
 
 def _raw(told: list[Told]) -> list[RawEvent]:
-    return [RawEvent(_KINDS[kind], *numbers[:6]) for kind, *numbers in told]
+    return [RawEvent(_KINDS[kind], *numbers[:6]) for kind, *numbers in map(event_of, told)]
 
 
 def _interpreted(engine: Engine, seed: int) -> Iterator[object]:

@@ -13,13 +13,7 @@ from struct import Struct, error
 from typing import Any
 
 from targi_dsl.codegen.c.library import Library
-from targi_dsl.codegen.row import (
-    NOBODY_DECIDES,
-    NUMBERS,
-    SEAT,
-    rounds_of,
-    told_of,
-)
+from targi_dsl.codegen.row import EVENT, NOBODY_DECIDES, NUMBERS, SEAT, TOLD, rounds_of
 from targi_dsl.engine.chance import Stream
 from targi_dsl.ir.game import Game
 
@@ -33,12 +27,8 @@ Seen = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 _SIZES = Struct("=3i")  # what C writes before it
 
-EVENT = 10  # numbers of an event
-
-Told = tuple[int, ...]
-"""An event: the number of its kind among `EventKind`, the other numbers of a `RawEvent`, and what
-was known at that moment, as api/events.py says.
-"""
+Told = bytes
+"""An event, which `event_of` reads."""
 
 _BUDGET = 2_000_000  # elements that a call may look at, before signals are handled
 
@@ -105,8 +95,8 @@ class Rows:
         except IndexError:
             scratch = _Scratch(self._library, self._room)
         status = self._step(scratch.game, row, option, events is not None, scratch.at)
-        if events is not None:
-            return self._finish(scratch, status, events)
+        if events is not None and not status:
+            events += self._events(scratch)
         answer = status or scratch.room[: scratch.numbers[0]].tobytes()
         self._pool.append(scratch)
         return answer
@@ -119,10 +109,9 @@ class Rows:
         return answer
 
     def _events(self, scratch: _Scratch) -> list[Told]:
-        first = scratch.numbers[0] // 4
-        end = first + EVENT * told_of(scratch.room)
-        numbers = tuple(scratch.numbers[first:end].tolist())
-        return [numbers[at : at + EVENT] for at in range(0, end - first, EVENT)]
+        first, size = scratch.numbers[0], EVENT * scratch.halves[TOLD]
+        told = scratch.room[first : first + size].tobytes()
+        return [told[at : at + EVENT] for at in range(0, size, EVENT)]
 
     def vector(self, row: bytes) -> tuple[int, ...]:
         """The canonical position of a row."""
@@ -225,7 +214,7 @@ def packed(seen: Seen) -> bytes:
 class _Scratch:
     """A position to work in, and room for the row or the numbers that a call gives."""
 
-    __slots__ = ("_free", "at", "game", "numbers", "room")
+    __slots__ = ("_free", "at", "game", "halves", "numbers", "room")
 
     def __init__(self, compiled: Library, room: int) -> None:
         self._free = compiled.targi_free
@@ -234,7 +223,7 @@ class _Scratch:
             raise MemoryError
         buffer = (ctypes.c_int64 * (room // 8 + 1))()
         self.at, self.room = ctypes.addressof(buffer), memoryview(buffer).cast("B")
-        self.numbers = self.room.cast("i")
+        self.numbers, self.halves = self.room.cast("i"), self.room.cast("H")
 
     def row(self) -> bytes:
         """The row that the last call has written."""
