@@ -182,5 +182,5 @@ def test_walls_do_not_cross() -> None:
 
 def test_whoever_reaches_the_opposite_side_wins() -> None:
     game = walls(white="a2", black="e2")
-    game.choose("move_your_pawn_to_square board a1")
+    game.choose("move_your_pawn_to_square a1")
     assert result(game.state).winner == "white"

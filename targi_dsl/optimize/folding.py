@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from targi_dsl.ir import expressions as e
@@ -12,7 +13,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.types import HIGHEST, LOWEST
-from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere
+from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere, rewritten
 
 ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
     "+": operator.add,
@@ -146,7 +147,9 @@ def _of_sets(node: e.Expr) -> e.Expr:
         case e.SetOp("within" | "except", e.Const(()), _) | e.SetOp("within", _, e.Const(())):
             return EMPTY
         case e.Image(sets, e.Const(tuple(of))):
-            return _set({related for element in of for related in sets[element]})
+            return e.Const(_image(sets, of))
+        case e.Image(sets, e.Pick(every, index)):
+            return e.Pick(tuple(_image(sets, of) for of in every), index)
         case e.Size(e.Const(tuple(of))):
             return e.Const(len(of))
         case e.First(e.Const(tuple(of))):
@@ -155,6 +158,8 @@ def _of_sets(node: e.Expr) -> e.Expr:
             return _truth(item in within)
         case e.Filter(_, within, e.Const(value)):
             return within if value else EMPTY
+        case e.Filter(slot, e.Const(tuple(of)), condition) if of:
+            return _filter(slot, of, condition)
         case e.Filter(_, e.Const(()), _) | e.Map(_, e.Const(()), _) | e.Places(_, e.Const(())):
             return EMPTY
         case e.CardsOn(e.Const(())) | e.Lying(_, e.Const(()), _) | e.Lying(_, _, e.Const(())):
@@ -163,5 +168,44 @@ def _of_sets(node: e.Expr) -> e.Expr:
             return node
 
 
+def _filter(slot: int, of: tuple[int, ...], condition: e.Expr) -> e.Expr:
+    """A filter without the parts of its condition that do not depend on the position."""
+    left = list[e.Expr]()
+    for part in condition.parts if isinstance(condition, e.All) else (condition,):
+        held = _held(slot, of, part) if not left else None
+        if held is None:
+            left.append(part)
+        else:
+            of = held
+    rest = left[0] if len(left) == 1 else e.All(tuple(left))
+    return e.Filter(slot, e.Const(of), rest) if left and of else e.Const(of)
+
+
+def _held(slot: int, of: tuple[int, ...], condition: e.Expr) -> tuple[int, ...] | None:
+    """The elements for which a condition holds; none if it depends on the position."""
+    held = list[int]()
+    for element in of:
+        known: dict[e.Expr, e.Const] = {e.Local(slot): e.Const(element)}
+        match rewritten(condition, partial(_with, known)):
+            case e.Const(int(value)):
+                held += [element] * bool(value)
+            case _:
+                return None
+    return tuple(held)
+
+
+def _with(known: Mapping[e.Expr, e.Const], node: e.Expr) -> e.Expr:
+    """An expression with what is known in place of it, folded."""
+    return known[node] if node in known else fold_expression(node)
+
+
+def _image(sets: tuple[tuple[int, ...], ...], of: tuple[int, ...]) -> tuple[int, ...]:
+    return _sorted(related for element in of for related in sets[element])
+
+
 def _set(values: Any) -> e.Const:
-    return e.Const(tuple(sorted({*values} - {NOTHING})))
+    return e.Const(_sorted(values))
+
+
+def _sorted(values: Any) -> tuple[int, ...]:
+    return tuple(sorted({*values} - {NOTHING}))

@@ -135,7 +135,7 @@ def quoridor(state: pyspiel.State, action: int) -> Path:
         return ("build_wall", f"build_wall v{chr(ord(column) + 1)}{row}")
     if said.endswith("h"):
         return ("build_wall", f"build_wall h{column}{row + 1}")
-    return (f"move_your_pawn_to_square board {said}",)
+    return (f"move_your_pawn_to_square {said}",)
 
 
 def othello(state: pyspiel.State, action: int) -> Path:

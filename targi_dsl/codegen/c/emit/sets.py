@@ -437,7 +437,11 @@ class Sets:
                 f"count(g, {name}_size({level})); "
                 f"@ = {self.converted(f'{name}_and({level}, {among})', first, shape)};"
             )
-        step = self.text(node.step, scope.bound(node.slot, x), first)
+        found = values(node.step, node.slot, scope.known, first.room) if first.words else None
+        if found:
+            step = f"{self.unit.sets(found, first)}[{x}]"
+        else:
+            step = self.text(node.step, scope.bound(node.slot, x), first)
         loop, end = first.each(x, level)
         return (
             f"{name} {level} = {self.text(node.start, scope, first)}, "
