@@ -19,6 +19,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.engine.machine import ENGINE, Engine
 from targi_dsl.engine.run import Run
+from targi_dsl.ir.instructions import Shuffle
 from tests.courses import course, told
 from tests.faulty_games import WRONG, wrong
 from tests.games import compiled
@@ -85,6 +86,18 @@ def test_what_is_no_position_is_refused(change: tuple[int | str, int]) -> None:
     else:
         vector = vector[:number]
     assert engine.rows.enter(vector, 1) == NOT_A_POSITION
+
+
+@pytest.mark.parametrize("settled", [-1, 100])
+def test_a_shuffle_that_has_settled_no_such_number_of_cards_is_refused(settled: int) -> None:
+    reference, engine = engines("auction")
+    left = reference.start(Run(Asked()))
+    operation = reference.program.code[reference.program.points[left.point].address].operation
+    assert isinstance(operation, Shuffle) and isinstance(
+        engine.rows.enter(reference.pack(left), None), bytes
+    )
+    left.frame[operation.work] = settled
+    assert isinstance(engine.rows.enter(reference.pack(left), None), int)
 
 
 @pytest.mark.parametrize("name", PLAYED)

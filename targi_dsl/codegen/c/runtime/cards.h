@@ -160,7 +160,8 @@ static void shuffle(Game *g, int place, const int16_t *cards, int n) {
 /* As outcomes: the lowest card of each class of copies among those not settled. */
 static void next_in_order(Game *g, int place, int settled) {
     int16_t cards[CARDS + 1];
-    int n = pile(g, place, cards);
+    int n = place < 0 ? NOTHING : pile(g, place, cards);
+    if (settled < 0 || settled > n) stop(g, FAULT); /* as a position from outside may say */
     g->offered = 0;
     for (int i = settled; i < n; i++) {
         int again = 0;
