@@ -8,11 +8,12 @@ from targi_dsl.ir.program import Program
 from targi_dsl.optimize.folding import fold
 from targi_dsl.optimize.guards import trim
 from targi_dsl.optimize.inlining import inline
+from targi_dsl.optimize.loops import judge
 from targi_dsl.optimize.pushdown import push
 
 Pass = Callable[[Program], Program]
 
-PASSES: tuple[Pass, ...] = (inline, fold, push, fold, trim)
+PASSES: tuple[Pass, ...] = (inline, fold, push, fold, trim, judge)
 """In order; each can be left out."""
 
 

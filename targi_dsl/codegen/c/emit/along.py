@@ -4,14 +4,13 @@ are gone backwards from there. What would be looked at element by element is cou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from targi_dsl.codegen.c.emit.shapes import Shape
-from targi_dsl.codegen.c.emit.steps import image, steps
+from targi_dsl.codegen.c.emit.steps import image, integer, longest, steps, taken, values
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
-from targi_dsl.codegen.c.emit.ways import Ways, image_of, ways_of
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.walk import parts
 from targi_dsl.optimize.rewrite import is_safe
 
@@ -38,7 +37,7 @@ class Along:
 
     def __init__(self, unit: Unit, sets: Texts, shape: Shape, x: str) -> None:
         self.unit, self.sets, self.shape, self.x = unit, sets, shape, x
-        self.size, self.way = f"{shape.name}_size({x})", ("", NOTHING)
+        self.size, self.count = f"{shape.name}_size({x})", ""
 
     def exists(self, slot: int, within: str, node: e.Exists, scope: Scope, to: str) -> str:
         """Finds those of a set with a way for which a condition holds; empty if they must be looked
@@ -51,22 +50,26 @@ class Along:
                 return ""
         if not every or every[0] < 0 or self.unit.references.is_deep or not self._is_whole:
             return ""
-        w, x, name, shape = self.unit.fresh("w"), self.x, self.shape.name, self.shape
-        self.way = w, every[-1]
-        found = self._holds(slot, condition, scope.bound(inner, w))
-        if found is None:
-            return ""
-        room = range(shape.room)
-        having = [
-            [at for at in room if one in sets[min(at, len(sets) - 1)]]
-            for one in range(every[-1] + 1)
-        ]
+        self.count = f"{to}_n"
+        text = f"{self.shape.name} {to} = {self.shape.constant(())}; int {self.count} = 0;"
+        for way in every:
+            found = self._holds(slot, condition, scope.bound(inner, str(way)))
+            if found is None:
+                return ""
+            text += self._along(sets, way, within, to, found)
+        return f"{text} count(g, {self.count});"
+
+    def _along(
+        self, sets: Sequence[tuple[int, ...]], way: int, within: str, to: str, found: Found
+    ) -> str:
+        """Adds the elements of which the condition holds for one way."""
+        x, name, shape = self.x, self.shape.name, self.shape
+        last = len(sets) - 1
+        having = shape.constant([at for at in range(shape.room) if way in sets[min(at, last)]])
         return (
-            f"{name} {to} = {shape.constant(())}; "
-            f"for (int {w} = {every[0]}; {w} <= {every[-1]}; {w}++) {{ "
-            f"{name} {x} = {name}_and({within}, {self.unit.sets(having, shape)}[{w}]); "
-            f"count(g, {self.size}); {x} = {name}_less({x}, {to}); if (!{name}_any({x})) continue; "
-            f"{found[0]} {to} = {name}_or({to}, {name}_and({x}, {found[1]})); }}"
+            f" {{ {name} {x} = {name}_and({within}, {having}); "
+            f"{self.count} += {self.size}; {x} = {name}_less({x}, {to}); if ({name}_any({x})) {{ "
+            f"{found[0]} {to} = {name}_or({to}, {name}_and({x}, {found[1]})); }} }}"
         )
 
     @property
@@ -85,7 +88,7 @@ class Along:
                 return None
 
     def _entered(self, found: Found | None) -> Found | None:
-        return (f"enter_often(g, c, {self.size}); {found[0]}", found[1]) if found else None
+        return (f"{self.count} += {self.size}; {found[0]}", found[1]) if found else None
 
     def _leads(self, slot: int, places: e.Expr, to: str, scope: Scope) -> Found | None:
         """From which elements some places lead to others."""
@@ -96,10 +99,8 @@ class Along:
                 return self._entered(self._leads(called[0], called[1], to, called[2]))
             case e.Image(sets, of) if by := steps(sets, is_reversed=True):
                 return self._leads(slot, of, image(by, to, self.shape), scope)
-            case e.Cond() if (chain := image_of(places, scope)) and self._is_way(chain[0]):
-                ways, of = chain
-                before = ways.taken(self.unit, to, self.shape, is_back=True)
-                return self._leads(slot, of, before, scope)
+            case e.Cond(test, then, otherwise) if (holds := integer(test, scope.known)) is not None:
+                return self._leads(slot, then if holds else otherwise, to, scope)
             case e.Reached(_, e.MakeSet((e.Local(at),)), _, within) if at == slot and _is_steady(
                 slot, within
             ):
@@ -107,30 +108,42 @@ class Along:
             case _:
                 return None
 
-    def _is_way(self, ways: Ways) -> bool:
-        """Whether the way that is gone is always one of these."""
-        name, highest = self.way
-        return ways.by == name and highest < ways.last
-
     def _reached(self, node: e.Reached, to: str, scope: Scope) -> Found | None:
         """Every element takes its own way, and no two of them meet at once."""
-        ways = ways_of(self.unit, node.step, node.slot, scope, self.shape.room)
-        if ways is None:
+        shape = self.shape
+        found = values(node.step, node.slot, scope.known, shape.room)
+        by = steps(found) if found else {}
+        if len(by) != 1 or 0 in by:
             return None
-        level, among, back, before = (self.unit.fresh(one) for one in "lvbn")
-        name, shape = self.shape.name, self.shape
-        on, off = (
-            ways.taken(self.unit, level, shape),
-            ways.taken(self.unit, back, shape, is_back=True),
-        )
+        ((distance, begins),) = by.items()
+        level, among, run, back = (self.unit.fresh(one) for one in "lvrb")
+        name, (on,) = shape.name, taken(by, level, shape)
+        off = shape.shifted(back, -distance)
+        before = f"{name}_and({off}, {shape.constant(begins)})"
+        ends = [x + distance for x in begins]
         return (
-            f"{name} {level} = {self.x}, {among} = {self.sets.text(node.within, scope, shape)}, "
-            f"{back} = {name}_and({to}, {among}), {before}; "
-            f"do {{ count(g, {name}_size({level})); {level} = {name}_and({on}, {among}); }} "
-            f"while ({name}_any({level})); "
-            f"do {{ {before} = {back}; {back} = {name}_or({back}, {name}_and({off}, {among})); }} "
-            f"while (!{name}_equal({back}, {before}));"
-        ), f"{name}_or({back}, {off})"
+            f"{name} {among} = {self.sets.text(node.within, scope, shape)}, {run} = {self.x}, "
+            f"{back} = {name}_and({to}, {among}); "
+            f"{self._filled(run, among, distance, ends, longest(by))} "
+            f"{self._filled(back, among, -distance, begins, longest(by))} "
+            f"if ({name}_any({name}_and({self.x}, {among}))) for ({name} {level} = {self.x}; "
+            f"{name}_any({level}); {level} = {name}_and({on}, {among})) "
+            f"{self.count} += {name}_size({level}); else {self.count} += {name}_size({run});"
+        ), f"{name}_or({back}, {before})"
+
+    def _filled(self, run: str, among: str, distance: int, ends: Sequence[int], most: int) -> str:
+        """Adds to a mask all that so many steps among some elements lead to, twice as far each time
+        (the Kogge-Stone fill of chess programs). ends: where a step can end.
+        """
+        name, p, far = self.shape.name, self.unit.fresh("p"), 1
+        text = f"{{ {name} {p} = {name}_and({among}, {self.shape.constant(ends)});"
+        while far <= most:
+            on, further = (self.shape.shifted(one, far * distance) for one in (run, p))
+            text += f" {run} = {name}_or({run}, {name}_and({p}, {on}));"
+            far *= 2
+            if far <= most:
+                text += f" {p} = {name}_and({p}, {further});"
+        return f"{text} }}"
 
 
 def _is_steady(slot: int, node: e.Expr) -> bool:

@@ -83,6 +83,15 @@ def steps(sets: Values, is_reversed: bool = False) -> dict[int, list[int]]:
     return found if len(found) <= MOST else {}
 
 
+def longest(by: Mapping[int, Sequence[int]]) -> int:
+    """How many steps can be taken one after the other, all of them equally long."""
+    ((distance, begins),) = by.items()
+    level, count = {*begins}, 0
+    while level:
+        level, count = {x + distance for x in level} & {*begins}, count + 1
+    return count
+
+
 def taken(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:
     """For each distance the mask that it leads to."""
     return [
