@@ -68,18 +68,18 @@ def test_twelve_men_stand_on_the_dark_squares_of_three_rows() -> None:
 
 
 def test_a_man_goes_forward_and_a_king_backward_too() -> None:
-    game = men("checkers", white_man="d4", black_man="h2")
-    assert game.ids == ("to_square c3", "to_square e3")
-    game = men("checkers", white_king="d4", black_man="h2")
-    assert game.ids == tuple(f"to_square {one}" for one in ("c3", "e3", "c5", "e5"))
+    game = men("checkers", white_man="d5", black_man="h3")
+    assert game.ids == ("to_square c4", "to_square e4")
+    game = men("checkers", white_king="d5", black_man="h3")
+    assert game.ids == tuple(f"to_square {one}" for one in ("c4", "e4", "c6", "e6"))
 
 
 def test_whoever_can_jump_must_and_jumps_on_with_the_same_man() -> None:
-    game = men("checkers", white_man="d6 h8", black_man="c5 e5 g3 b1")
-    assert game.ids == ("to_square b4", "to_square f4")
-    game.choose("to_square f4")
-    assert game.state.place_of("man 1 of white") == "board h2"
-    assert [game.state.place_of(f"man {n} of black") for n in (1, 2, 3)] == ["board c5", None, None]
+    game = men("checkers", white_man="c6 g8", black_man="b5 d5 f3 b1")
+    assert game.ids == ("to_square a4", "to_square e4")
+    game.choose("to_square e4")
+    assert game.state.place_of("man 1 of white") == "board g2"
+    assert [game.state.place_of(f"man {n} of black") for n in (1, 2, 3)] == ["board b5", None, None]
 
 
 def test_a_man_that_becomes_a_king_does_not_jump_on() -> None:
