@@ -7,16 +7,21 @@ import json
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Scope
 
+from targi_dsl.cli.hosting import Shelf
 from targi_dsl.records import Autosave, Record
+from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import TableGame
 from targi_dsl.table.hall import Hall, Link, Table
+from targi_dsl.table.lobby import Lobby
 from targi_dsl.table.server import server
+from targi_dsl.table.serving import qr_drawing
 from targi_dsl.text.languages import ENGLISH
 from tests.games import compiled
 
@@ -39,7 +44,7 @@ def new_table(record: Record) -> Table:
     links = [Link(seat, "1", (seat,)) for seat in game.players]
     links += [Link("all", "1", game.players), Link("watch", "1")]
     playing = TableGame(game, record, Autosave(None, print))
-    return Table("1", playing, tuple(links), lambda _: ENGLISH, 0)
+    return Table("1", Edition(game, lambda _: ENGLISH), playing, tuple(links), 0)
 
 
 PATIENCE = 20
@@ -111,6 +116,15 @@ def client(table: Table) -> Browser:
     return Browser(server(hall, [HOST]))
 
 
+def host(folder: Path, *, lan: bool = False) -> tuple[Browser, Hall]:
+    """A browser at a hall with no table, whose start page has the key `host`."""
+    hall = Hall("host")
+    games = Shelf(8642, "host", 0, folder, lan=lan)
+    address = f"http://{HOST}"
+    lobby = Lobby(hall, games, address, qr_drawing if lan else None)
+    return Browser(server(hall, [HOST], lobby)), hall
+
+
 class Seat:
     """A page: what it says, and the newest view that it has."""
 
@@ -174,7 +188,7 @@ def sitting(browser: Browser, key: str, language: str = "en") -> Iterator[Seat]:
     seat = Seat(browser)
     try:
         seat.say(**{"is": "join", "key": key, "language": language})
-        seat.hear("now")
+        seat.hear("now", "tables")
         yield seat
     finally:
         seat.close()

@@ -162,7 +162,7 @@ def test_a_bug_of_ours_is_70_one_line_and_a_report(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("the words of the fault")
 
-    monkeypatch.setattr("targi_dsl.cli.commands.games.shipped", broken)
+    monkeypatch.setattr("targi_dsl.cli.commands.games.shelf", broken)
     done = targi("games")
     assert done.code == 70
     assert done.out == ""
@@ -179,7 +179,7 @@ def test_a_bug_whose_report_cannot_be_written_is_still_one_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "state").write_text("a file where a folder should be")
-    monkeypatch.setattr("targi_dsl.cli.commands.games.shipped", lambda: 1 // 0)
+    monkeypatch.setattr("targi_dsl.cli.commands.games.shelf", lambda: 1 // 0)
     done = targi("games")
     assert done.code == 70
     assert len(done.err.splitlines()) == 1

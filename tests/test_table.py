@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import targi_dsl.cli as commands
 from targi_dsl import choices
+from targi_dsl.cli.hosting import Shelf
 from targi_dsl.players import USUAL
 from targi_dsl.records import Autosave, read, read_record_file, replay, write
 from targi_dsl.table import messages, server
@@ -22,7 +23,7 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import ENGLISH
 from targi_dsl.text.source import Source
 from tests.games import VARIED, compiled
-from tests.tables import HOST, ORIGIN, Closed, Seat, client, new_record, new_table, sitting
+from tests.tables import HOST, ORIGIN, Closed, Seat, client, host, new_record, new_table, sitting
 
 # ---- playing ----
 
@@ -97,7 +98,7 @@ def test_to_whoever_speaks_another_language_english_is_spoken() -> None:
     browser = client(new_table(new_record("tic_tac_toe")))
     seat = Seat(browser)
     seat.say(**{"is": "join", "key": "cross", "language": "xx"})
-    assert seat.hear()["words"]["undo"] == "Undo"
+    assert seat.hear()["edition"]["words"]["undo"] == "Undo"
 
 
 def test_earlier_positions_are_shown_as_they_were_seen() -> None:
@@ -217,6 +218,96 @@ def test_the_game_begins_anew_once_it_is_over() -> None:
     assert table.again() == "" and (table.game.number, table.game.steps) == (number + 1, [])
 
 
+# ---- the start page ----
+
+
+def test_a_game_is_begun_at_the_start_page(tmp_path: Path) -> None:
+    browser, hall = host(tmp_path)
+    with sitting(browser, "host") as page:
+        page.say(**{"is": "form", "game": "tic_tac_toe", "options": {}})
+        usual = page.hear("form")["form"]["usual"]
+        assert usual == {"cross": "human", "nought": USUAL}
+        seats = {"cross": USUAL, "nought": "human", "stranger": "human"}
+        page.say(**{"is": "begin", "game": "tic_tac_toe", "seats": seats, "options": {}})
+        key = page.hear("go")["key"]
+        with sitting(browser, key) as seat:
+            assert seat.wait_until(1)["view"]["turn"] == "nought"
+            seat.choose(seat.offers[0])
+            seat.wait_until(3)
+    (file,) = tmp_path.glob("*.yaml")
+    (table,) = hall.tables.values()
+    assert read(read_record_file(str(file))) == table.game.record
+    assert table.game.record.seats == {"cross": USUAL, "nought": "human"}
+
+
+def test_the_start_page_shows_who_is_where(tmp_path: Path) -> None:
+    browser, _ = host(tmp_path, lan=True)
+    with sitting(browser, "host") as page:
+        page.say(**{"is": "begin", "game": "tic_tac_toe", "seats": {}, "options": {}})
+        with sitting(browser, page.hear("go")["key"]):
+            (shown,) = page.hear("tables")["tables"]
+            while not shown["seats"][0]["present"]:
+                (shown,) = page.hear("tables")["tables"]
+    assert [one["seats"] for one in shown["links"]] == [["cross"], ["nought"], []]
+    assert all(one["code"]["path"].startswith("M") for one in shown["links"])
+    assert shown["seats"][0]["asked"] and not shown["seats"][1]["present"]
+
+
+def test_the_number_of_players_changes_the_seats(tmp_path: Path) -> None:
+    games = Shelf(1, "", 0, tmp_path, lan=False)
+    (players,) = (one for one in games.form("liars_dice", {}).options if one.name == "players")
+    assert players.values == ("2", "3", "4")
+    assert len(games.form("liars_dice", {"players": "4"}).usual) == 4
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"is": "form", "game": "no_such_game", "options": {}},
+        {"is": "form", "game": "../../etc/passwd", "options": {}},
+        {"is": "begin", "game": "base", "seats": {}, "options": {"nothing": "1"}},
+    ],
+)
+def test_what_cannot_be_begun_is_refused(tmp_path: Path, asked: dict[str, object]) -> None:
+    browser, hall = host(tmp_path)
+    with sitting(browser, "host") as page:
+        page.say(**asked)
+        assert page.hear("refused")["text"]
+    assert not hall.tables
+
+
+def test_games_are_begun_by_the_host_alone(tmp_path: Path) -> None:
+    browser, hall = host(tmp_path)
+    hall.add(new_table(new_record("tic_tac_toe")))
+    with sitting(browser, "cross") as seat:
+        seat.say(**{"is": "begin", "game": "nim", "seats": {}, "options": {}})
+        seat.choose(seat.offers[0])
+        seat.wait_until(1)
+    assert len(hall.tables) == 1
+
+
+def test_a_game_has_a_thumbnail_and_a_stranger_none(tmp_path: Path) -> None:
+    browser, _ = host(tmp_path)
+    status, headers, body = browser.get("/game/connect_four.svg")
+    assert (status, headers["content-type"]) == (200, "image/svg+xml") and b"<svg" in body
+    assert "script" not in headers["content-security-policy"]
+    for name in ("no_such_game", "..%2fsecret"):
+        assert browser.get(f"/game/{name}.svg")[0] == 404
+
+
+def test_all_tables_of_a_server_go_on_under_their_links(tmp_path: Path) -> None:
+    games = Shelf(8642, "host", 0, tmp_path, lan=True)
+    first, second = (games.begin(name, {}, {}) for name in ("tic_tac_toe", "nim"))
+    second.game.take(choices(second.game.state)[0])
+    file = first.game.autosave.file
+    assert file is not None
+    again = Shelf(8642, "host", 0, tmp_path, lan=True)
+    (found,) = again.under_way(file)
+    assert [one.key for one in found.links] == [one.key for one in second.links]
+    assert found.game.record == second.game.record
+    assert not [*Shelf(8642, "another", 0, tmp_path, lan=True).under_way(file)]
+
+
 # ---- what others see ----
 
 
@@ -287,9 +378,9 @@ def test_other_hosts_and_other_pages_are_turned_away() -> None:
     browser = client(new_table(new_record("tic_tac_toe")))
     assert browser.get("/")[0] == 200
     assert browser.get("/", "rebound.example")[0] == 421
-    for host, origin in ((HOST, "http://evil.example"), (HOST, "null"), (HOST, ""), ("a", ORIGIN)):
+    for at, origin in ((HOST, "http://evil.example"), (HOST, "null"), (HOST, ""), ("a", ORIGIN)):
         with pytest.raises(Closed):
-            Seat(browser, host, origin)
+            Seat(browser, at, origin)
 
 
 def test_pages_run_nothing_but_their_own_scripts() -> None:

@@ -18,14 +18,14 @@ from targi_dsl.compiler.layers.declarations import (
     print_lines,
     steps,
 )
-from targi_dsl.compiler.project.discovery import PLAYERS
+from targi_dsl.compiler.project.discovery import PLAYERS, shipped
 from targi_dsl.ir.declarations import Declared
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import line_at, parse_action
+from targi_dsl.syntax import line_at, parse_action, parse_declaration, sections
 from targi_dsl.syntax.printer import print_expression, print_statement
-from targi_dsl.text.source import Source, Span
+from targi_dsl.text.source import Section, Source, Span
 from targi_dsl.text.structs import Frozen
 
 WIDTH = 100
@@ -81,20 +81,34 @@ def _item(
 
 def options(game: Game) -> Iterator[str]:
     """Every option with its value in this game, its other values, and its meaning."""
+    for name, value, values, meaning in settings(game):
+        if name == PLAYERS:
+            yield f"players {value} ({values[0]} to {values[-1]})"
+            continue
+        others = [one for one in values if one != value]
+        yield f"{name}={value} (or {', '.join(others)}){f': {meaning}' if meaning else ''}"
+
+
+def shelf() -> Iterator[tuple[str, str, str]]:
+    """The shipped games in the order of their names, each with its title and its file."""
+    library = shipped()
+    for name in sorted(library.games()):
+        if (sheet := library.game(name)) is not None:
+            parts = (Section(sheet, start, end) for start, end in sections(sheet.text))
+            nodes = [node for node in map(parse_declaration, parts) if isinstance(node, n.Sheet)]
+            yield name, next((node.title for node in nodes if node.title), name), sheet.name
+
+
+def settings(game: Game) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    """Every option with its value in this game, all its values, and its meaning."""
     chosen = dict(game.options)
-    if PLAYERS in chosen:
-        for entry in game.declared:
-            match effective(entry.origins) if entry.sort == "players" else None:
-                case n.Players(number=(least, most)):
-                    yield f"players {chosen[PLAYERS]} ({least} to {most})"
-                case _:
-                    pass
     for entry in game.declared:
-        match effective(entry.origins) if entry.name in chosen else None:
+        match effective(entry.origins) if entry.name in chosen or entry.sort == PLAYERS else None:
+            case n.Players(number=(least, most)) if PLAYERS in chosen:
+                yield PLAYERS, chosen[PLAYERS], tuple(map(str, range(least, most + 1))), ""
             case n.Option(values=values):
-                value = chosen[entry.name]
-                others = [word.text for word in values if word.text != value]
-                yield f"{entry.name}={value} (or {', '.join(others)}){_meaning(entry)}"
+                known = tuple(word.text for word in values)
+                yield entry.name, chosen[entry.name], known, _meaning(entry)
             case _:
                 pass
 
@@ -102,10 +116,10 @@ def options(game: Game) -> Iterator[str]:
 def _meaning(entry: Declared) -> str:
     """What the comment above a declaration says, or its words for people."""
     if meaning := comment_of(entry.origins):
-        return f": {meaning}"
+        return meaning
     match effective(entry.origins):
         case n.Rule(wording=n.Wording(text)) | n.Worded(wording=n.Wording(text)):
-            return "" if "{" in text.text else f": {text.text[1:-1]}"
+            return "" if "{" in text.text else text.text[1:-1]
         case _:
             return ""
 
@@ -138,10 +152,10 @@ def _scores(game: Game) -> Iterator[str]:
         meaning = _meaning(Declared("score", name, origins))
         match effective(origins):
             case n.ScorePart(value=value) if not meaning:
-                meaning = f": {words_of(print_expression(value))}"
+                meaning = words_of(print_expression(value))
             case _:
                 pass
-        yield f"{words_of(name)}{meaning}"
+        yield f"{words_of(name)}: {meaning}" if meaning else words_of(name)
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
@@ -235,7 +249,8 @@ class _Page(Frozen):
     def _comment(self, statement: n.Statement) -> str:
         """What the first rule that a step calls says of itself."""
         calls = (self.declared.get(one.rule.text) for one in statement.every(n.Do))
-        return next((_meaning(rule) for rule in calls if rule is not None), "")
+        said = next((_meaning(rule) for rule in calls if rule is not None), "")
+        return f": {said}" if said else ""
 
 
 def _is_end(statement: n.Statement) -> bool:

@@ -6,28 +6,27 @@ import asyncio
 import hmac
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from secrets import token_urlsafe
+from typing import TypeVar
 
 from msgspec import json
 
 from targi_dsl.api import PUBLIC, result
 from targi_dsl.api.state import State
-from targi_dsl.compiler.translations import languages
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import Step
-from targi_dsl.table.client_words import client_words
-from targi_dsl.table.drawing import drawing
+from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, TableGame
 from targi_dsl.table.scores import ScoreTable, score_table
-from targi_dsl.text.languages import Language
 from targi_dsl.text.structs import Frozen
-from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import Teller
 from targi_dsl.view.shape import News, Outcome, Score
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
+T = TypeVar("T")
 _KEY_BYTES = 16
 _THINKING = 2
 """Threads in which programs think: the engine releases the lock, or is slow and shares it."""
@@ -50,36 +49,31 @@ def new_key() -> str:
 class Table:
     """One table: its game, its links, and the pages that are open at it.
 
-    language: the words of the game in a language. pace: how many seconds a program takes at least.
-    renew: a new game with the same seats. guide: how the game is played, line by line.
+    pace: how many seconds a program takes at least. renew: a new game with the same seats.
     """
 
     def __init__(
         self,
         name: str,
+        edition: Edition,
         game: TableGame,
         links: tuple[Link, ...],
-        language: Callable[[str], Language],
         pace: float,
         renew: Callable[[TableGame], TableGame] | None = None,
-        guide: tuple[str, ...] = (),
     ) -> None:
-        self.name, self.game, self.links, self.pace = name, game, links, pace
-        self._language, self._renew, self.guide = language, renew, guide
-        self._words: dict[str, Words] = {}
+        self.name, self.edition, self.game, self.links = name, edition, game, links
+        self.pace, self._renew = pace, renew
         self._frames: dict[tuple[object, ...], bytes] = {}
         self._tellers: dict[tuple[object, ...], tuple[Teller, dict[int, tuple[Step, News]]]] = {}
         """By viewers and language, who tells them what happens, and what has been told."""
         self._number = -1
         self._mind: asyncio.Task[None] | None = None
         self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
+        self.watchers: list[Callable[[], None]] = []
 
     def words(self, code: str) -> Words:
-        """The game's words in a language; in English if it is not spoken."""
-        code = code if code in languages() else "en"
-        if code not in self._words:
-            self._words[code] = Words(self.game.game, self._language(code))
-        return self._words[code]
+        """The game's words in a language."""
+        return self.edition.words(code)
 
     # ---- what happens ----
 
@@ -87,6 +81,8 @@ class Table:
         """Tells all pages, and lets a program think if it is to move."""
         for _, wake in self.pages.values():
             wake()
+        for watcher in self.watchers:
+            watcher()
 
     def wake(self, threads: ThreadPoolExecutor) -> None:
         """Lets programs and chance go on until a person is asked."""
@@ -131,26 +127,9 @@ class Table:
     # ---- what a page is sent ----
 
     def begin(self, link: Link, code: str) -> bytes:
-        """What never changes: the equipment and the words of the page."""
-        words = self.words(code)
+        """What never changes: the edition of the game, and whose page it is."""
         return json.encode(
-            {
-                "is": "begin",
-                "equipment": equipment(words),
-                **drawing(equipment(words)),
-                "words": client_words(words.language),
-                "seats": link.seats,
-                "hides": self._hides(),
-            }
-        )
-
-    def _hides(self) -> bool:
-        """Whether players see or choose what others must not know."""
-        game = self.game.game
-        return (
-            any(place.is_zone and place.seen in ("owner", "others") for place in game.places)
-            or any(one.seen != "all" for one in game.variables)
-            or any(one.secret for one in game.program.questions)
+            {"is": "begin", "edition": self.edition.begin(code), "seats": link.seats}
         )
 
     def now(self, link: Link, code: str) -> bytes:
@@ -278,11 +257,16 @@ def outcome_of(state: State, words: Words) -> Outcome:
 
 
 class Hall:
-    """The tables of a server, by name."""
+    """The tables of a server, by name.
 
-    def __init__(self) -> None:
+    host: the key of the start page; a new one if it is not given.
+    """
+
+    def __init__(self, host: str | None = None) -> None:
         self.tables: dict[str, Table] = {}
-        self.host = Link(new_key())
+        self.host = Link(new_key() if host is None else host)
+        self.watchers: list[Callable[[], None]] = []
+        """Who is told whenever anything changes at a table."""
         self.threads = ThreadPoolExecutor(_THINKING, "player")
 
     def links(self) -> Iterator[Link]:
@@ -297,8 +281,17 @@ class Hall:
         return found[0] if found else None
 
     def add(self, table: Table) -> None:
-        """Adds a table."""
+        """Adds a table, and lets a program play if it is to move."""
         self.tables[table.name] = table
+        table.watchers = self.watchers
+        table.changed()
+        with suppress(RuntimeError):  # before the server begins, nothing runs
+            asyncio.get_running_loop()
+            table.wake(self.threads)
+
+    async def apart(self, work: Callable[[], T]) -> T:
+        """Does what may take long where programs think, beside the server."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, work)
 
     def begin(self) -> None:
         """Lets programs play where they are to move."""

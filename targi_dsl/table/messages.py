@@ -70,6 +70,21 @@ class Again(Message, tag="again"):
     """The wish to play once more, with the same seats."""
 
 
+class Form(Message, tag="form"):
+    """What is filled in to begin this game, with these options? (At the start page.)"""
+
+    game: Text
+    options: Annotated[dict[Text, Text], Meta(max_length=100)]
+
+
+class Begin(Message, tag="begin"):
+    """The wish to begin a game. (At the start page.)"""
+
+    game: Text
+    seats: Annotated[dict[Text, Text], Meta(max_length=100)]
+    options: Annotated[dict[Text, Text], Meta(max_length=100)]
+
+
 class Seat(Message, tag="seat"):
     """Who plays a seat from now on."""
 
@@ -77,7 +92,8 @@ class Seat(Message, tag="seat"):
     player: Text
 
 
-Any = Join | Choose | Why | Look | Score | Rules | Hint | Undo | Agree | Again | Seat
+AtTable = Choose | Why | Look | Score | Rules | Hint | Undo | Agree | Again | Seat
+Any = Join | Form | Begin | AtTable
 
 _DECODER = json.Decoder(Any)
 

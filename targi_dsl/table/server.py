@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
 from importlib.resources import files
 
 from msgspec import json
@@ -16,10 +18,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from targi_dsl.api.state import State
+from targi_dsl.compiler.translations import languages, of_program
 from targi_dsl.table import messages as m
 from targi_dsl.table.answers import adviser, reasons
 from targi_dsl.table.game import refusal
 from targi_dsl.table.hall import Hall, Link, Table
+from targi_dsl.table.lobby import FULL, Lobby
+from targi_dsl.text.diagnostics import Problems
 
 MOST_SOCKETS = 400
 """Pages that one server has open; it sends others away."""
@@ -40,6 +45,8 @@ POLICIES = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
+"""The policy of a picture, which has its own styles in it and can run nothing."""
 _TYPES = {
     "html": "text/html",
     "js": "text/javascript",
@@ -73,8 +80,10 @@ class Guard:
         await self._app(scope, receive, send)
 
 
-def server(hall: Hall, hosts: Iterable[str]) -> ASGIApp:
-    """The application. hosts: the addresses with ports that are printed, and no other is served."""
+def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGIApp:
+    """The application. hosts: the addresses with ports that are printed, and no other is served.
+    lobby: the start page, if there is one.
+    """
     pages = {
         path.name: path.read_bytes()
         for path in (files("targi_dsl.table") / "client").iterdir()
@@ -95,12 +104,21 @@ def server(hall: Hall, hosts: Iterable[str]) -> ASGIApp:
             body, headers["content-encoding"] = packed[name], "gzip"
         return Response(body, 200, headers, kind)
 
+    async def picture(request: Request) -> Response:
+        name = request.path_params["name"]
+        drawn = None
+        with suppress(asyncio.CancelledError):  # the server ends
+            drawn = None if lobby is None else await lobby.picture(name)
+        headers = {**POLICIES, "content-security-policy": DRAWN, "cache-control": "max-age=3600"}
+        return Response(drawn or "", 200 if drawn else 404, headers, _TYPES["svg"])
+
     async def socket(ws: WebSocket) -> None:
-        await Page(hall, ws).serve()
+        await Page(hall, ws, lobby).serve()
 
     routes = [
         Route("/", page),
         WebSocketRoute("/socket", socket),
+        Route("/game/{name}.svg", picture),
         Route("/{name}", page),
     ]
     return Guard(Starlette(routes=routes), frozenset(hosts))
@@ -111,8 +129,8 @@ class Page:
     newest view.
     """
 
-    def __init__(self, hall: Hall, ws: WebSocket) -> None:
-        self.hall, self.ws = hall, ws
+    def __init__(self, hall: Hall, ws: WebSocket, lobby: Lobby | None) -> None:
+        self.hall, self.ws, self.lobby = hall, ws, lobby
         self.code = "en"
         self._wake = asyncio.Event()
         self._is_stale = True
@@ -137,18 +155,15 @@ class Page:
     async def _serve(self) -> None:
         first = await asyncio.wait_for(self._read(), FIRST_MESSAGE)
         link = self.hall.link(first.key) if isinstance(first, m.Join) else None
-        table = self.hall.tables.get(link.table) if link is not None else None
-        if link is None or table is None or not isinstance(first, m.Join):
+        at = self._opened(link) if link is not None else None
+        if link is None or at is None or not isinstance(first, m.Join):
             await self._say({"is": "closed"})
             await self.ws.close(POLICY)
             return
-        self.code = first.language
-        table.pages[self] = (link, self._changed)
-        table.changed()
-        both = [
-            asyncio.create_task(one)
-            for one in (self._write(link, table), self._listen(link, table))
-        ]
+        self.code = first.language if first.language in languages() else "en"
+        at.pages[self] = (link, self._changed)
+        at.changed()
+        both = [asyncio.create_task(one) for one in (self._write(link, at), self._listen(link, at))]
         try:
             ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             for one in ended:
@@ -157,12 +172,21 @@ class Page:
             for one in both:
                 one.cancel()
             await asyncio.gather(*both, return_exceptions=True)
-            del table.pages[self]
-            table.changed()
+            del at.pages[self]
+            at.changed()
 
-    async def _listen(self, link: Link, table: Table) -> None:
+    def _opened(self, link: Link) -> Table | Lobby | None:
+        return self.hall.tables.get(link.table) if link.table else self.lobby
+
+    async def _listen(self, link: Link, at: Table | Lobby) -> None:
         while (message := await self._read()) is not None:
-            self._hear(message, link, table)
+            match at, message:
+                case Lobby(), m.Form() | m.Begin() if self._task is None or self._task.done():
+                    self._task = asyncio.create_task(self._host(message, at))
+                case Table(), _:
+                    self._hear(message, link, at)
+                case _:
+                    pass
 
     def _changed(self) -> None:
         self._is_stale = True
@@ -170,12 +194,12 @@ class Page:
 
     # ---- what is sent ----
 
-    async def _write(self, link: Link, table: Table) -> None:
-        await self._send(table.begin(link, self.code))
+    async def _write(self, link: Link, at: Table | Lobby) -> None:
+        await self._send(at.begin(link, self.code))
         while True:
             if self._is_stale:
                 self._is_stale = False
-                await self._send(table.now(link, self.code))
+                await self._send(at.now(link, self.code))
             while not self._answers.empty():
                 await self._send(self._answers.get_nowait())
             await self._wake.wait()
@@ -235,7 +259,7 @@ class Page:
             case m.Score():
                 self._answer(table.scores(link, self.code))
             case m.Rules():
-                self._answer({"is": "rules", "text": table.guide})
+                self._answer({"is": "rules", "text": table.edition.guide})
             case m.Hint() if seats and seats[0] == game.state.seat:
                 self._task = asyncio.create_task(self._advise(game.state, seats[0]))
             case _:
@@ -247,9 +271,26 @@ class Page:
             table.changed()
             table.wake(self.hall.threads)
 
+    async def _host(self, message: m.Form | m.Begin, lobby: Lobby) -> None:
+        """Answers the start page."""
+        library = lobby.library
+        try:
+            match message:
+                case m.Form(name, options):
+                    form = await self.hall.apart(partial(library.form, name, options))
+                    self._answer({"is": "form", "form": form})
+                case m.Begin() if lobby.is_full:
+                    self._answer({"is": "refused", "text": of_program(self.code).say(FULL)})
+                case m.Begin(name, seats, options):
+                    table = await self.hall.apart(partial(library.begin, name, seats, options))
+                    self.hall.add(table)
+                    self._answer({"is": "go", "key": table.links[0].key})
+        except Problems as error:
+            first = error.problems[0]
+            self._answer({"is": "refused", "text": f"{first.title}. {first.text}"})
+
     async def _advise(self, state: State, seat: str) -> None:
-        loop = asyncio.get_running_loop()
-        advice = await loop.run_in_executor(self.hall.threads, adviser, state, seat)
+        advice = await self.hall.apart(partial(adviser, state, seat))
         self._answer({"is": "hint", "id": advice.id})
 
 

@@ -14,6 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from targi_dsl.table.hall import Hall
+from targi_dsl.table.lobby import Drawing, Lobby
 from targi_dsl.table.messages import LARGEST
 from targi_dsl.table.server import server
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -65,13 +66,18 @@ def own_address() -> str:
         return address
 
 
-def serve(hall: Hall, listening: socket.socket, begun: Callable[[], None]) -> None:
+def serve(
+    hall: Hall,
+    listening: socket.socket,
+    begun: Callable[[], None],
+    lobby: Lobby | None = None,
+) -> None:
     """Serves until it is interrupted; `begun` is called as soon as pages can be opened."""
     port = listening.getsockname()[1]
     hosts = {f"{LOOPBACK}:{port}", f"localhost:{port}", f"{own_address()}:{port}"}
     sys.setswitchinterval(_SWITCH)
     config = uvicorn.Config(
-        server(hall, hosts),
+        server(hall, hosts, lobby),
         access_log=False,
         log_level="error",
         lifespan="off",
@@ -89,6 +95,13 @@ async def _run(
     hall.begin()
     asyncio.get_running_loop().call_later(0.05, begun)
     await serving.serve(sockets=[listening])
+
+
+def qr_drawing(address: str) -> Drawing:
+    """An address as a QR code to be drawn."""
+    rows = [list(row) for row in segno.make(address, micro=False).matrix_iter(border=2)]
+    dark = ((x, y) for y, row in enumerate(rows) for x, one in enumerate(row) if one)
+    return Drawing(len(rows), "".join(f"M{x} {y}h1v1h-1z" for x, y in dark))
 
 
 def qr_code(address: str) -> str:

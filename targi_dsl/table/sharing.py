@@ -17,6 +17,7 @@ from targi_dsl.api import PUBLIC
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Autosave, Record, write
+from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import HUMAN, TableGame
 from targi_dsl.table.hall import Link, Table
 from targi_dsl.table.scores import ScoreTable, score_table
@@ -48,7 +49,7 @@ def page(game: Game, record: Record, language: Language) -> str:
     seats = dict.fromkeys(game.players, HUMAN)  # everybody's eyes can be chosen
     playing = TableGame(game, replace(record, seats=seats), Autosave(None, print))
     links = [Link("", "", (seat,)) for seat in game.players] + [Link("", "")]
-    table = Table("", playing, tuple(links), lambda _: language, 0)
+    table = Table("", Edition(game, lambda _: language), playing, tuple(links), 0)
     code = language.code
     steps = tuple(_step(table, step, code) for step in range(len(playing.steps) + 1))
     client = files("targi_dsl.table") / "client"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from targi_dsl.codegen import engine_of
 from targi_dsl.ir import layout as drawn
@@ -27,12 +27,17 @@ from targi_dsl.view.shape import (
 )
 from targi_dsl.view.words import Words, letters
 
-_KEPT = 16  # games in their languages
+_kept = WeakKeyDictionary[Words, Equipment]()
 
 
-@lru_cache(_KEPT)
 def equipment(words: Words) -> Equipment:
     """Everything that the game is played with; the same object for the same words."""
+    if words not in _kept:
+        _kept[words] = _equipment(words)
+    return _kept[words]
+
+
+def _equipment(words: Words) -> Equipment:
     game, places = words.game, words.game.places
     regions = {place.region: number for number, place in enumerate(places) if not place.is_box}
     backs = {game.kinds[card.kind]: card.kind for card in game.cards if card.kind >= 0}

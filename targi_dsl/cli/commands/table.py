@@ -6,49 +6,28 @@ import os
 import shlex
 import sys
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from secrets import randbelow
 
 import click
-from msgspec import DecodeError, json
 from msgspec.structs import replace
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat, saved_game
 from targi_dsl.cli.extras import with_extra
-from targi_dsl.cli.first_page import course
+from targi_dsl.cli.hosting import Shelf, saved_links
 from targi_dsl.cli.output import put
-from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import USUAL
-from targi_dsl.records import Autosave, Record, new_file, read, read_record_file
-from targi_dsl.table.game import TableGame
-from targi_dsl.table.hall import Hall, Link, Table, new_key
+from targi_dsl.records import Record, new_file, read, read_record_file
+from targi_dsl.table.hall import Hall
+from targi_dsl.table.lobby import Lobby
 from targi_dsl.table.sharing import LARGEST, record_in
 from targi_dsl.text.cache import state_folder
 from targi_dsl.text.files import read_bytes, read_file
-from targi_dsl.text.resources import default_game
 from targi_dsl.text.source import Source
-from targi_dsl.text.structs import Frozen
-
-_ONLY_OURS = 0o600
-_GUIDE = 64  # columns of how to play
-TABLE = "1"
-"""The name of the table of this game."""
-
-
-class Saved(Frozen):
-    """What lies beside a saved game, so that its links go on after the server ends: the port,
-    whether others of the network were let in, and the keys with the seats that they open.
-    """
-
-    port: int
-    lan: bool
-    keys: dict[str, tuple[str, ...]]
 
 
 @click.command("table")
@@ -84,7 +63,7 @@ def command(
     lan: bool,
     is_quiet: bool,
 ) -> None:
-    """Play a game in a browser; without a name, the first of the shipped games.
+    """Play a game in a browser; without a name, choose one there.
 
     One address is printed and opened. Programs sit in the other seats, or people at the same
     screen. With --lan there is a link for each seat and one for whoever watches. The game is saved
@@ -93,57 +72,56 @@ def command(
     table = with_extra("targi_dsl.table.serving", "web")
     if save and resume:
         raise click.UsageError("--save and --resume name the same thing; give one of them.")
-    if resume:
-        source = read_record_file(str(resume))
-        record, game = saved_game(source, name, seats, seed, options, decks)
-        file, saved, text = resume, _saved_links(resume), source.text
-        lan = lan or (saved is not None and saved.lan)
-    else:
-        others = HUMAN if lan else USUAL
-        if name and at is not None:
-            record, game = _from_here(name, at, seats, others)
-        else:
-            wanted = name or default_game()
-            record, game = new_game(wanted, seats, seed, options, decks, others=others)
-        file = save or new_file(state_folder(), record.game, record.seed)
-        saved, text = None, None
-    tell = partial(click.echo, err=True)
-    autosave = Autosave(file, tell, text=text)
-    listening = table.listen(port or (saved.port if saved else None), lan)
-    own_port = listening.getsockname()[1]
-    of_game = partial(translations.of_game, game, record.game)
-    links = _links(record, saved, lan)
-    _keep_links(file, Saved(own_port, lan, {link.key: link.seats for link in links}))
-    hall = Hall()
-    begun_game = TableGame(game, record, autosave)
-    hall.add(
-        Table(
-            TABLE,
-            begun_game,
-            links,
-            of_game,
-            pace,
-            partial(_again, tell=tell),
-            tuple(course(game, _GUIDE)),
-        )
-    )
-    host = table.own_address() if lan else table.LOOPBACK
-    addresses = {link: f"http://{host}:{own_port}/#{link.key}" for link in links}
+    if name is None and not resume and (seats or options or decks or save or at or seed):
+        raise click.UsageError("name a game: what is given is about one.")
+    saved = saved_links(resume) if resume else None
+    lan = lan or (saved is not None and saved.lan)
+    with table.listen(port or (saved.port if saved else None), lan) as listening:
+        own_port = listening.getsockname()[1]
+        hall = Hall((saved.host if saved else "") or None)
+        games = Shelf(own_port, hall.host.key, pace, state_folder(), lan=lan)
+        if resume:
+            source = read_record_file(str(resume))
+            record, game = saved_game(source, name, seats, seed, options, decks)
+            for under_way in games.under_way(resume):
+                hall.add(under_way)
+            hall.add(games.table(record, game, resume, source.text, saved))
+        elif name is not None:
+            others = HUMAN if lan else USUAL
+            if at is not None:
+                record, game = _from_here(name, at, seats, others)
+            else:
+                record, game = new_game(name, seats, seed, options, decks, others=others)
+            file = save or new_file(state_folder(), record.game, record.seed)
+            hall.add(games.table(record, game, file))
+        address = f"http://{table.own_address() if lan else table.LOOPBACK}:{own_port}"
+        lobby = Lobby(hall, games, address, table.qr_drawing if lan else None)
+        first = next(reversed(hall.tables.values()), None)
 
-    def begun() -> None:
-        put(f"{game.title}: {addresses[links[0]]}" if not lan else f"{game.title}:")
-        for link, address in addresses.items() if lan else ():
-            put(f"\n{', '.join(link.seats) or 'to watch'}: {address}")
-            put(table.qr_code(address))
-        put("Ctrl-C ends the server; the game is saved after every choice.")
-        sys.stdout.flush()
-        if not is_quiet and _has_screen():
-            webbrowser.open(addresses[links[0]])
+        def begun() -> None:
+            start_page = f"{address}/#{hall.host.key}"
+            if first is not None and lan:
+                put(f"{first.game.game.title}:")
+                for link in first.links:
+                    put(f"\n{', '.join(link.seats) or 'to watch'}: {address}/#{link.key}")
+                    put(table.qr_code(f"{address}/#{link.key}"))
+            opened = start_page if first is None else f"{address}/#{first.links[0].key}"
+            if first is None or not lan:
+                put(f"{first.game.game.title if first else 'All games'}: {opened}")
+            if first is not None:
+                put(f"All games and tables, for you alone: {start_page}")
+            put("Ctrl-C ends the server; the games are saved after every choice.")
+            sys.stdout.flush()
+            if not is_quiet and _has_screen():
+                webbrowser.open(opened)
 
-    with suppress(KeyboardInterrupt):  # the usual end
-        table.serve(hall, listening, begun)
-    command_ = f"targi table --resume {shlex.quote(str(autosave.file))}"
-    put(f"Saved. Go on with: {command_}")
+        with suppress(KeyboardInterrupt):  # the usual end
+            table.serve(hall, listening, begun, lobby)
+        played = [one.game.autosave.file for one in hall.tables.values() if one.game.steps]
+        if first is not None and first.game.autosave.file not in played:
+            played.append(first.game.autosave.file)
+        if played:
+            put(f"Saved. Go on with: targi table --resume {shlex.quote(str(played[-1]))}")
 
 
 def _from_here(name: str, at: int, seats: Mapping[str, str], others: str) -> tuple[Record, Game]:
@@ -155,47 +133,6 @@ def _from_here(name: str, at: int, seats: Mapping[str, str], others: str) -> tup
     game = load(record.game, options=record.options, decks=record.decks)
     seated = players_by_seat(game, seats, HUMAN, others)
     return replace(record, seats=seated, choices=record.choices[:at]), game
-
-
-def _links(record: Record, saved: Saved | None, lan: bool) -> tuple[Link, ...]:
-    """The links of a table: those it had before; or else one for all seats at this screen, or with
-    `lan` one for each seat of a person and one for whoever watches.
-    """
-    if saved is not None:
-        return tuple(Link(key, TABLE, seats) for key, seats in saved.keys.items())
-    if not lan:
-        return (Link(new_key(), TABLE, tuple(record.seats)),)
-    people = [(seat,) for seat, who in record.seats.items() if who == HUMAN]
-    return tuple(Link(new_key(), TABLE, seats) for seats in (*people, ()))
-
-
-def _again(before: TableGame, tell: Callable[[str], None]) -> TableGame:
-    """A new game with the same seats, saved in a file of its own."""
-    seed = None if before.record.seed is None else randbelow(arguments.LARGEST_SEED)
-    record = replace(before.record, seed=seed, choices=())
-    file = new_file(state_folder(), record.game, seed)
-    return TableGame(before.game, record, Autosave(file, tell))
-
-
-def _beside(file: Path) -> Path:
-    return file.with_name(f"{file.name}.links")
-
-
-def _saved_links(file: Path) -> Saved | None:
-    """The links of a saved game; none if there are none, or they cannot be read."""
-    try:
-        return json.decode(_beside(file).read_bytes(), type=Saved)
-    except (OSError, DecodeError, RecursionError):
-        return None
-
-
-def _keep_links(file: Path, saved: Saved) -> None:
-    """Saves the links where nobody else can read them; without them the game can still go on."""
-    with suppress(OSError):
-        _beside(file).unlink(missing_ok=True)
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-        with os.fdopen(os.open(_beside(file), flags, _ONLY_OURS), "wb") as written:
-            written.write(json.encode(saved))
 
 
 def _has_screen() -> bool:

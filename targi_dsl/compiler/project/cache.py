@@ -103,7 +103,7 @@ class CheckCache(Struct):
 
     def store(self) -> None:
         """Stores what is new for other processes."""
-        for source in self._new.values() if self.lasting else ():
+        for source in [*self._new.values()] if self.lasting else ():
             store(source, self._reading(source))
         self._new.clear()
 

@@ -4,7 +4,8 @@ import {draw, loose, useBoard} from "./board.js";
 import {actsOn, freshIn, leadsTo, list, meant, narrowed, news} from "./choices.js";
 import {large, useCards, card as face} from "./faces.js";
 import {rich, seatColour, useEquipment} from "./marks.js";
-import {file, language, socket} from "./source.js";
+import {lobby} from "./lobby.js";
+import {file, language, setLanguage, socket} from "./source.js";
 
 const root = document.getElementById("page");
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
@@ -19,7 +20,15 @@ const app = {
 
 function hear(message) {
   switch (message.is) {
+    case "lobby":
+      app.lobby = lobby(message, {say, update});
+      document.title = message.words.start;
+      break;
+    case "tables": case "form":
+      app.lobby.hear(message);
+      break;
     case "begin":
+      message = {...message, ...message.edition};
       Object.assign(app, {welcome: message, words: message.words, equipment: message.equipment});
       document.documentElement.lang = message.equipment.language;
       document.title = message.equipment.title;
@@ -46,6 +55,7 @@ function hear(message) {
       app.dialog = {kind: "rules", text: message.text};
       break;
     case "refused":
+      app.lobby?.hear(message);
       Object.assign(app, {said: message.text, waiting: false});
       break;
     case "go":
@@ -163,7 +173,7 @@ const ARROWS = {ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRi
 addEventListener("keydown", (event) => {
   const inField = event.target.closest?.("input, select, dialog, textarea");
   if (event.key === "Escape" && !app.dialog) { Object.assign(app, {picked: [], typed: "", said: ""}); update(); }
-  if (inField || event.ctrlKey || event.metaKey || event.altKey || !app.now || app.curtain) return;
+  if (app.lobby || inField || event.ctrlKey || event.metaKey || event.altKey || !app.now || app.curtain) return;
   if (ARROWS[event.key]) return move(event, ...ARROWS[event.key]);
   const focused = document.activeElement?.closest(".space");
   if (event.key === "+" && focused) return enlarge(focused.dataset.card ?? topCard(focused.dataset.place), event);
@@ -212,6 +222,7 @@ function update() {
 
 function redraw() {
   if (app.dead) render(note(app.words[app.dead] ?? "This link opens no table."), root);
+  else if (app.lobby) render(app.lobby.draw(app.isOnline), root);
   else if (app.now) {
     render(page(), root);
     Object.assign(document.body.dataset, {at: app.now.at, turn: app.now.view.turn ?? "", over: app.now.view.outcome ? "yes" : ""});
@@ -343,7 +354,7 @@ function dialog() {
       <label><i class="dot" .style=${`background:${seatColour(one.id).fill}`}></i> ${one.name}
       <select @change=${(event) => say({is: "seat", seat: one.id, player: event.target.value})}>${Object.entries(words.kinds).map(([kind, name]) => html`
         <option value=${kind} ?selected=${app.now.table.players[one.id] === kind}>${name}</option>`)}</select></label></li>`)}</ul>
-      <p><label>${words.language} <select @change=${(event) => { localStorage.setItem("language", event.target.value); location.reload(); }}>
+      <p><label>${words.language} <select @change=${(event) => setLanguage(event.target.value)}>
         ${Object.entries(words.languages).map(([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></label></p>`;
     default: return nothing;
   }

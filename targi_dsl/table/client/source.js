@@ -14,7 +14,7 @@ export function socket(key, hear, online) {
     ws.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.is === "closed") closed = true;
-      if (message.is === "begin") { tries = 0; online(true); }
+      if (message.is === "begin" || message.is === "lobby") { tries = 0; online(true); }
       hear(message);
     };
     ws.onclose = () => {
@@ -55,6 +55,12 @@ export function file(game, hear, online) {
     },
     restart() {},
   };
+}
+
+/** Remembers the language of the reader, and begins the page anew in it. */
+export function setLanguage(code) {
+  localStorage.setItem("language", code);
+  location.reload();
 }
 
 /** The language of the reader: as chosen on this page before, or that of the browser. */

@@ -1,0 +1,67 @@
+// The start page: tables under way, and the games that can be begun.
+import {html, svg, nothing} from "./lit-html.js";
+import {language, setLanguage} from "./source.js";
+
+const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
+/** The start page. page: how it says something to the server, and is drawn again. */
+export function lobby({words, titles}, page) {
+  let tables = [], sought = "", form = null, said = "", waiting = false;
+
+  function hear(message) {
+    waiting = false;
+    if (message.is === "tables") tables = message.tables;
+    if (message.is === "form") [form, said] = [message.form, ""];
+    if (message.is === "refused") said = message.text;
+  }
+
+  function ask(message) {
+    waiting = true;
+    page.say(message);
+    page.update();
+  }
+
+  const choose = (name) => ask({is: "form", game: name, options: {}});
+  const values = (name) => Object.fromEntries([...document.querySelectorAll(`#begin [data-${name}]`)].map((one) => [one.dataset[name], one.value]));
+  const begin = (event) => { event.preventDefault(); ask({is: "begin", game: form.name, seats: values("seat"), options: values("option")}); };
+  const changed = () => ask({is: "form", game: form.name, options: values("option")});
+  const back = () => { [form, said] = [null, ""]; page.update(); };
+
+  const draw = (isOnline) => html`
+    <header class="bar"><h1>${words.start}</h1>
+      ${isOnline ? nothing : html`<span class="offline" role="status">${words.lost}</span>`}
+      <nav><label class="pill">${words.language} <select @change=${(event) => setLanguage(event.target.value)}>
+        ${Object.entries(words.languages).map(([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></label></nav></header>
+    <div class="lobby">${form ? begun() : html`
+      ${said ? html`<p class="said" role="alert">${said}</p>` : nothing}
+      ${tables.length ? html`<section aria-label=${words.under_way}><h2>${words.under_way}</h2><ul class="games">${tables.map(table)}</ul></section>` : nothing}
+      <section aria-label=${words.all_games}><h2>${words.all_games}</h2>
+        <input class="find" type="search" aria-label=${words.find} placeholder=${words.find} .value=${sought} @input=${(event) => { sought = event.target.value; page.update(); }}>
+        <ul class="games ${waiting ? "waiting" : ""}">${titles.filter((one) => fold(`${one.title} ${one.name}`).includes(fold(sought))).map((one) => html`
+          <li><button type="button" class="game" data-game=${one.name} @click=${() => choose(one.name)}>${thumbnail(one.name)}<b>${one.title}</b></button></li>`)}</ul></section>`}</div>`;
+
+  const thumbnail = (name) => html`<img src=${`game/${name}.svg`} alt="" loading="lazy" width="200" height="140">`;
+
+  const table = (one) => html`<li class="game" data-table=${one.name}>${titles.some((title) => title.name === one.name) ? thumbnail(one.name) : nothing}
+    <b>${one.title}</b><span class="soft">${one.over ? words.over : fill(words.at_choice, one)}</span>
+    <ul>${one.seats.map((seat) => html`<li class=${seat.asked ? "asked" : ""}>${seat.name}: ${words.kinds[seat.player] ?? seat.player}
+      ${seat.present && seat.player === "human" ? html`<small>(${words.here})</small>` : nothing}</li>`)}</ul>
+    ${one.links.map((link) => html`<a class="pill" href=${link.address}>${one.links.length > 1 ? link.seats.join(", ") || words.watching : words.join}</a>
+      ${link.code ? html`<details><summary>QR</summary>${drawn(link)}</details>` : nothing}`)}</li>`;
+
+  const drawn = ({address, code}) => html`<svg class="qr" role="img" aria-label=${address} viewBox=${`0 0 ${code.side} ${code.side}`}>${svg`<path d=${code.path}></path>`}</svg>`;
+
+  const begun = () => html`<section class="beginning" aria-label=${form.title}>
+    <h2>${form.title}</h2>${thumbnail(form.name)}<p>${form.about}</p>
+    ${said ? html`<p class="said" role="alert">${said}</p>` : nothing}
+    <form id="begin" @submit=${begin}>
+      <h3>${words.seats}</h3>${Object.entries(form.usual).map(([seat, kind]) => html`<label>${seat}
+        <select data-seat=${seat}>${Object.entries(words.kinds).map(([value, name]) => html`<option value=${value} ?selected=${value === kind}>${name}</option>`)}</select></label>`)}
+      ${form.options.length ? html`<h3>${words.options}</h3>` : nothing}${form.options.map((one) => html`<label><span>${one.name.replaceAll("_", " ")}<small class="soft">${one.about}</small></span>
+        <select data-option=${one.name} @change=${one.name === "players" ? changed : nothing}>${one.values.map((value) => html`<option value=${value} ?selected=${value === one.usual}>${value.replaceAll("_", " ")}</option>`)}</select></label>`)}
+      <p><button type="submit" class="primary" ?disabled=${waiting}>${words.begin}</button> <button type="button" class="pill" @click=${back}>${words.all_games}</button></p>
+    </form></section>`;
+
+  return {hear, draw};
+}

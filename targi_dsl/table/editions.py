@@ -1,0 +1,52 @@
+"""Games in all their languages: what the tables of one game share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Raw, json
+
+from targi_dsl.ir.game import Game
+from targi_dsl.table.client_words import client_words
+from targi_dsl.table.drawing import drawing
+from targi_dsl.text.languages import Language
+from targi_dsl.view.equipment import equipment
+from targi_dsl.view.words import Words
+
+
+class Edition:
+    """A game in all its languages.
+
+    language: the words of the game in a language. guide: how it is played, line by line.
+    """
+
+    def __init__(
+        self, game: Game, language: Callable[[str], Language], guide: tuple[str, ...] = ()
+    ) -> None:
+        self.game, self.guide = game, guide
+        self._language = language
+        self._words: dict[str, Words] = {}
+        self._begins: dict[str, Raw] = {}
+
+    def words(self, code: str) -> Words:
+        """The game's words in a language; in English if the game does not speak it."""
+        if code not in self._words:
+            self._words[code] = Words(self.game, self._language(code))
+        return self._words[code]
+
+    def begin(self, code: str) -> Raw:
+        """What a page has to know of the game: equipment, colours and marks, and its own words."""
+        words = self.words(code)
+        if words.language.code not in self._begins:
+            named, spoken = equipment(words), client_words(words.language)
+            parts = {"equipment": named, **drawing(named), "words": spoken, "hides": self._hides()}
+            self._begins[words.language.code] = Raw(json.encode(parts))
+        return self._begins[words.language.code]
+
+    def _hides(self) -> bool:
+        """Whether players see or choose what others must not know."""
+        return (
+            any(place.is_zone and place.seen in ("owner", "others") for place in self.game.places)
+            or any(one.seen != "all" for one in self.game.variables)
+            or any(one.secret for one in self.game.program.questions)
+        )

@@ -1,0 +1,152 @@
+"""The start page of a server: its games, the tables under way, and the seats that are free."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Protocol
+
+from msgspec import json
+
+from targi_dsl.compiler import translations
+from targi_dsl.table.client_words import client_words
+from targi_dsl.table.hall import Hall, Link, Table
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.languages import message
+from targi_dsl.text.structs import Frozen
+
+MOST_TABLES = 200
+"""Tables that are under way at once; more are refused."""
+FULL = message("there are too many tables; no more are begun")
+
+
+class Title(Frozen):
+    """A game that can be begun."""
+
+    name: str
+    title: str
+
+
+class Setting(Frozen):
+    """An option of a game: its value if nothing is changed, all its values, and what it means."""
+
+    name: str
+    usual: str
+    values: tuple[str, ...]
+    about: str
+
+
+class Form(Frozen):
+    """What is filled in to begin a game. usual: who plays each seat if nothing is changed."""
+
+    name: str
+    title: str
+    about: str
+    usual: dict[str, str]
+    options: tuple[Setting, ...]
+
+
+class Drawing(Frozen):
+    """A square drawing: its side, and the path of what is dark in it."""
+
+    side: int
+    path: str
+
+
+class Library(Protocol):
+    """The games that a server can begin. Every method but the first may take long."""
+
+    def titles(self) -> tuple[Title, ...]:
+        """All games."""
+
+    def form(self, name: str, options: Mapping[str, str]) -> Form:
+        """What is filled in to begin a game. Raises Problems if it has errors."""
+
+    def picture(self, name: str) -> str:
+        """The opening position of a game as SVG. Raises Problems if it has errors."""
+
+    def begin(self, name: str, seats: Mapping[str, str], options: Mapping[str, str]) -> Table:
+        """A new table. Raises Problems if a seat or an option is wrong."""
+
+
+class Lobby:
+    """The start page, for whoever began the server.
+
+    address: where others find the server. draw: an address as a QR code; None if only
+    this machine can reach the server.
+    """
+
+    def __init__(
+        self, hall: Hall, library: Library, address: str, draw: Callable[[str], Drawing] | None
+    ) -> None:
+        self.hall, self.library = hall, library
+        self._address, self._draw = address, draw
+        self._drawn: dict[str, Drawing] = {}
+        self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
+        self._pictures: dict[str, str] = {}
+        self._drawing = asyncio.Semaphore(1)
+        hall.watchers.append(self.changed)
+
+    async def picture(self, name: str) -> str | None:
+        """The opening position of a game as SVG, one after the other; none if there is no such
+        game.
+        """
+        async with self._drawing:
+            if name not in self._pictures and name in {one.name for one in self.library.titles()}:
+                with suppress(Problems):
+                    draw = partial(self.library.picture, name)
+                    self._pictures[name] = await self.hall.apart(draw)
+            return self._pictures.get(name)
+
+    def changed(self) -> None:
+        """Tells all pages that tables are others, or at another choice."""
+        for _, wake in self.pages.values():
+            wake()
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.hall.tables) >= MOST_TABLES
+
+    def begin(self, link: Link, code: str) -> bytes:
+        """What never changes: the games and the words of the page."""
+        del link  # everybody who may see it sees the same
+        words = client_words(translations.of_program(code))
+        return json.encode({"is": "lobby", "words": words, "titles": self.library.titles()})
+
+    def now(self, link: Link, code: str) -> bytes:
+        """The tables under way, the newest first."""
+        del link
+        tables = [self._table(one, code) for one in reversed(self.hall.tables.values())]
+        return json.encode({"is": "tables", "tables": tables})
+
+    def _table(self, table: Table, code: str) -> dict[str, object]:
+        words, game, present = table.words(code), table.game, table.present()
+        seats = [
+            {
+                "name": words.seat(seat),
+                "player": game.record.seats[seat],
+                "present": seat in present,
+                "asked": game.state.seat == seat and not game.halted,
+            }
+            for seat in game.game.players
+        ]
+        links = [
+            {
+                "seats": [words.seat(seat) for seat in link.seats],
+                "address": f"{self._address}/#{link.key}",
+                "code": self._qr_code(link),
+            }
+            for link in table.links
+        ]
+        named = {"name": game.record.game, "title": words.title, "steps": len(game.steps)}
+        over = game.state.seat is None or bool(game.halted)
+        return {**named, "seats": seats, "links": links, "over": over}
+
+    def _qr_code(self, link: Link) -> Drawing | None:
+        if self._draw is None:
+            return None
+        if link.key not in self._drawn:
+            self._drawn[link.key] = self._draw(f"{self._address}/#{link.key}")
+        return self._drawn[link.key]
