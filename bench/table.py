@@ -38,7 +38,6 @@ from targi_dsl.table.serving import listen, serve
 from targi_dsl.text.languages import ENGLISH
 
 _TICK = 0.005  # seconds between two looks at the clock
-_RUNNING = "--tables"
 
 
 def hall_of(name: str, tables: int, watching: int, player: str) -> Hall:
@@ -104,6 +103,11 @@ class Seen:
     chosen: dict[tuple[int, int], float] = field(default_factory=dict)
     """When the choice was made that leads to a position of a table."""
 
+    def clear(self) -> None:
+        """Begins to measure."""
+        for values in (self.own, self.others, self.sizes):
+            values.clear()
+
 
 async def page(port: int, table: int, seat: int, every: float, until: float, seen: Seen) -> None:
     """One page: it joins, and chooses whenever it is asked."""
@@ -159,7 +163,7 @@ def p95(values: Sequence[float]) -> float:
 
 @click.command()
 @click.argument("name", default="base")
-@click.option(_RUNNING, "tables", default=50, help="Tables of the server.")
+@click.option("--tables", default=50, help="Tables of the server.")
 @click.option("--watching", default=2, help="Pages at each table that watch.")
 @click.option("--every", default=2.0, help="Seconds between two choices at a table.")
 @click.option("--seconds", default=30.0, help="Seconds that are measured.")
@@ -170,10 +174,11 @@ def main(name: str, tables: int, watching: int, every: float, seconds: float, bo
     told, server, (port, before) = _begin((name, tables, watching, HUMAN))
     seen = Seen()
     told.send("")
-    after, used, _ = told.recv()
-    asyncio.run(_pages(port, tables, seats + watching, every, time.monotonic() + seconds, seen))
-    told.send("")
-    full, spent, late = told.recv()
+    after, _, _ = told.recv()
+    arrive = tables * (seats + watching) / 20
+    used, (full, spent, late) = asyncio.run(
+        _pages((port, tables, seats + watching), every, (arrive, seconds), seen, told)
+    )
     server.kill()
     click.echo(f"{tables} tables, {tables * (seats + watching)} pages, {len(seen.own)} choices")
     click.echo(f"own choice to its view: p50 {_ms(median(seen.own))}, p95 {_ms(p95(seen.own))}")
@@ -202,10 +207,29 @@ def _begin(
 
 
 async def _pages(
-    port: int, tables: int, pages: int, every: float, until: float, seen: Seen
-) -> None:
-    at = [(table, seat) for table in range(tables) for seat in range(pages)]
-    await asyncio.gather(*(page(port, *one, every, until, seen) for one in at))
+    at: tuple[int, int, int],
+    every: float,
+    seconds: tuple[float, float],
+    seen: Seen,
+    told: Connection,
+) -> tuple[float, tuple[int, float, list[float]]]:
+    """Opens all pages, waits until all have arrived, and measures for a time. Returns how much
+    processor time the server had used before that, and what it says at the end.
+    """
+    port, tables, pages = at
+    arriving, measured = seconds
+    until = time.monotonic() + arriving + measured
+    every_page = ((table, seat) for table in range(tables) for seat in range(pages))
+    running = [asyncio.create_task(page(port, *one, every, until, seen)) for one in every_page]
+    await asyncio.sleep(arriving)
+    seen.clear()
+    told.send("")
+    _, used, _ = await asyncio.to_thread(told.recv)
+    await asyncio.sleep(measured)
+    told.send("")
+    end = await asyncio.to_thread(told.recv)
+    await asyncio.gather(*running)
+    return used, end
 
 
 def _ms(seconds: float) -> str:

@@ -60,7 +60,7 @@ _WORDS = {
     "at_choice": message("after {steps} choices"),
     "watching": message("to watch"),
     "find": message("Find a game"),
-    "here": message("here"),
+    "present": message("here"),
     "spectator": message("You are watching."),
     "face_down": message("face down"),
 }

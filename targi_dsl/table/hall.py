@@ -10,7 +10,7 @@ from contextlib import suppress
 from secrets import token_urlsafe
 from typing import TypeVar
 
-from msgspec import json
+from msgspec import Raw, json
 
 from targi_dsl.api import PUBLIC, result
 from targi_dsl.api.state import State
@@ -63,7 +63,7 @@ class Table:
     ) -> None:
         self.name, self.edition, self.game, self.links = name, edition, game, links
         self.pace, self._renew = pace, renew
-        self._frames: dict[tuple[object, ...], bytes] = {}
+        self._views: dict[tuple[tuple[str, ...], str], dict[str, object]] = {}
         self._tellers: dict[tuple[object, ...], tuple[Teller, dict[int, tuple[Step, News]]]] = {}
         """By viewers and language, who tells them what happens, and what has been told."""
         self._number = -1
@@ -134,27 +134,26 @@ class Table:
 
     def now(self, link: Link, code: str) -> bytes:
         """All that a page sees now."""
-        game = self.game
+        seen = self._seen(self.viewers(link), code)
+        return json.encode({"is": "now", **seen, "table": self._status(link)})
+
+    def _seen(self, viewers: tuple[str, ...], code: str) -> dict[str, object]:
+        """What all pages of these viewers are sent; it is found once for each position."""
+        game, key = self.game, (viewers, code)
         if game.number != self._number:
             self._number = game.number
-            self._frames.clear()
-        viewers = self.viewers(link)
-        key = viewers, link.seats, code, self._status_key()
-        if key not in self._frames:
+            self._views.clear()
+        if key not in self._views:
             words, state = self.words(code), game.state
-            since = self._since(viewers)
-            news = self._told(viewers, words, since, len(game.steps))
-            self._frames[key] = json.encode(
-                {
-                    "is": "now",
-                    "at": game.number,
-                    "steps": len(game.steps),
-                    "view": self._view(state, viewers, words, news),
-                    "scores": self._scored(viewers, words) if state.seat is None else None,
-                    "table": self._status(link),
-                }
-            )
-        return self._frames[key]
+            news = self._told(viewers, words, self._since(viewers), len(game.steps))
+            scores = self._scored(viewers, words) if state.seat is None else None
+            self._views[key] = {
+                "at": game.number,
+                "steps": len(game.steps),
+                "view": Raw(json.encode(self._view(state, viewers, words, news))),
+                "scores": scores,
+            }
+        return self._views[key]
 
     def scores(self, link: Link, code: str) -> bytes:
         """The scores, as a page's viewers can know them."""
@@ -214,9 +213,6 @@ class Table:
             if not viewers:
                 return max(at - 1, 0) if at else max(len(steps) - 1, 0)
         return at
-
-    def _status_key(self) -> object:
-        return self.present(), self.game.request, self.game.halted, self.game.autosave.failure
 
     def present(self) -> frozenset[str]:
         """The seats at which somebody looks."""

@@ -81,18 +81,18 @@ class Teller:
         self.words, self.seats = known, seats
         self._places = {place.name for place in known.game.places}
         self._kept: dict[tuple[State, frozenset[int]], Seen] = {}
+        self._last: tuple[Seen, shape.Offer] | None = None
 
     def news(self, number: int, step: Step, later: Sequence[Step] = ()) -> shape.News:
         """A step as data. later: the steps that followed; they may show which card was chosen."""
-        seen, choice = Answers(self._seen(step, later)), self.choice_text(step, later)
         is_told = not step.is_chance and not self._is_secret(step)
-        acts_on = seen.named(step.choice.id).acts_on if is_told else ()
+        acts_on = self._chosen(step, later).acts_on if is_told else ()
         happened = (
             shape.Happened(alike[0].kind, self._together(alike), tuple(self._refs(alike)))
             for alike in self._alike(self.events(step))
         )
         seat = step.before.seat or ""
-        told = choice if not step.is_chance else ""
+        told = self.choice_text(step, later) if not step.is_chance else ""
         return shape.News(number, seat, told, acts_on, tuple(happened))
 
     def _refs(self, heard: Iterable[Heard]) -> Iterator[shape.Ref]:
@@ -120,8 +120,15 @@ class Teller:
         asked = engine_of(self.words.game).asked(step.before.vector)
         if asked is not None and self._is_secret(step):
             return f"{self.words.answer(asked.ways[0].label)} {HIDDEN}"
-        offer = Answers(self._seen(step, later)).named(step.choice.id)
+        offer = self._chosen(step, later)
         return join_words(offer.label, offer.name)
+
+    def _chosen(self, step: Step, later: Sequence[Step]) -> shape.Offer:
+        """What was chosen, as the listeners know it; it is found once for a step."""
+        seen = self._seen(step, later)
+        if self._last is None or self._last[0] is not seen or self._last[1].id != step.choice.id:
+            self._last = seen, Answers(seen).named(step.choice.id)
+        return self._last[1]
 
     def events(self, step: Step) -> Iterator[Heard]:
         """The consequences, without the move of a piece to where it was chosen to go, and with only

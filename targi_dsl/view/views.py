@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from msgspec.structs import replace
@@ -38,16 +38,11 @@ def view(
     if viewers is None:
         viewers = (observation.seat,) if observation.seat in game.players else ()
     offers = answers.offers()
-    places = {
-        place.name: found
-        for number, place in enumerate(game.places)
-        if not place.is_box and (found := _contents(seen, number)) != _EMPTY
-    }
     return View(
         equipment(words),
         viewers,
         observation.turn or "",
-        places,
+        dict(_places(seen)),
         tuple(game.pieces[one].name for one in position.pieces_on(NOTHING)),
         {
             player: {
@@ -68,35 +63,55 @@ def view(
 _EMPTY = Contents()
 
 
-def _contents(seen: Seen, place: int) -> Contents:
-    """What lies on a place; equal unknown cards in a row as one entry."""
-    cards = groupby(_card(seen, card) for card in seen.cards(place))
-    grouped = ((card, sum(1 for _ in alike)) for card, alike in cards)
-    return Contents(
-        tuple(replace(card, count=count) for card, count in grouped),
-        tuple(seen.game.pieces[piece].name for piece in seen.pieces(place)),
-        tuple(Amount(name, have) for have, name in seen.amounts_on(t.Place, place)),
-        tuple(_values_on(seen, place)),
-    )
+def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
+    """What lies on each place that is not empty; equal unknown cards in a row as one entry."""
+    amounts, held, values = _amounts(seen, t.Place), _amounts(seen, t.Card), _values(seen)
+    for number, place in enumerate(seen.game.places):
+        if place.is_box:
+            continue
+        cards = groupby(_card(seen, card, held) for card in seen.cards(number))
+        found = Contents(
+            tuple(replace(card, count=sum(1 for _ in alike)) for card, alike in cards),
+            tuple(seen.game.pieces[piece].name for piece in seen.pieces(number)),
+            tuple(amounts.get(number, ())),
+            tuple(values.get(number, ())),
+        )
+        if found != _EMPTY:
+            yield place.name, found
 
 
-def _card(seen: Seen, card: int) -> Card:
+def _card(seen: Seen, card: int, held: Mapping[int, Sequence[Amount]]) -> Card:
     info, is_down = seen.game.cards[card], not seen.face_up(card)
     back = seen.game.kinds[info.kind] if info.kind != NOTHING else ""
     if not seen.knows(card):
         return Card("", back, clues_about(seen.words, seen.observation.vector, card), is_down)
-    held = tuple(Amount(name, have) for have, name in seen.amounts_on(t.Card, card))
-    return Card(info.id, back, "", is_down, held)
+    return Card(info.id, back, "", is_down, tuple(held.get(card, ())))
 
 
-def _values_on(seen: Seen, place: int) -> Iterator[Value]:
-    """The values of a space in words, without what is zero, no or nothing."""
+def _amounts(seen: Seen, sort: type[t.Place] | type[t.Card]) -> dict[int, list[Amount]]:
+    """The amounts of resources on all spaces, or on all cards."""
+    found: dict[int, list[Amount]] = {}
     for one in seen.game.variables:
-        members = seen.words.domains.of(one.each).members if one.is_of_spaces and one.each else ()
-        if place in members:
-            value = _value(seen, one, one.base + members.index(place))
+        if one.holds and isinstance(one.each, sort):
+            numbers = seen.observation.position.values(one)
+            for member, have in zip(seen.words.domains.of(one.each).members, numbers, strict=True):
+                if have:
+                    found.setdefault(member, []).append(Amount(one.holds, have))
+    return found
+
+
+def _values(seen: Seen) -> dict[int, list[Value]]:
+    """The values of all spaces in words, without what is zero, no or nothing."""
+    found: dict[int, list[Value]] = {}
+    for one in seen.game.variables:
+        if not (one.is_of_spaces and one.each):
+            continue
+        for at, place in enumerate(seen.words.domains.of(one.each).members):
+            value = _value(seen, one, one.base + at)
             if value.hidden or value.number or value.id not in ("", "no"):
-                yield replace(value, text="") if value.sort == "truth" else value
+                told = replace(value, text="") if value.sort == "truth" else value
+                found.setdefault(place, []).append(told)
+    return found
 
 
 def _value(seen: Seen, one: Variable, slot: int) -> Value:

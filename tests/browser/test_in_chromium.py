@@ -151,7 +151,6 @@ def test_a_game_is_begun_at_the_start_page_and_played(browser: Browser, tmp_path
         page.wait_for_selector("body[data-at]", timeout=PATIENCE)
         play_by_clicks(page, Stream(4))
         page.goto(address)
-        page.reload()
         page.wait_for_selector("[data-table=tic_tac_toe]", timeout=PATIENCE)
         page.close()
 

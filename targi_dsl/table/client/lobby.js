@@ -46,7 +46,7 @@ export function lobby({words, titles}, page) {
   const table = (one) => html`<li class="game" data-table=${one.name}>${titles.some((title) => title.name === one.name) ? thumbnail(one.name) : nothing}
     <b>${one.title}</b><span class="soft">${one.over ? words.over : fill(words.at_choice, one)}</span>
     <ul>${one.seats.map((seat) => html`<li class=${seat.asked ? "asked" : ""}>${seat.name}: ${words.kinds[seat.player] ?? seat.player}
-      ${seat.present && seat.player === "human" ? html`<small>(${words.here})</small>` : nothing}</li>`)}</ul>
+      ${seat.present && seat.player === "human" ? html`<small>(${words.present})</small>` : nothing}</li>`)}</ul>
     ${one.links.map((link) => html`<a class="pill" href=${link.address}>${one.links.length > 1 ? link.seats.join(", ") || words.watching : words.join}</a>
       ${link.code ? html`<details><summary>QR</summary>${drawn(link)}</details>` : nothing}`)}</li>`;
 
