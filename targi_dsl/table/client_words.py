@@ -60,7 +60,7 @@ _WORDS = {
     "at_choice": message("after {steps} choices"),
     "watching": message("to watch"),
     "find": message("Find a game"),
-    "present": message("here"),
+    "present": message("at the table"),
     "spectator": message("You are watching."),
     "face_down": message("face down"),
 }
