@@ -14,6 +14,7 @@ from msgspec.structs import replace
 import targi_dsl.cli as commands
 from targi_dsl import choices
 from targi_dsl.cli.hosting import Shelf
+from targi_dsl.engine.chance import Stream
 from targi_dsl.players import USUAL
 from targi_dsl.records import Autosave, read, read_record_file, replay, write
 from targi_dsl.table import messages, server
@@ -422,6 +423,15 @@ def test_a_shared_page_holds_the_record_and_all_eyes(tmp_path: Path) -> None:
     (tmp_path / "game.html").write_text(text, encoding="utf-8")
     answer = CliRunner().invoke(commands.targi, ["table", f"{tmp_path}/game.html", "--at", "9999"])
     assert f"this game has {len(table.game.record.choices)} choices" in answer.output
+
+
+def test_a_shared_page_of_a_whole_game_is_small() -> None:
+    game, stream = new_table(new_record("base")).game, Stream(5)
+    while game.state.seat is not None:
+        offered = choices(game.state)
+        game.take(offered[stream.below(len(offered))])
+    text = page(game.game, game.record, ENGLISH)
+    assert len(game.steps) > 150 and len(text.encode()) <= 80_000
 
 
 def test_a_step_beyond_the_end_is_wrong_usage(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import gzip
 import re
 from base64 import b64decode, b64encode
 from binascii import Error
+from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
@@ -31,15 +32,15 @@ _IMPORTED = re.compile(r'from "\./([\w-]+)\.js"')
 
 
 class Contents(Frozen):
-    """What a page holds besides its scripts: the record as text, and what never changes, the
-    scores at the end, and for every step the view of everybody, and of each seat the parts of its
-    view that are others.
+    """What a page holds besides its scripts: the record as text, what never changes, the scores at
+    the end, and for every step how the view of everybody differs from that of the step before,
+    and how that of each seat differs from it, if otherwise than the step before.
     """
 
     record: str
     begin: Raw
     scores: ScoreTable | None
-    steps: tuple[dict[str, dict[str, Raw]], ...]
+    steps: tuple[dict[str, object], ...]
     scripts: dict[str, str]
     style: str
 
@@ -51,7 +52,7 @@ def page(game: Game, record: Record, language: Language) -> str:
     links = [Link("", "", (seat,)) for seat in game.players] + [Link("", "")]
     table = Table("", Edition(game, lambda _: language), playing, tuple(links), 0)
     code = language.code
-    steps = tuple(_step(table, step, code) for step in range(len(playing.steps) + 1))
+    steps = tuple(_steps(table, code))
     client = files("targi_dsl.table") / "client"
     style = (client / "table.css").read_text(encoding="utf-8")
     style = re.sub(r"@font-face \{.*?\}\n", "", style, flags=re.DOTALL)
@@ -77,16 +78,39 @@ def _scripts(client: Traversable) -> dict[str, str]:
     return ordered
 
 
-def _step(table: Table, step: int, code: str) -> dict[str, dict[str, Raw]]:
-    views = {
-        "".join(link.seats): json.decode(table.past(link, code, step), type=_Earlier).view
-        for link in table.links
+def _steps(table: Table, code: str) -> Iterator[dict[str, object]]:
+    before: object = {}
+    own: dict[str, object] = {}
+    for step in range(len(table.game.steps) + 1):
+        views = {"".join(one.seats): _view(table, one, code, step) for one in table.links}
+        public = views.pop("")
+        for view in views.values():
+            view["question"] = public["question"]  # without what concerns the seat alone
+        found = {seat: _difference(public, view) for seat, view in views.items()}
+        changed = {seat: view for seat, view in found.items() if view != own.get(seat)}
+        yield {"": _difference(before, public), **changed}
+        before, own = public, found
+
+
+def _view(table: Table, link: Link, code: str, step: int) -> dict[str, object]:
+    """What was seen after a step, without what could be chosen then."""
+    view = json.decode(table.past(link, code, step), type=_Earlier).view
+    del view["offers"]
+    return view
+
+
+def _difference(before: object, after: object) -> object:
+    """What changes one JSON value into another: of objects, the members that differ; null for one
+    that is left out.
+    """
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return after
+    found = {
+        key: _difference(before.get(key), value)
+        for key, value in after.items()
+        if key not in before or before[key] != value
     }
-    public = views[""]
-    for seat, view in views.items():
-        if seat:
-            views[seat] = {name: part for name, part in view.items() if part != public[name]}
-    return views
+    return {**found, **{key: None for key in before if key not in after}}
 
 
 _CONTENTS = re.compile(r'<script id="game" type="text/plain">([A-Za-z0-9+/=]+)</script>')
@@ -105,7 +129,7 @@ def record_in(text: str) -> str | None:
 
 
 class _Earlier(Frozen):
-    view: dict[str, Raw]
+    view: dict[str, object]
 
 
 class _Kept(Frozen):

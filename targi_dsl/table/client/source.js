@@ -32,11 +32,28 @@ export function socket(key, hear, online) {
   };
 }
 
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** A value that was changed in some members; null removes one. */
+function merged(before, changes) {
+  if (!isObject(before) || !isObject(changes)) return changes;
+  const found = {...before};
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) delete found[name];
+    else found[name] = merged(found[name], value);
+  }
+  return found;
+}
+
 /** A game in this very page, from the eyes of everybody or of one seat. */
 export function file(game, hear, online) {
-  const {steps} = game;
-  let seat = "";
-  const view = (at) => ({...steps[at][""], ...steps[at][seat]}), of = steps.length - 1;
+  let seat = "", publicly = {}, own = {};
+  const steps = game.steps.map((step) => {
+    publicly = merged(publicly, step[""]);
+    own = {...own, ...step};
+    return {"": publicly, own};
+  });
+  const view = (at) => seat ? merged(steps[at][""], steps[at].own[seat]) : steps[at][""], of = steps.length - 1;
   const show = (wanted) => {
     const number = Math.max(0, Math.min(wanted, of));
     hear({is: "earlier", number, of, view: view(number)});
@@ -48,7 +65,7 @@ export function file(game, hear, online) {
   hear(game.begin);
   arrive();
   return {
-    eyes: Object.keys(steps[0]).sort(),
+    eyes: Object.keys(game.steps[0]).sort(),
     say(message) {
       if (message.is === "look") show(message.step);
       if (message.is === "eyes") { seat = message.seat; arrive(); }
