@@ -89,8 +89,8 @@ def test_a_man_that_becomes_a_king_does_not_jump_on() -> None:
 
 @pytest.mark.parametrize("idle", [38, 39])
 def test_forty_moves_without_a_capture_are_a_draw(idle: int) -> None:
-    game = drawn("checkers", f"idle_moves: {idle}", "board: b2 king of white; g7 king of black")
-    game.choose("to_square a1")
+    game = drawn("checkers", f"idle_moves: {idle}", "board: b3 king of white; g8 king of black")
+    game.choose("to_square a2")
     assert result(game.state).over == (idle == 39)
 
 
