@@ -2,6 +2,7 @@
 
     python -m bench.sanitize                 every sheet, two games each
     python -m bench.sanitize base --games 20
+    python -m bench.sanitize base --edited 30    and 30 valid games made from it by random edits
 
 Every position of a game is written as a canonical one, read again and played on from; its key is
 taken, and a sample of what each seat knows. Then the same seeds are played and counted in bulk. The
@@ -12,14 +13,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
+from bench.equal import valid_edits
 from targi_dsl import load
 from targi_dsl.codegen.c.compilers import compilers
 from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.text import resources
@@ -103,8 +107,11 @@ int main(int count, char **given) {
 
 
 def sanitized(game: Game, games: int) -> str:
-    """The sanitizer's report on this number of games; empty if there is none."""
-    text = f"{source(Engine(game))}\n{MAIN}"
+    """The sanitizer's report on this number of games; empty if there is none, or no C."""
+    try:
+        text = f"{source(Engine(game))}\n{MAIN}"
+    except NotInC:
+        return ""
     with TemporaryDirectory() as folder:
         path, program = Path(folder) / "game.c", Path(folder) / "game"
         path.write_text(text, encoding="utf-8")
@@ -120,13 +127,16 @@ def sanitized(game: Game, games: int) -> str:
 @click.command()
 @click.argument("sheets", nargs=-1)
 @click.option("--games", default=2, show_default=True)
-def main(sheets: tuple[str, ...], games: int) -> None:
+@click.option("--edited", default=0, show_default=True, help="Edited games of each sheet.")
+def main(sheets: tuple[str, ...], games: int, edited: int) -> None:
     """Plays sheets under the sanitizers."""
     for name in sheets or SHEETS:
-        faults = sanitized(load(name), games)
-        click.echo(f"{name}: {faults or 'nothing found'}")
-        if faults:
-            sys.exit(1)
+        number = 0
+        for number, game in enumerate(chain([load(name)], islice(valid_edits(name), edited))):
+            if faults := sanitized(game, games):
+                click.echo(f"{name}, edit {number}: {faults}")
+                sys.exit(1)
+        click.echo(f"{name}: nothing found, nor in {number} edited games")
 
 
 if __name__ == "__main__":
