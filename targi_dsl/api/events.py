@@ -189,8 +189,11 @@ class Recorder:
 
     def read(self, told: Iterable[bytes]) -> None:
         """Records events with their moments."""
-        events, known = self.events, self._events
-        for event in map(known.__getitem__, told):
+        events, known = self.events, map(self._events.__getitem__, told)
+        if not self._events.tells:
+            events += known
+            return
+        for event in known:
             if event.kind == "tell":
                 events.insert(_place_in(events, event), event)
             else:
@@ -203,11 +206,12 @@ _EVENTS = 10_000  # at most so many of each, since most happen again and again
 
 
 class _Events(dict[bytes, Event]):
-    """By what an engine tells, the event by name."""
+    """By what an engine tells, the event by name. tells: whether players may be told of cards."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
         self._engine = engine
+        self.tells = any(variable.bits for variable in engine.game.variables)
 
     def __missing__(self, told: bytes) -> Event:
         if len(self) == _EVENTS:

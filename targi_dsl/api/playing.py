@@ -60,7 +60,7 @@ def play(state: State, choice: Choice | str) -> tuple[State, tuple[Event, ...]]:
 
     Raises Problems: E601 if the choice is not offered, others if the rules cannot continue.
     """
-    engine, option = engine_of(state.game), option_of(state, choice)
+    engine, option = state._engine, option_of(state, choice)
     first, recorder = _choice_event(engine, state, option), Recorder(engine)
     return state.after(option, recorder), (first, *recorder.events)
 

@@ -101,7 +101,8 @@ class State:
         if recorder is None:
             after = rows.step(row, option)
         else:
-            after = rows.step(row, option, told := list[bytes]())
+            told: list[bytes] = []
+            after = rows.step(row, option, told)
             recorder.read(told)
         if type(after) is not bytes:
             return engine.without_fault(after, self._interpreted(option, recorder))

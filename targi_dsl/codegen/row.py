@@ -4,8 +4,8 @@ of it here needs no C.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import Struct
-from sys import byteorder
 
 CHANCE_DECIDES, NOBODY_DECIDES = 254, 255  # in place of a player
 
@@ -13,35 +13,38 @@ SEAT = 4
 """Where the row has who decides: a player, CHANCE_DECIDES, or NOBODY_DECIDES."""
 
 _HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fields:
-_ASKED, _OFFERED, _WAITS = 5, slice(8, 12), slice(12, 16)
-_ROUNDS, _CHANCE = slice(20, 24), slice(24, 32)
+_ASKED, _TOLD, _OFFERED, _WAITS, _ROUNDS, _CHANCE = 5, 6, 8, 12, 20, 24
 
+_number = Struct("=i").unpack_from
+_count = Struct("=H").unpack_from
+_state = Struct("=Q").unpack_from
 _EVENT = Struct("=10i")
-EVENT = _EVENT.size
-"""The bytes of an event."""
-
-TOLD = 3
-"""Where a row, in numbers of two bytes, has how many events follow it where it was written."""
 
 
 class _Structs(dict[int, Struct]):
-    """By how many numbers of a width there are, what reads and writes them."""
+    """By how many of a sort there are, what reads and writes them."""
 
-    def __init__(self, width: str) -> None:
+    def __init__(self, form: Callable[[int], str]) -> None:
         super().__init__()
-        self._width = width
+        self._form = form
 
     def __missing__(self, count: int) -> Struct:
-        found = self[count] = Struct(f"={count}{self._width}")
+        found = self[count] = Struct(self._form(count))
         return found
 
 
-NUMBERS, _OPTIONS = _Structs("i"), _Structs("q")
+NUMBERS, _OPTIONS = _Structs("={}i".format), _Structs("={}q".format)
+_EVENTS = _Structs(lambda count: f"={count * f'{_EVENT.size}s'}")
 
 
 def options_of(row: bytes) -> tuple[int, ...]:
     """The options of the open question, in order."""
-    return _OPTIONS[int.from_bytes(row[_OFFERED], byteorder)].unpack_from(row, _HEAD)
+    return _OPTIONS[_number(row, _OFFERED)[0]].unpack_from(row, _HEAD)
+
+
+def told_after(row: memoryview, size: int) -> tuple[bytes, ...]:
+    """The events that follow a row of this size where it was written, each for `event_of`."""
+    return _EVENTS[_count(row, _TOLD)[0]].unpack_from(row, size)
 
 
 def event_of(told: bytes) -> tuple[int, ...]:
@@ -58,20 +61,22 @@ def told_as(numbers: tuple[int, ...]) -> bytes:
 
 def slot_of(row: bytes, number: int) -> int:
     """A slot of the position below the frames, of those that hold things and values."""
-    at = _HEAD + 8 * int.from_bytes(row[_OFFERED], byteorder) + 4 * number
-    return int.from_bytes(row[at : at + 4], byteorder, signed=True)
+    found: int = _number(row, _HEAD + 8 * _number(row, _OFFERED)[0] + 4 * number)[0]
+    return found
 
 
 def question_of(row: bytes) -> int:
     """The number of the open question, or -1."""
-    return int.from_bytes(row[_WAITS], byteorder, signed=True)
+    found: int = _number(row, _WAITS)[0]
+    return found
 
 
 def chance_of(row: bytes) -> int | None:
     """The state of chance; None if its outcomes are asked for."""
-    return None if row[_ASKED] else int.from_bytes(row[_CHANCE], byteorder)
+    return None if row[_ASKED] else _state(row, _CHANCE)[0]
 
 
 def rounds_of(row: bytes) -> int:
     """How many rounds have begun in the turns that led here."""
-    return int.from_bytes(row[_ROUNDS], byteorder)
+    found: int = _number(row, _ROUNDS)[0]
+    return found

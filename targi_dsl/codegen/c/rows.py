@@ -13,7 +13,7 @@ from struct import Struct, error
 from typing import Any
 
 from targi_dsl.codegen.c.library import Library
-from targi_dsl.codegen.row import EVENT, NOBODY_DECIDES, NUMBERS, SEAT, TOLD, rounds_of
+from targi_dsl.codegen.row import NOBODY_DECIDES, NUMBERS, SEAT, rounds_of, told_after
 from targi_dsl.engine.chance import Stream
 from targi_dsl.ir.game import Game
 
@@ -96,22 +96,17 @@ class Rows:
             scratch = _Scratch(self._library, self._room)
         status = self._step(scratch.game, row, option, events is not None, scratch.at)
         if events is not None and not status:
-            events += self._events(scratch)
+            events += told_after(scratch.room, scratch.numbers[0])
         answer = status or scratch.room[: scratch.numbers[0]].tobytes()
         self._pool.append(scratch)
         return answer
 
     def _finish(self, scratch: _Scratch, status: int, events: list[Told] | None) -> Answer:
         if events is not None and status == FINE:
-            events += self._events(scratch)
+            events += told_after(scratch.room, scratch.numbers[0])
         answer: Answer = status or scratch.row()
         self._pool.append(scratch)
         return answer
-
-    def _events(self, scratch: _Scratch) -> list[Told]:
-        first, size = scratch.numbers[0], EVENT * scratch.halves[TOLD]
-        told = scratch.room[first : first + size].tobytes()
-        return [told[at : at + EVENT] for at in range(0, size, EVENT)]
 
     def vector(self, row: bytes) -> tuple[int, ...]:
         """The canonical position of a row."""
@@ -214,7 +209,7 @@ def packed(seen: Seen) -> bytes:
 class _Scratch:
     """A position to work in, and room for the row or the numbers that a call gives."""
 
-    __slots__ = ("_free", "at", "game", "halves", "numbers", "room")
+    __slots__ = ("_free", "at", "game", "numbers", "room")
 
     def __init__(self, compiled: Library, room: int) -> None:
         self._free = compiled.targi_free
@@ -223,7 +218,7 @@ class _Scratch:
             raise MemoryError
         buffer = (ctypes.c_int64 * (room // 8 + 1))()
         self.at, self.room = ctypes.addressof(buffer), memoryview(buffer).cast("B")
-        self.numbers, self.halves = self.room.cast("i"), self.room.cast("H")
+        self.numbers = self.room.cast("i")
 
     def row(self) -> bytes:
         """The row that the last call has written."""
