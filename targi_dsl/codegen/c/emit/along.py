@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from targi_dsl.codegen.c.emit.shapes import Shape
-from targi_dsl.codegen.c.emit.steps import image, integer, longest, steps, taken, values
+from targi_dsl.codegen.c.emit.steps import filled, image, integer, longest, steps, taken, values
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.walk import parts
@@ -27,6 +27,8 @@ class Texts(Protocol):
     def called(self, slot: int, call: e.Call, scope: Scope) -> tuple[int, e.Expr, Scope] | None:
         """The slot, the value and the frame of a definition that is asked about a slot."""
 
+
+MOST = 16  # ways, each of which has a text of its own
 
 Found = tuple[str, str]
 """The statements that count, and the elements."""
@@ -48,7 +50,12 @@ class Along:
                 every = sorted({one for found in sets for one in found})
             case _:
                 return ""
-        if not every or every[0] < 0 or self.unit.references.is_deep or not self._is_whole:
+        if (
+            not 0 < len(every) <= MOST
+            or every[0] < 0
+            or self.unit.references.is_deep
+            or not self._is_whole
+        ):
             return ""
         self.count = f"{to}_n"
         text = f"{self.shape.name} {to} = {self.shape.constant(())}; int {self.count} = 0;"
@@ -74,8 +81,8 @@ class Along:
 
     @property
     def _is_whole(self) -> bool:
-        """Whether the mask has room for all places."""
-        return self.shape == self.unit.occupancy.of_places
+        """Whether the mask has room for all places, and definitions cannot be too deep."""
+        return self.shape == self.unit.occupancy.of_places and not self.unit.references.is_deep
 
     def _holds(self, slot: int, condition: e.Expr, scope: Scope) -> Found | None:
         match condition:
@@ -116,34 +123,28 @@ class Along:
         if len(by) != 1 or 0 in by:
             return None
         ((distance, begins),) = by.items()
+        most = longest(begins, distance)
         level, among, run, back = (self.unit.fresh(one) for one in "lvrb")
         name, (on,) = shape.name, taken(by, level, shape)
         off = shape.shifted(back, -distance)
         before = f"{name}_and({off}, {shape.constant(begins)})"
         ends = [x + distance for x in begins]
+
+        def on_by(text: str, steps: int) -> str:
+            return shape.shifted(text, steps * distance)
+
+        def back_by(text: str, steps: int) -> str:
+            return shape.shifted(text, -steps * distance)
+
         return (
             f"{name} {among} = {self.sets.text(node.within, scope, shape)}, {run} = {self.x}, "
             f"{back} = {name}_and({to}, {among}); "
-            f"{self._filled(run, among, distance, ends, longest(by))} "
-            f"{self._filled(back, among, -distance, begins, longest(by))} "
+            f"{filled(run, among, shape.constant(ends), most, shape, on_by)} "
+            f"{filled(back, among, shape.constant(begins), most, shape, back_by)} "
             f"if ({name}_any({name}_and({self.x}, {among}))) for ({name} {level} = {self.x}; "
             f"{name}_any({level}); {level} = {name}_and({on}, {among})) "
             f"{self.count} += {name}_size({level}); else {self.count} += {name}_size({run});"
         ), f"{name}_or({back}, {before})"
-
-    def _filled(self, run: str, among: str, distance: int, ends: Sequence[int], most: int) -> str:
-        """Adds to a mask all that so many steps among some elements lead to, twice as far each time
-        (the Kogge-Stone fill of chess programs). ends: where a step can end.
-        """
-        name, p, far = self.shape.name, self.unit.fresh("p"), 1
-        text = f"{{ {name} {p} = {name}_and({among}, {self.shape.constant(ends)});"
-        while far <= most:
-            on, further = (self.shape.shifted(one, far * distance) for one in (run, p))
-            text += f" {run} = {name}_or({run}, {name}_and({p}, {on}));"
-            far *= 2
-            if far <= most:
-                text += f" {p} = {name}_and({p}, {further});"
-        return f"{text} }}"
 
 
 def _is_steady(slot: int, node: e.Expr) -> bool:

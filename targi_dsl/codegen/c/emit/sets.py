@@ -413,27 +413,33 @@ class Sets:
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
 
-    def _steps(self, node: e.Reached, level: str, scope: Scope, shape: Shape) -> list[str]:
-        """The masks that the steps from a level lead to; none if they are no shifts."""
+    def _grown(self, node: e.Reached, level: str, among: str, scope: Scope, shape: Shape) -> str:
+        """Adds to a level all that is reached from it; empty if the steps are no shifts."""
         if not shape.words:
-            return []
+            return ""
         if found := values(node.step, node.slot, scope.known, shape.room):
-            return taken(steps(found), level, shape)
-        ways = ways_of(self.unit, node.step, node.slot, scope, shape.room)
-        return [ways.taken(self.unit, level, shape)] if ways else []
+            masks = taken(steps(found), level, shape)
+        elif ways := ways_of(self.unit, node.step, node.slot, scope, shape.room):
+            if at_once := ways.filled(self.unit, level, among, shape):
+                return at_once
+            masks = [ways.taken(self.unit, level, shape)]
+        else:
+            masks = []
+        name, before = shape.name, self.unit.fresh("n")
+        grown = "".join(
+            f" {level} = {name}_or({level}, {name}_and({one}, {among}));" for one in masks
+        )
+        again = f"while (!{name}_equal({level}, {before}));"
+        return f"{name} {before}; do {{ {before} = {level};{grown} }} {again}" if masks else ""
 
     def _reached(self, node: e.Reached, scope: Scope, shape: Shape) -> str:
         level, among, after, x = (self.unit.fresh(one) for one in ("l", "v", "n", "x"))
         first = self._both(node.start, node.within, scope)
-        name, taken = first.name, self._steps(node, level, scope, first)
-        if taken:
-            grown = " ".join(
-                f"{level} = {name}_or({level}, {name}_and({one}, {among}));" for one in taken
-            )
+        name = first.name
+        if grown := self._grown(node, level, among, scope, first):
             return (
                 f"{name} {level} = {self.text(node.start, scope, first)}, "
-                f"{among} = {self.text(node.within, scope, first)}, {after}; "
-                f"do {{ {after} = {level}; {grown} }} while (!{name}_equal({level}, {after})); "
+                f"{among} = {self.text(node.within, scope, first)}; {grown} "
                 f"count(g, {name}_size({level})); "
                 f"@ = {self.converted(f'{name}_and({level}, {among})', first, shape)};"
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from math import prod
 from typing import TypeVar
@@ -83,13 +83,29 @@ def steps(sets: Values, is_reversed: bool = False) -> dict[int, list[int]]:
     return found if len(found) <= MOST else {}
 
 
-def longest(by: Mapping[int, Sequence[int]]) -> int:
+def longest(begins: Iterable[int], distance: int) -> int:
     """How many steps can be taken one after the other, all of them equally long."""
-    ((distance, begins),) = by.items()
     level, count = {*begins}, 0
     while level:
-        level, count = {x + distance for x in level} & {*begins}, count + 1
+        level, count = {x + distance for x in level}.intersection(begins), count + 1
     return count
+
+
+def filled(
+    run: str, among: str, ends: str, most: int, shape: Shape, further: Callable[[str, int], str]
+) -> str:
+    """Adds to a mask all that so many steps among some elements lead to, twice as far each time
+    (the Kogge-Stone fill of chess programs). ends: where a step can end; further: a mask that is
+    shifted by a number of steps.
+    """
+    name, p, far = shape.name, f"{run}_p", 1
+    text = f"{{ {name} {p} = {name}_and({among}, {ends});"
+    while far <= most:
+        text += f" {run} = {name}_or({run}, {name}_and({p}, {further(run, far)}));"
+        if 2 * far <= most:
+            text += f" {p} = {name}_and({p}, {further(p, far)});"
+        far *= 2
+    return f"{text} }}"
 
 
 def taken(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from targi_dsl.codegen.c.emit.shapes import Shape
-from targi_dsl.codegen.c.emit.steps import Values, steps, values
+from targi_dsl.codegen.c.emit.steps import Values, filled, longest, steps, values
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -37,15 +37,31 @@ class Ways:
         """Whether the number is that of a way."""
         return f"((unsigned){self.by} < {self.last})"
 
-    def taken(self, unit: Unit, text: str, shape: Shape, is_back: bool = False) -> str:
-        """The mask that a step leads to, or from."""
-        sign = -1 if is_back else 1
-        both = zip(self.begins, self.distances, strict=True)
-        begins = [[x + by for x in begin] for begin, by in both] if is_back else self.begins
-        by = unit.numbers([sign * one for one in self.distances])
-        at = f"[{self.is_any} ? {self.by} : {self.last}]"
-        step = f"{shape.name}_and({text}, {unit.sets(begins, shape)}{at})"
+    def taken(self, unit: Unit, text: str, shape: Shape) -> str:
+        """The mask that a step leads to."""
+        by, at = unit.numbers(self.distances), self._at
+        step = f"{shape.name}_and({text}, {unit.sets(self.begins, shape)}{at})"
         return f"{shape.name}_by({step}, {by}{at})"
+
+    def filled(self, unit: Unit, run: str, among: str, shape: Shape) -> str:
+        """Adds to a mask all that steps among some elements lead to; empty if they go too far for
+        a word.
+        """
+        both = [*zip(self.begins, self.distances, strict=True)]
+        most, far = max(longest(*one) for one in both), max(map(abs, self.distances))
+        if shape.words != 1 or most * far >= shape.room:
+            return ""
+        by, at = unit.numbers(self.distances), self._at
+        ends = unit.sets([[x + distance for x in begins] for begins, distance in both], shape)
+
+        def further(text: str, steps: int) -> str:
+            return f"{shape.name}_by({text}, {steps} * {by}{at})"
+
+        return filled(run, among, f"{ends}{at}", most, shape, further)
+
+    @property
+    def _at(self) -> str:
+        return f"[{self.is_any} ? {self.by} : {self.last}]"
 
 
 def ways(tables: Sequence[Values], by: str) -> Ways | None:
