@@ -17,6 +17,7 @@ from targi_dsl.engine.run import RULES, Frame, Vector, cards_on
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.domains import Domains
+from targi_dsl.ir.joined import joined
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.slots import METER
 from targi_dsl.ir.types import HIGHEST, LOWEST, Type
@@ -69,6 +70,9 @@ class Expressions(Abilities):
                 return _of(lambda v, of: len(of), value(of))
             case e.First(of):
                 return _of(lambda v, of: of[0] if of else NOTHING, value(of))
+            case e.Exists(_, within, e.Const(1)) if (found := joined(within)) is not None:
+                start, among = value(found.reached.start), value(found.reached.within)
+                return _joins(found.steps, start, among, value(found.to))
             case e.Exists(_, within, e.Const(1)):
                 return _of(lambda v, of: int(of != ()), value(within))
             case e.Exists(slot, within, condition):
@@ -238,6 +242,27 @@ def _reach(slot: int, start: Value, step: Value, within: Value) -> Value:
         return _ascending(found)
 
     return reached
+
+
+def _joins(steps: Sequence[Set], start: Value, within: Value, to: Value) -> Value:
+    """Whether steps lead to one of these elements; the sets are counted, not the steps."""
+
+    def joins(v: Vector, f: Frame) -> int:
+        pending, left = [*start(v, f)], {*within(v, f)}
+        count(v, len(pending) + len(left))
+        ends = left.intersection(to(v, f))
+        if not ends.isdisjoint(pending):
+            return 1
+        left.difference_update(pending)
+        for at in pending:
+            new = left.intersection(steps[min(at, len(steps) - 1)])
+            if not ends.isdisjoint(new):
+                return 1
+            left -= new
+            pending += new
+        return 0
+
+    return joins
 
 
 def _longest(ways: Iterable[tuple[int, ...]], places: Collection[int]) -> int:

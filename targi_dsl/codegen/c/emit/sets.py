@@ -13,6 +13,7 @@ from targi_dsl.codegen.c.emit.ways import image_of, ways_of
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.joined import Joined, joined
 
 
 class Numbers(Protocol):
@@ -159,6 +160,8 @@ class Sets:
                 loop, end = self._each(things, scope, x)
                 body = f"{declared} {loop} if ({lies}) return 1; {end} return 0;"
                 return self.unit.call_of_new("int", body, scope)
+            case e.SetOp() if (found := joined(node)) is not None:
+                return self._joined(found, scope)
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_any({self.own(node, scope)})"
 
@@ -432,15 +435,42 @@ class Sets:
         again = f"while (!{name}_equal({level}, {before}));"
         return f"{name} {before}; do {{ {before} = {level};{grown} }} {again}" if masks else ""
 
-    def _reached(self, node: e.Reached, scope: Scope, shape: Shape) -> str:
+    def _joined(self, of: Joined, scope: Scope) -> str:
+        """Whether steps join two sets; a way that was found is kept if steps go both ways."""
+        names = [self.unit.fresh(one) for one in ("s", "v", "e")]
+        shape = self._both(of.reached.start, of.reached.within, scope)
+        sets, mask = (of.reached.start, of.reached.within, of.to), shape.name
+        start, among, to = (
+            f"{mask} {name} = {self.text(one, scope, shape)};"
+            for name, one in zip(names, sets, strict=True)
+        )
+        if not shape.words or self._grown(of.reached, names[0], names[1], scope, shape):
+            every = self._reached(of.reached, scope, shape, at_once=True).replace("@", "r")
+            text = f"{mask} r; {every} {to} return {mask}_any({mask}_and(r, {names[2]}));"
+            return self.unit.call_of_new("int", text, scope)
+        count = f"count(g, {mask}_size({names[0]}) + {mask}_size({names[1]}));"
+        steps = [of.steps[min(x, len(of.steps) - 1)] for x in range(shape.room)]
+        low, high = self.unit.bounds.bounds_of(of.reached.within, scope.types)
+        among_them = range(low, high + 1)
+        both = all(x in steps[y] for x in among_them for y in steps[x] if y in among_them)
+        way = self.unit.way(shape.words)
+        kept = f"g->ways[{way}]" if both else "0"
+        table = f"(const uint64_t *){self.unit.sets(steps, shape)}"
+        given = ", ".join((kept, table, *(f"(const uint64_t *)&{name}" for name in names)))
+        text = f"{start} {among} {count} {to} return joins(g, {shape.words}, {given});"
+        return self.unit.call_of_new("int", text, scope)
+
+    def _reached(self, node: e.Reached, scope: Scope, shape: Shape, at_once: bool = False) -> str:
+        """The elements that steps lead to. at_once: the sets are counted, not the steps."""
         level, among, after, x = (self.unit.fresh(one) for one in ("l", "v", "n", "x"))
         first = self._both(node.start, node.within, scope)
         name = first.name
+        both = f"count(g, {name}_size({level}) + {name}_size({among}));" * at_once
+        count = f"count(g, {name}_size({level}));" * (not at_once)
         if grown := self._grown(node, level, among, scope, first):
             return (
                 f"{name} {level} = {self.text(node.start, scope, first)}, "
-                f"{among} = {self.text(node.within, scope, first)}; {grown} "
-                f"count(g, {name}_size({level})); "
+                f"{among} = {self.text(node.within, scope, first)}; {both} {grown} {count} "
                 f"@ = {self.converted(f'{name}_and({level}, {among})', first, shape)};"
             )
         found = values(node.step, node.slot, scope.known, first.room) if first.words else None
@@ -451,9 +481,9 @@ class Sets:
         loop, end = first.each(x, level)
         return (
             f"{name} {level} = {self.text(node.start, scope, first)}, "
-            f"{among} = {self.text(node.within, scope, first)}; "
+            f"{among} = {self.text(node.within, scope, first)}; {both} "
             f"{name} {among}_r = {name}_and({among}, {level}); "
-            f"while ({name}_any({level})) {{ count(g, {name}_size({level})); "
+            f"while ({name}_any({level})) {{ {count} "
             f"{name} {after} = {first.constant(())}; "
             f"{loop} {after} = {name}_or({after}, {step}); {end} "
             f"{level} = {name}_less({name}_and({after}, {among}), {among}_r); "

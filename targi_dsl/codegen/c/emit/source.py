@@ -59,7 +59,7 @@ def source(engine: Engine) -> str:
             *unit.occupancy.functions(),
             *map(
                 runtime_text,
-                ("pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h"),
+                ("joined.h", "pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h"),
             ),
             "\n".join(unit.heads),
             *unit.functions,

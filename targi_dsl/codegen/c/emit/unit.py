@@ -50,7 +50,7 @@ class Scope(Frozen):
 
 class Unit:
     """A C file under construction. bits: the bit of each rule in the context of a frame, if
-    anything asks about the rule with `during`.
+    anything asks about the rule with `during`. ways: the words of each way that is kept.
     """
 
     def __init__(self, code: Instructions) -> None:
@@ -61,6 +61,7 @@ class Unit:
         self.shapes = set[Shape]()
         self.functions = list[str]()
         self.heads = list[str]()
+        self.ways = list[int]()
         self._tables = dict[str, str]()
         self._numbers = count()
         asked = sorted({one.rule for one in parts(with_expressions(self.program), During)})
@@ -114,6 +115,11 @@ class Unit:
         shape = shape_of(bounds)
         self.shapes.add(shape)
         return shape
+
+    def way(self, words: int) -> int:
+        """The number of a place where ways of so many words are kept."""
+        self.ways.append(words)
+        return len(self.ways) - 1
 
     # ---- tables ----
 

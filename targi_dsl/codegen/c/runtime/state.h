@@ -88,6 +88,8 @@ typedef struct Game {
     int64_t options[OPTIONS_ROOM];
     int32_t found[EXCHANGE_COUNT + 1]; /* the exchanges offered with a menu */
     Call calls[CALLS];
+    uint64_t ways[WAYS_KEPT + 1][PLAYERS][WAY_WORDS + 1]; /* the last that joined two sets */
+    int32_t next_way;
     Frame frames[FRAMES + 2]; /* the last one is never begun */
     jmp_buf out;
 } Game;

@@ -1,0 +1,71 @@
+"""Whether steps join two sets is answered alike by all engines, however sets are represented, and
+however ways are kept.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.c_engine import CEngine
+from bench.equal import assert_equal
+from targi_dsl import load
+from targi_dsl.codegen.c.compilers import IN_MEMORY
+from targi_dsl.codegen.c.emit.source import source
+from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.engine.machine import Engine
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.joined import joined
+from targi_dsl.ir.walk import parts
+
+HEDGE = """\
+language 2
+game hedge "Hedges"
+
+players ann, ben
+{before}
+space garden: grid {side} by {side}
+piece hedge: {hedges}
+
+define free: garden except place of hedge
+define side: column (1 if you is ann otherwise 2) of garden
+define other_side: column {side} of garden
+define beyond of s (garden): neighbours of neighbours of s
+define onward of s (garden): right of beyond of s
+define is_open of s (garden): any (reached from side by {step} within (free except s)) within other_side
+
+rule setup
+  choose {planted} spots in free at random
+  each s in spots: place hedge on s
+
+rule round
+  each player
+    if no (s in free where is_open of s): you win
+    choose spot in free where is_open of spot as "plant {{spot}}"
+    place hedge on spot
+"""
+
+BOARDS = {
+    "both ways": (5, 3, "neighbours"),
+    "one way": (5, 2, "right"),
+    "two words": (9, 16, "neighbours"),
+    "many distances": (7, 16, "beyond"),
+    "many distances one way": (7, 16, "onward"),
+    "lists": (6, 9, "neighbours"),
+}
+"""The side of a board, how many hedges are planted, and the step."""
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_all_engines_find_the_same_ways(board: str) -> None:
+    side, planted, step = BOARDS[board]
+    before = "space far: grid 25 by 40" if board == "lists" else ""
+    text = HEDGE.format(before=before, side=side, hedges=side**2, planted=planted, step=step)
+    game = load("hedge", of_texts({"hedge.targi": text}))
+    engine = Engine(game)
+    asked = [joined(one.within) for one in parts(engine.code.program.defines, e.Exists)]
+    assert any(asked)
+    text = source(engine)
+    assert ("return joins(g, " in text) == board.startswith("many distances")
+    assert ("g->ways[0]" in text) == (board == "many distances")
+    assert ("{ list r; " in text or "; list r; " in text) == (board == "lists")
+    assert_equal(engine, CEngine(game, IN_MEMORY), range(6))
