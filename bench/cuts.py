@@ -73,6 +73,8 @@ class Server:
     def end(self, by: signal.Signals = signal.SIGINT) -> None:
         self._running.send_signal(by)
         self._running.wait(10)
+        assert self._running.stdout is not None
+        self._running.stdout.close()
 
     @property
     def saved(self) -> Record:
@@ -120,6 +122,9 @@ class Page:
         self._ws = self._arrive()
         self.back.append(time.monotonic() - began)
 
+    def leave(self) -> None:
+        self._ws.close()
+
     def wait_until(self, steps: int) -> None:
         """Hears until the game has come so far."""
         while self.now["steps"] < steps:
@@ -157,6 +162,8 @@ def play(kills: int, cuts: int, name: str, folder: Path) -> tuple[int, list[floa
         assert [*server.saved.choices][: len(known)] == known
         made += len(known)
         back += [seconds for page in pages for seconds in page.back]
+        for page in pages:
+            page.leave()
         server.end()
     return made, back
 

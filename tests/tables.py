@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
@@ -47,6 +47,9 @@ def new_table(record: Record) -> Table:
     return Table("1", Edition(game, lambda _: ENGLISH), playing, tuple(links), 0)
 
 
+_SEATS = 64
+"""Pages that can be open at once."""
+
 PATIENCE = 20
 """Seconds in which a server has to answer."""
 
@@ -60,6 +63,7 @@ class Browser:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app, self.loop = app, asyncio.new_event_loop()
+        self.loop.set_default_executor(ThreadPoolExecutor(_SEATS))
         Thread(target=self.loop.run_forever, daemon=True).start()
 
     def get(self, path: str, host: str = HOST) -> tuple[int, dict[str, str], bytes]:
@@ -83,6 +87,8 @@ class Browser:
             return await self.loop.run_in_executor(None, said.get)
 
         async def send(message: Message) -> None:
+            while sent.full():
+                await asyncio.sleep(0.01)
             sent.put(message)
 
         async def serve() -> None:
@@ -128,8 +134,10 @@ def host(folder: Path, *, lan: bool = False) -> tuple[Browser, Hall]:
 class Seat:
     """A page: what it says, and the newest view that it has."""
 
-    def __init__(self, browser: Browser, host: str = HOST, origin: str = ORIGIN) -> None:
-        self._said, self._sent = Queue[Message](), Queue[Message]()
+    def __init__(
+        self, browser: Browser, host: str = HOST, origin: str = ORIGIN, *, reads: bool = True
+    ) -> None:
+        self._said, self._sent = Queue[Message](), Queue[Message](0 if reads else 2)
         first: list[Message] = [{"type": "websocket.connect"}]
         scope = _scope("websocket", "/socket", host, origin)
         self.ended = browser.run(scope, self._said, self._sent, first)

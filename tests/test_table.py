@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 from socket import create_server
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 import targi_dsl.cli as commands
+from bench import cuts
 from targi_dsl import choices
 from targi_dsl.cli.hosting import Shelf
 from targi_dsl.engine.chance import Stream
@@ -24,7 +26,19 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import ENGLISH
 from targi_dsl.text.source import Source
 from tests.games import VARIED, compiled
-from tests.tables import HOST, ORIGIN, Closed, Seat, client, host, new_record, new_table, sitting
+from tests.tables import (
+    HOST,
+    ORIGIN,
+    PATIENCE,
+    Closed,
+    Seat,
+    client,
+    host,
+    new_record,
+    new_table,
+    sitting,
+)
+from tests.texts import wild
 
 # ---- playing ----
 
@@ -407,6 +421,104 @@ def test_the_page_is_short() -> None:
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in own) <= 1_500
 
 
+def test_a_choice_of_yesterday_is_not_played_again() -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    browser = client(table)
+    with sitting(browser, "cross") as cross:
+        first = cross.offers[0]
+        cross.choose(first)
+        cross.choose(first, 0)
+        assert cross.hear("refused")["text"] == NOT_NOW
+    with sitting(browser, "cross") as cross:
+        cross.choose(first, 0)
+        assert cross.hear("refused")["text"] == NOT_NOW
+    assert table.game.record.choices == (first,)
+
+
+def test_a_reader_that_never_reads_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is sent nothing but the newest view, and is let go after a while."""
+    monkeypatch.setattr(server, "SLOWEST", 0.2)
+    table = new_table(new_record("connect_four"))
+    browser = client(table)
+    deaf = Seat(browser, reads=False)
+    deaf.say(**{"is": "join", "key": "watch"})
+    with sitting(browser, "amber") as amber, sitting(browser, "ruby") as ruby:
+        for number in range(8):
+            seat = (amber, ruby)[number % 2]
+            seat.wait_until(number)
+            seat.choose(seat.offers[number % 3])
+        amber.wait_until(8)
+    deaf.ended.result(PATIENCE)
+    assert not table.pages
+
+
+def test_more_pages_than_a_server_can_have_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MOST_SOCKETS", 5)
+    browser = client(new_table(new_record("tic_tac_toe")))
+    seats = [Seat(browser) for _ in range(5)]
+    for _ in range(500):
+        with pytest.raises(Closed):
+            Seat(browser)
+    for seat in seats:
+        seat.close()
+    with sitting(browser, "cross") as cross:
+        assert cross.offers
+
+
+def test_a_clock_that_jumps_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = client(new_table(new_record("tic_tac_toe", {"nought": "random"})))
+    with sitting(browser, "cross") as cross:
+        for number, now in enumerate((4e9, 0.0, -1e9)):
+            monkeypatch.setattr(time, "time", lambda now=now: now)
+            cross.choose(cross.wait_until(2 * number)["view"]["offers"][0]["id"])
+        assert cross.wait_until(5)
+
+
+def test_two_programs_that_go_on_with_one_saved_game_lose_nothing(tmp_path: Path) -> None:
+    games = Shelf(8642, "", 0, tmp_path, lan=False)
+    file = games.begin("tic_tac_toe", {"nought": "human"}, {}).game.autosave.file
+    assert file is not None
+    source = read_record_file(str(file))
+    record, game = read(source), compiled("tic_tac_toe")
+    both = [games.table(record, game, file, source.text).game for _ in range(2)]
+    for number, playing in enumerate(both):
+        playing.take(choices(playing.state)[number])
+        playing.take(choices(playing.state)[number])
+    files = {one.autosave.file for one in both}
+    assert len(files) == 2
+    kept = {read(read_record_file(str(one))).choices for one in files}
+    assert kept == {one.record.choices for one in both}
+
+
+# ---- games that nobody should write ----
+
+
+def test_a_game_with_a_thousand_choices_and_a_hundred_cards_is_played(tmp_path: Path) -> None:
+    games = Shelf(8642, "", 0, tmp_path, lan=True)
+    browser = client(table := games.begin(wild(tmp_path), {}, {}))
+    with sitting(browser, table.links[0].key) as ann:
+        assert len(ann.offers) == 1017
+        assert len(ann.now["view"]["places"]["hand of ann"]["cards"]) == 100
+        ann.choose(ann.offers[3])
+        assert ann.wait_until(1)
+
+
+def test_a_rule_that_never_ends_halts_its_own_table_alone(tmp_path: Path) -> None:
+    games = Shelf(8642, "", 0, tmp_path, lan=True)
+    table, other = (games.begin(name, {}, {}) for name in (wild(tmp_path), "tic_tac_toe"))
+    browser, hall = host(tmp_path)
+    for one in (table, other):
+        hall.add(one)
+    with sitting(browser, table.links[0].key) as ann:
+        ann.choose(ann.offers[-1])
+        assert "E603" in ann.hear("refused")["text"]
+        assert "E603" in ann.wait_until(1)["table"]["halted"]
+        assert ann.now["table"]["can_undo"] is False and not table.game.steps
+    with sitting(browser, other.links[0].key) as cross:
+        cross.choose(cross.offers[0])
+        assert cross.wait_until(1)
+
+
 # ---- sharing ----
 
 
@@ -456,3 +568,8 @@ def test_without_the_extra_it_is_said_how_to_install_it(monkeypatch: pytest.Monk
     monkeypatch.delitem(sys.modules, "targi_dsl.table.serving", raising=False)
     answer = CliRunner().invoke(commands.targi, ["table", "tic_tac_toe"])
     assert answer.exit_code == 2 and "pip install 'targi_dsl[web]'" in answer.output
+
+
+def test_after_cuts_and_kills_nothing_is_lost_or_played_twice(tmp_path: Path) -> None:
+    made, back = cuts.play(2, 6, "connect_four", tmp_path)
+    assert made and len(back) == 2 * 8

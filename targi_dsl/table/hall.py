@@ -19,7 +19,7 @@ from targi_dsl.players import PLAYERS
 from targi_dsl.records import Step
 from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, TableGame
-from targi_dsl.table.scores import ScoreTable, score_table
+from targi_dsl.table.scores import final_scores, score_table
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.news import Teller
 from targi_dsl.view.shape import News, Outcome, Score
@@ -146,7 +146,7 @@ class Table:
         if key not in self._views:
             words, state = self.words(code), game.state
             news = self._told(viewers, words, self._since(viewers), len(game.steps))
-            scores = self._scored(viewers, words) if state.seat is None else None
+            scores = final_scores(state, words) if state.seat is None else None
             self._views[key] = {
                 "at": game.number,
                 "steps": len(game.steps),
@@ -157,11 +157,8 @@ class Table:
 
     def scores(self, link: Link, code: str) -> bytes:
         """The scores, as a page's viewers can know them."""
-        found = self._scored(self.viewers(link), self.words(code))
-        return json.encode({"is": "scores", "scores": found})
-
-    def _scored(self, viewers: tuple[str, ...], words: Words) -> ScoreTable | None:
-        return score_table(self._observed(self.game.state, viewers), words)
+        observed = self._observed(self.game.state, self.viewers(link))
+        return json.encode({"is": "scores", "scores": score_table(observed, self.words(code))})
 
     def past(self, link: Link, code: str, step: int) -> bytes:
         """What the page's viewers saw after a step."""

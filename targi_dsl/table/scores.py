@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from targi_dsl.api import Result, result
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Stream
 from targi_dsl.information.observation import Observation, sample
 from targi_dsl.text.structs import Frozen
@@ -27,7 +28,15 @@ def score_table(observation: Observation, words: Words) -> ScoreTable | None:
         return None
     stream = Stream(0)
     draws = _DRAWS if observation.unknown or observation.hidden else 1
-    counted = [result(sample(observation, stream)) for _ in range(draws)]
+    return _table([result(sample(observation, stream)) for _ in range(draws)], words)
+
+
+def final_scores(state: State, words: Words) -> ScoreTable | None:
+    """The scores of a game that is over, which hidden things have decided too."""
+    return _table([result(state)], words) if state.game.scores else None
+
+
+def _table(counted: list[Result], words: Words) -> ScoreTable:
     names = [name for name in counted[0].breakdown[0] if _counts(counted, name)]
     parts = tuple(
         (words.score(name), tuple(_range(counted, seat, name, words) for seat in _seats(counted)))

@@ -153,7 +153,8 @@ class Page:
             _open.discard(self)
 
     async def _serve(self) -> None:
-        first = await asyncio.wait_for(self._read(), FIRST_MESSAGE)
+        async with asyncio.timeout(FIRST_MESSAGE):
+            first = await self._read()
         link = self.hall.link(first.key) if isinstance(first, m.Join) else None
         at = self._opened(link) if link is not None else None
         if link is None or at is None or not isinstance(first, m.Join):
@@ -206,11 +207,8 @@ class Page:
             self._wake.clear()
 
     async def _send(self, data: bytes) -> None:
-        try:
-            await asyncio.wait_for(self.ws.send_text(data.decode()), SLOWEST)
-        except TimeoutError:
-            await self.ws.close(POLICY)
-            raise
+        async with asyncio.timeout(SLOWEST):  # wait_for may lose a cancellation
+            await self.ws.send_text(data.decode())
 
     async def _say(self, answer: dict[str, object]) -> None:
         await self._send(json.encode(answer))

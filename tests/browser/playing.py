@@ -129,7 +129,7 @@ def play_by_touch(page: Page, stream: Stream) -> None:
         moved(page, at)
 
 
-_BUTTON = re.compile(r'^ *- button "((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_BUTTON = re.compile(r'^ *- \'?button "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
 
 def play_by_ear(page: Page, stream: Stream) -> None:

@@ -21,6 +21,7 @@ from tests.browser.playing import (
     play_by_clicks,
     serving,
 )
+from tests.texts import wild
 
 
 def test_a_game_is_begun_at_the_start_page_and_played(browser: Browser, tmp_path: Path) -> None:
@@ -67,6 +68,20 @@ def test_a_page_fits_and_can_be_used_by_everybody(
             assert down <= high or wide < 1000 or name == "bazaar"
             check_everybody_can_use(page)
             page.close()
+
+
+def test_no_name_of_a_game_is_markup(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, wild(tmp_path)) as (address,):
+        for wide, high in ((1366, 768), (360, 640)):
+            page = arrive(browser, address, wide, high)
+            page.on("dialog", lambda _: pytest.fail("a name was run as a script"))
+            assert page.query_selector("main :is(script, i, b) :is(script, i)") is None
+            assert page.query_selector("main img") is None
+            assert "<img src=x onerror=alert(1)>" in page.inner_text("h1")
+            check_everybody_can_use(page)
+            page.click(".choice >> nth=0")
+            page.wait_for_selector(".table")
+            page.context.close()
 
 
 def test_a_shared_game_needs_no_server(browser: Browser, tmp_path: Path) -> None:
