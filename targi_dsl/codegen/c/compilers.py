@@ -33,7 +33,11 @@ _OFTEN = 0.02  # seconds after which it is looked at again
 _MOST_SAID = 100_000  # bytes of its messages that are read
 _COMMON = ("-std=c99", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
 _HERE = "-march=native"
-FLAGS = {QUICK: ("-O0",), BRISK: ("-Og", _HERE), CAREFUL: ("-O3", _HERE)}
+FLAGS = {
+    QUICK: ("-O0",),
+    BRISK: ("-Og", _HERE),
+    CAREFUL: ("-O3", _HERE, "-fno-tree-vectorize"),  # a mask has a few words: vectors are slower
+}
 """Flags by level; what is optimized is compiled for this processor only."""
 
 
