@@ -286,6 +286,7 @@ OWN_WORDS: dict[str, str] = {
     "points": "what the parts of a score bring",
     "shared": "wins of several players at once",
     "level": "what SARIF calls how severe a result is",
+    "same": "what an experiment says of a difference that does not matter",
     "seeds": "where the chance of each of many games begins",
 }
 """Words that a game may also use as names, each with its meaning here."""

@@ -9,6 +9,7 @@ import click
 
 _LIBRARIES = {
     "html": ("matplotlib",),
+    "lab": ("numpy", "scipy"),
     "lsp": ("pygls", "lsprotocol"),
     "parquet": ("pyarrow",),
     "ray": ("ray",),

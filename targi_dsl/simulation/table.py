@@ -21,9 +21,10 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.ir.slots import ENDED, METER
-from targi_dsl.players import PLAYERS
+from targi_dsl.players import seated
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import Random, own_stream
+from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problems
 
 Answer = Callable[[Waiting, Run], int]
@@ -34,7 +35,9 @@ INLINED = (Random.kind, Busy.kind)
 
 
 def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:
-    """A player of this kind at a seat, the same that `targi play` would have with this seed."""
+    """A player of this kind at a seat, the same that `targi play` would have with this seed; one
+    that thinks may be given its trials, as in `lookahead:100`.
+    """
     if kind == Random.kind:
         return _random(seed, seat)
     if kind == Busy.kind:
@@ -64,7 +67,8 @@ def _busy(engine: Engine, seed: int, seat: str) -> Answer:
 
 
 def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answer:
-    player = PLAYERS[kind](seed, seat)
+    name, _, trials = kind.partition(":")
+    player = seated(name, seed, seat, Budget(int(trials)) if trials else None)
 
     def answer(at: Waiting, run: Run) -> int:
         state = State(game, engine.pack(at), run.after(), seat, tuple(run.options))

@@ -1,0 +1,209 @@
+"""`targi lab`: experiments with games."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from functools import wraps
+from typing import Any
+
+import click
+
+from targi_dsl.cli import arguments
+from targi_dsl.cli.extras import with_extra
+from targi_dsl.cli.failures import DONE, INTERRUPTED, unknown
+from targi_dsl.cli.output import put, put_document, put_over
+from targi_dsl.players import PLAYERS
+from targi_dsl.search import MOST
+
+MOST_WORKERS = 256
+MOST_SECONDS = 86_400
+FEWER = 50
+"""Of players that think, so many times fewer games are played, unless a number is given."""
+
+USUAL_GAMES = 5_000
+
+
+@click.group("lab")
+def command() -> None:
+    """Experiments: what changes in play when a game is changed, and what its seats are worth.
+
+    Every number comes with its interval of 95 %. An interrupt (Ctrl-C) ends an experiment, which
+    then tells what it has.
+    """
+
+
+def _player(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Reads kinds of players, such as `busy` or `lookahead:100`."""
+    for one in value if isinstance(value, tuple) else (value,):
+        kind, colon, trials = one.partition(":")
+        if kind not in PLAYERS:
+            raise unknown(f"'{kind}' is not a player", kind, PLAYERS)
+        if colon and not (re.fullmatch(r"\d{1,7}", trials) and 0 < int(trials) <= MOST):
+            raise click.BadParameter(
+                f"'{trials}' is not a number of trials from 1 to {MOST}.", context, parameter
+            )
+    return value
+
+
+def _seconds(context: click.Context, parameter: click.Parameter, value: str | None) -> float:
+    if value is None:
+        return 0
+    found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)(s|m)?", value)
+    seconds = float(found[1]) * (60 if found[2] == "m" else 1) if found else 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise click.BadParameter(f"'{value}' is no time, such as 30s or 5m.", context, parameter)
+    return seconds
+
+
+def experiment(command: arguments.Command) -> arguments.Command:
+    """What all experiments take: how many games, for how long, and who plays them."""
+
+    @wraps(command)
+    def with_runner(
+        *args: object,
+        games: int | None,
+        seconds: float,
+        seed: int | None,
+        workers: int,
+        as_json: bool,
+        **rest: object,
+    ) -> int:
+        arms = with_extra("targi_dsl.lab.runner", "lab")
+        is_shown = sys.stderr.isatty()
+
+        def show(played: int) -> None:
+            if is_shown and played % 100 == 0:
+                put_over(f"{played:,} games")
+
+        most = games or (arguments.LARGEST_SEED if seconds else USUAL_GAMES)
+        runner = arms.Runner(most, seconds, seed or 0, workers, show)
+        found: Any = command(*args, runner=runner, **rest)
+        if is_shown:
+            put_over("")
+        if as_json:
+            put_document(found.data())
+        else:
+            for line in found.lines():
+                put(line)
+            put("")
+            put(f"To do it again: {found.command}")
+        return INTERRUPTED if runner.interrupted else DONE
+
+    decorated: arguments.Command = with_runner
+    for one in (
+        arguments.as_json,
+        arguments.number("--workers", 1, MOST_WORKERS, 1, "How many processes play."),
+        arguments.seed("The seed of the first deal, 0 if it is not given."),
+        click.option(
+            "--time",
+            "seconds",
+            metavar="30s|5m",
+            callback=_seconds,
+            help="How long to play; it ends earlier when enough is known.",
+        ),
+        click.option(
+            "--games",
+            metavar="N",
+            callback=arguments.whole_number(1, arguments.LARGEST_SEED),
+            help=f"The most deals to play, by default {USUAL_GAMES:,}.",
+        ),
+    ):
+        decorated = one(decorated)
+    return decorated
+
+
+_sets = arguments.pairs("--set", "sets", "NAME=NUMBER", "Change a definition that is a number.")
+
+
+def _again() -> str:
+    """The command that was given."""
+    return " ".join(["targi", *map(shlex.quote, sys.argv[1:])])
+
+
+@command.command("compare")
+@click.argument("first", metavar="GAME", shell_complete=arguments.games)
+@click.argument("second", metavar="[OTHER]", required=False, shell_complete=arguments.games)
+@arguments.options
+@arguments.decks
+@_sets
+@click.option(
+    "--player",
+    "kinds",
+    metavar="KIND[:TRIALS]",
+    multiple=True,
+    default=("busy",),
+    callback=_player,
+    show_default=True,
+    help="Who plays all seats; may be repeated.",
+)
+@click.option(
+    "--within",
+    metavar="PERCENT",
+    type=click.FloatRange(0.1, 50),
+    default=2,
+    show_default=True,
+    help="How small a difference does not matter.",
+)
+@experiment
+def compare(
+    first: str,
+    second: str | None,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    sets: Mapping[str, str],
+    kinds: Sequence[str],
+    within: float,
+    runner: Any,
+) -> Any:
+    """Compare two games, or a game with itself where an option, a deck or a number is another.
+
+    Both are played on the same deals, until it is known whether the first seat wins more often,
+    less often, or the same within --within. Players that search know what has changed; others do
+    not.
+    """
+    changes = bool(options or decks or sets)
+    if (second is None) != changes:
+        raise click.UsageError(
+            "give either another game or what to change: --set, --option, --deck."
+        )
+    lab = with_extra("targi_dsl.lab.compare", "lab")
+    base = with_extra("targi_dsl.lab.version", "lab").Version(first)
+    other = base.changed(options, decks, sets)
+    if second is not None:
+        other = with_extra("targi_dsl.lab.version", "lab").Version(second)
+    return lab.compare(base, other, kinds, runner, within / 100, _again())
+
+
+@command.command("seats")
+@arguments.game()
+@arguments.options
+@arguments.decks
+@_sets
+@click.option(
+    "--player",
+    "kind",
+    metavar="KIND[:TRIALS]",
+    default="busy",
+    callback=_player,
+    show_default=True,
+    help="Who plays all seats.",
+)
+@experiment
+def seats(
+    name: str,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    sets: Mapping[str, str],
+    kind: str,
+    runner: Any,
+) -> Any:
+    """Tell how often each seat wins, what it scores, and what would make it even."""
+    lab = with_extra("targi_dsl.lab.seats", "lab")
+    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
+    try:
+        return lab.seats(version.changed(options, decks, sets), kind, runner, _again())
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None

@@ -1,0 +1,239 @@
+"""Two versions of a game compared: the same deals, the same players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from targi_dsl.ir.game import Game
+from targi_dsl.lab.estimates import (
+    FEW,
+    Sequential,
+    chance_of_none,
+    discovered,
+    mean,
+    mean_of,
+    paired_difference,
+)
+from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
+from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
+from targi_dsl.lab.runner import Arm, Batch, Runner
+from targi_dsl.lab.version import Version, loaded
+from targi_dsl.simulation.document import Interval
+
+MOST_USES = 20
+"""Changed uses that are told, the greatest first."""
+
+BY_SEAT = ("share of ", "points of ")
+
+
+class Pairs:
+    """Values of one measure in pairs of games, added up."""
+
+    def __init__(self) -> None:
+        self.count, self.sums, self.squares = 0, np.zeros(3), np.zeros(3)
+        self.table: np.ndarray = np.zeros((2, 2), dtype=int)
+        self.is_binary = True
+        self.few = list[float]()
+
+    def add(self, first: np.ndarray, second: np.ndarray) -> None:
+        """Adds the values of some pairs."""
+        values = np.array([first, second, second - first])
+        self.count += len(first)
+        self.sums += values.sum(axis=1)
+        self.squares += (values * values).sum(axis=1)
+        if len(self.few) <= FEW:
+            self.few += values[2].tolist()
+        if self.is_binary and np.isin(values[:2], (0, 1)).all():
+            pairs = (2 * first + second).astype(int)
+            self.table += np.bincount(pairs, minlength=4).reshape(2, 2)
+        else:
+            self.is_binary = False
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean of the first version, and of the second."""
+        return float(self.sums[0] / self.count), float(self.sums[1] / self.count)
+
+    def difference(self, *, share: bool) -> Interval:
+        """The mean of the second minus that of the first."""
+        if share and self.is_binary:
+            (neither, second), (first, both) = self.table.tolist()
+            return paired_difference(both, first, second, neither)
+        if self.count <= FEW:
+            return mean_of(self.few)
+        return mean(self.count, float(self.sums[2]), float(self.squares[2]))
+
+    def saved(self) -> float:
+        """The share of the games that pairing saves."""
+        variances = self.squares / self.count - (self.sums / self.count) ** 2
+        apart = variances[0] + variances[1]
+        return float(1 - variances[2] / apart) if apart > 0 else 0.0
+
+
+class _Comparison:
+    """The pairs of games of one kind of player."""
+
+    def __init__(self, games: tuple[Game, Game], within: float) -> None:
+        self.games, self.within = games, within
+        self.pairs: dict[str, Pairs] = {}
+        self.uses = tuple(Uses(game) for game in games)
+        self.common = [name for name in self.uses[0].names if name in self.uses[1].names]
+        self._at = [[one.names.index(name) for name in self.common] for one in self.uses]
+        self.batches, self.sums = 0, np.zeros((2, len(self.common)))
+        self.squares = np.zeros(len(self.common))
+        self.count, self.main = 0, first_share(games[0])
+        self.sequential = Sequential(within)
+
+    def add(self, batches: Sequence[Batch]) -> None:
+        """Adds the deals that ended in both versions."""
+        numbers = set(batches[0].numbers) & set(batches[1].numbers)
+        if not numbers:
+            return
+        found = list[Columns]()
+        for game, batch in zip(self.games, batches, strict=True):
+            kept = [number in numbers for number in batch.numbers]
+            found.append(columns(game, rows_of(game, batch)[kept]))
+        nothing = np.zeros(len(numbers))
+        for name in dict.fromkeys((*self.pairs, *found[0], *found[1])):
+            both = [one.get(name, nothing) for one in found]
+            if name not in self.pairs:
+                if not (name.startswith("ended by ") or all(name in one for one in found)):
+                    continue  # only one of the versions has it
+                self.pairs[name] = Pairs()
+                self.pairs[name].add(np.zeros(self.count), np.zeros(self.count))
+            self.pairs[name].add(*both)
+        self.count += len(numbers)
+        each = zip(self.uses, batches, self._at, strict=True)
+        of = [one.of(batch)[at] for one, batch, at in each]
+        self.batches += 1
+        self.sums += of
+        self.squares += (of[1] - of[0]) ** 2
+
+    def verdict(self) -> str:
+        """What the sequential test of the first seat says so far."""
+        pairs = self.pairs.get(self.main)
+        if pairs is None:
+            return ""
+        return self.sequential.verdict(pairs.count, float(pairs.sums[2]), float(pairs.squares[2]))
+
+    def findings(self) -> list[Finding]:
+        """What differs and what does not."""
+        return [self._finding(name, pairs) for name, pairs in self.pairs.items()] + self._changed()
+
+    def _finding(self, name: str, pairs: Pairs) -> Finding:
+        found = pairs.difference(share=is_share(name))
+        first, second = pairs.means
+        near = self.within if is_share(name) else self.within * max(1.0, abs(first))
+        verdict = verdict_of(found, near)
+        words = {"more": "more", "less": "less"}
+        if name.startswith(BY_SEAT):
+            words = {"more": "better", "less": "worse"}
+        said = words.get(verdict, verdict)
+        if verdict == "same":
+            said = f"the same within {amount(name, near)}"
+        change = between(name, found, signed=True)
+        says = f"{name}: {amount(name, first)} -> {amount(name, second)}, {change}: {said}"
+        return Finding(name, found, said if verdict != "same" else "same", says)
+
+    def _changed(self) -> list[Finding]:
+        """The uses that differ, at a false discovery rate of 5 %."""
+        changes = self.sums[1] - self.sums[0]
+        chances = [
+            chance_of_none(self.batches, float(total), float(square))
+            for total, square in zip(changes, self.squares, strict=True)
+        ]
+        told = [at for at, is_real in enumerate(discovered(chances)) if is_real]
+        told.sort(key=lambda at: -abs(changes[at]))
+        return [self._use(at) for at in told[:MOST_USES]]
+
+    def _use(self, at: int) -> Finding:
+        first, second = (float(sums[at] / self.batches) for sums in self.sums)
+        total = float(self.sums[1][at] - self.sums[0][at])
+        found = mean(self.batches, total, float(self.squares[at]))
+        verdict = "more" if total > 0 else "less"
+        name = f"{self.common[at]}, uses a game"
+        says = (
+            f"{name}: {first:.2f} -> {second:.2f}, {between(name, found, signed=True)}: {verdict}"
+        )
+        return Finding(name, found, verdict, says)
+
+
+def verdict_of(found: Interval, near: float) -> str:
+    """`more`, `less`, `same` (within `near`) or `not known yet`; what is certainly there but less
+    than `near` is the same.
+    """
+    if -near <= found.low and found.high <= near:
+        return "same"
+    if found.low > 0:
+        return "more"
+    return "less" if found.high < 0 else "not known yet"
+
+
+def compare(
+    first: Version,
+    second: Version,
+    players: Sequence[str],
+    runner: Runner,
+    within: float = 0.02,
+    command: str = "",
+    shift: int = 0,
+) -> Result:
+    """Plays both versions on the same deals, with each kind of player in all seats, until the share
+    of the first seat is known to be more, less, or the same within `within`.
+
+    shift: how far the deals of the second version are from those of the first. Raises Problems if
+    a version has errors.
+    """
+    games = loaded(first), loaded(second)
+    title = f"{second.arguments} against {first.arguments}"
+    if games[0].hash == games[1].hash and not shift:
+        section = Section("They are the same game: nothing was played.", ())
+        return result(title, command, [section], runner)
+    sections = [_section(first, second, kind, runner, within, shift) for kind in players]
+    return result(title, command, sections, runner)
+
+
+def _section(
+    first: Version, second: Version, kind: str, runner: Runner, within: float, shift: int
+) -> Section:
+    games = loaded(first), loaded(second)
+    seats = [(kind,) * len(game.players) for game in games]
+    arms = [Arm(first, seats[0]), Arm(second, seats[1], shift=shift)]
+    found, verdict = _Comparison(games, within), ""
+    for batches in runner.play(arms):
+        found.add(batches)
+        if verdict := found.verdict():
+            break
+    if arms[0].thinks:
+        about = f"{kind}, adapted: it searches by the rules of each version"
+    else:
+        about = f"{kind}, direct: it does not know what has changed"
+    if not found.count:
+        return Section(f"{about}. No pair of games has ended.", ())
+    remarks = [_stopped(found, verdict)]
+    saved = found.pairs[found.main].saved() if found.main in found.pairs else 0.0
+    remarks.append(f"the same deals save {100 * saved:.0f} % of the games for {found.main}")
+    remarks += _apart(games)
+    about = f"{about}; {found.count:,} pairs of games"
+    return Section(about, tuple(found.findings()), tuple(remarks))
+
+
+def _stopped(found: _Comparison, verdict: str) -> str:
+    same = f"the same within {100 * found.within:g} %"
+    if found.main not in found.pairs:
+        return "no seat of both can win"
+    if not verdict:
+        return f"the games ended before it was known whether {found.main} is {same}"
+    return f"stopped when it was known: {found.main} is {same if verdict == 'same' else verdict}"
+
+
+def _apart(games: tuple[Game, Game]) -> list[str]:
+    """What only one version has."""
+    found = []
+    for sort in ("players", "resources"):
+        names = [set(getattr(game, sort)) for game in games]
+        if other := sorted(names[0] ^ names[1]):
+            found.append(f"not in both, so not compared: {', '.join(other)}")
+    return found

@@ -1,0 +1,141 @@
+"""Estimates with their intervals of 95 %, and tests: scipy's where it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, sqrt
+
+import numpy as np
+from scipy import stats
+
+from targi_dsl.simulation.document import Interval
+from targi_dsl.text.structs import Frozen
+
+LEVEL = 0.95
+ERROR = 0.05
+FEW = 200
+"""Values up to which a mean has a bootstrap interval: of more, Student's is the same."""
+
+RESAMPLES = 999
+
+SAME = 30
+"""Equal values from which a mean is taken for certain."""
+
+
+def share(count: int, of: int) -> Interval:
+    """A proportion with Wilson's interval."""
+    found = stats.binomtest(count, of).proportion_ci(LEVEL, method="wilson")
+    return Interval(count / of, float(found.low), float(found.high))
+
+
+def mean(count: int, total: float, squares: float) -> Interval:
+    """A mean with Student's interval, from the sums of the values and of their squares. Of too few
+    values that are all equal nothing is known.
+    """
+    value = total / count
+    variance = max(0.0, squares / count - value * value)
+    if count < 2 or (variance == 0 and count < SAME):
+        return Interval(value, -np.inf, np.inf)
+    error = sqrt(variance / (count - 1))
+    half = float(stats.t.ppf((1 + LEVEL) / 2, count - 1)) * error
+    return Interval(value, value - half, value + half)
+
+
+def mean_of(values: Sequence[float]) -> Interval:
+    """A mean with its interval: by the bootstrap (BCa) of a few values that differ, whose
+    distribution may be skew, and else by Student.
+    """
+    data = np.asarray(values, dtype=float)
+    if not 2 <= len(data) <= FEW or len(np.unique(data)) < 4:
+        return mean(len(data), float(data.sum()), float((data * data).sum()))
+    found = stats.bootstrap(
+        (data,), np.mean, n_resamples=RESAMPLES, confidence_level=LEVEL, method="BCa", rng=0
+    ).confidence_interval
+    return Interval(float(data.mean()), float(found.low), float(found.high))
+
+
+def paired_difference(both: int, first: int, second: int, neither: int) -> Interval:
+    """The second of two proportions of the same pairs minus the first, by Newcombe's method 10
+    (Statistics in Medicine 17, 1998). first, second: the pairs in which only that one is true.
+    """
+    of = both + first + second + neither
+    a, b = share(both + first, of), share(both + second, of)
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    excess: float = both * neither - first * second
+    if excess > 0:
+        excess = max(excess - of / 2, 0)
+    phi = excess / sqrt(margins) if margins else 0.0
+    down_a, up_a = a.value - a.low, a.high - a.value
+    down_b, up_b = b.value - b.low, b.high - b.value
+    low = sqrt(max(0.0, down_b**2 - 2 * phi * down_b * up_a + up_a**2))
+    high = sqrt(max(0.0, up_b**2 - 2 * phi * up_b * down_a + down_a**2))
+    value = b.value - a.value
+    return Interval(value, value - low, value + high)
+
+
+def discovered(chances: Sequence[float]) -> list[bool]:
+    """Which of many tests found something, at a false discovery rate of 5 % (Benjamini and
+    Hochberg); `chances` are their p-values.
+    """
+    if not chances:
+        return []
+    return [bool(one <= ERROR) for one in stats.false_discovery_control(chances)]
+
+
+def chance_of_none(count: int, total: float, squares: float) -> float:
+    """The p-value of a mean of zero, from the sums of the values and of their squares."""
+    if count < 2 or squares == 0:
+        return 1.0
+    value = total / count
+    variance = max(0.0, squares / count - value * value) / (count - 1)
+    if variance == 0:
+        return 1.0
+    return float(2 * stats.t.sf(abs(value) / sqrt(variance), count - 1))
+
+
+LEAST = 100
+"""Pairs before a sequential test may decide."""
+
+
+class Sequential(Frozen):
+    """A generalized sequential probability ratio test of a mean: nothing against `within` more, and
+    nothing against `within` less, so that it errs in at most 5 %.
+    """
+
+    within: float
+
+    def verdict(self, count: int, total: float, squares: float) -> str:
+        """`more`, `less`, `same`, or empty if it has to go on."""
+        if count < LEAST:
+            return ""
+        value = total / count
+        variance = squares / count - value * value
+        if variance <= 0:
+            return "same" if value == 0 else ("more" if value > 0 else "less")
+        ratio = count * self.within / variance
+        more, less = (ratio * (sign * value - self.within / 2) for sign in (1, -1))
+        high = log((1 - ERROR / 2) / (ERROR / 2))
+        if more >= high:
+            return "more"
+        if less >= high:
+            return "less"
+        return "same" if more <= -high and less <= -high else ""
+
+
+def strengths(wins: np.ndarray) -> list[float]:
+    """How strong players are, by Bradley and Terry's model, in the logarithm of the odds; their
+    mean is 0. wins: a matrix of who has beaten whom how often, a half for a draw. By Hunter's
+    minorization; half a game against everybody is imagined, so that none is infinite.
+    """
+    size = len(wins)
+    counts = wins + (1 - np.eye(size)) / 4
+    games, power = counts + counts.T, np.ones(size)
+    for _ in range(10_000):
+        below = games / (power[:, None] + power[None, :])
+        np.fill_diagonal(below, 0)
+        new = counts.sum(axis=1) / below.sum(axis=1)
+        new /= np.exp(np.log(new).mean())
+        if np.max(np.abs(np.log(new / power))) < 1e-9:
+            break
+        power = new
+    return [float(one) for one in np.log(power)]

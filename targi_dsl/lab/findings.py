@@ -1,0 +1,105 @@
+"""What an experiment has found: estimates with sentences, as text and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+from targi_dsl.lab.measures import is_share
+from targi_dsl.lab.runner import Failure, Runner
+from targi_dsl.simulation.document import Interval
+from targi_dsl.text.structs import Frozen
+
+
+class Finding(Frozen):
+    """One estimate. measure: its name; verdict: a word; says: a sentence with the interval."""
+
+    measure: str
+    interval: Interval
+    verdict: str
+    says: str
+
+
+class Section(Frozen):
+    """Findings of one sort. about: whose games these are, and how many."""
+
+    about: str
+    findings: tuple[Finding, ...]
+    remarks: tuple[str, ...] = ()
+
+
+class Result(Frozen):
+    """What an experiment has found. command: what makes it again."""
+
+    title: str
+    command: str
+    sections: tuple[Section, ...]
+    failed: int = 0
+    failures: tuple[Failure, ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """The result as text."""
+        yield self.title
+        for section in self.sections:
+            yield ""
+            yield section.about
+            yield from (f"  {one.says}" for one in section.findings)
+            yield from (f"  ({remark})" for remark in section.remarks)
+        if self.failed:
+            yield ""
+            yield f"{self.failed} games failed and are not counted:"
+            yield from (f"  {one.version}, seed {one.seed}: {one.why}" for one in self.failures)
+
+    def data(self) -> dict[str, Any]:
+        """The result as plain data for JSON; a bound that is not known is None."""
+        return {
+            "title": self.title,
+            "command": self.command,
+            "failed": self.failed,
+            "failures": [
+                {"version": one.version, "seed": one.seed, "why": one.why} for one in self.failures
+            ],
+            "sections": [
+                {
+                    "about": section.about,
+                    "remarks": [*section.remarks],
+                    "findings": [
+                        {
+                            "measure": one.measure,
+                            "value": _known(one.interval.value),
+                            "low": _known(one.interval.low),
+                            "high": _known(one.interval.high),
+                            "verdict": one.verdict,
+                            "says": one.says,
+                        }
+                        for one in section.findings
+                    ],
+                }
+                for section in self.sections
+            ],
+        }
+
+
+def result(title: str, command: str, sections: list[Section], runner: Runner) -> Result:
+    """A result, with the games of a runner that failed."""
+    failures = tuple(runner.failures)
+    return Result(title, command, tuple(sections), runner.failed, failures)
+
+
+def amount(measure: str, value: float, *, signed: bool = False) -> str:
+    """A value of a measure in words."""
+    if not isfinite(value):
+        return "?"
+    sign = "+" if signed and value >= 0 else ""
+    return f"{sign}{100 * value:.1f} %" if is_share(measure) else f"{sign}{value:.2f}"
+
+
+def between(measure: str, one: Interval, *, signed: bool = False) -> str:
+    """An estimate with its interval in words."""
+    value, low, high = (amount(measure, part, signed=signed) for part in one)
+    return f"{value} ({low} to {high})"
+
+
+def _known(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

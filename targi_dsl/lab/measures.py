@@ -1,0 +1,99 @@
+"""What is measured in each game, by name, and what was used in a batch of games."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from targi_dsl.codegen.tally import CUT_OFF, Layout, Row
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.lab.runner import Batch
+from targi_dsl.simulation.chunk import Summary
+from targi_dsl.simulation.report import Usage
+
+Columns = dict[str, np.ndarray]
+"""Values of some games, by the name of a measure; those of `PERCENT` are shares."""
+
+PERCENT = ("share of ", "draws", "cut off", "ended by ")
+"""What the names of measures that are shares begin with; all others are numbers."""
+
+
+def is_share(name: str) -> bool:
+    """Whether a measure is a share of the games."""
+    return name.startswith(PERCENT)
+
+
+def first_share(game: Game) -> str:
+    """The measure of how often the first seat wins."""
+    return f"share of {game.players[0]}"
+
+
+def rows_of(game: Game, batch: Batch) -> np.ndarray:
+    """The rows of a batch, as a matrix."""
+    width = Layout.of(game).width
+    found: np.ndarray = np.frombuffer(batch.rows, dtype=np.int64).reshape(-1, width)
+    return found
+
+
+def columns(game: Game, rows: np.ndarray) -> Columns:
+    """The measures of games, from their rows. Of a win that is shared each has a part."""
+    seats, winners = game.players, rows[:, Row.WINNERS]
+    won = np.array([(winners >> seat) & 1 for seat in range(len(seats))])
+    number = won.sum(axis=0)
+    scores = rows[:, Row.SCORES : Row.SCORES + len(seats)]
+    found: Columns = {}
+    if len(seats) > 1:
+        for seat, name in enumerate(seats):
+            found[f"share of {name}"] = won[seat] / np.maximum(number, 1)
+        found["draws"] = (number != 1).astype(float)
+    if game.scores:
+        for seat, name in enumerate(seats):
+            found[f"points of {name}"] = scores[:, seat].astype(float)
+        found["points"] = scores.mean(axis=1)
+        if len(seats) > 1:
+            best = np.sort(scores, axis=1)
+            found["margin"] = (best[:, -1] - best[:, -2]).astype(float)
+            found["lead changes"] = rows[:, Row.LEAD_CHANGES].astype(float)
+    decisions = rows[:, Row.DECISIONS]
+    found["rounds"] = rows[:, Row.ROUNDS].astype(float)
+    found["decisions"] = decisions.astype(float)
+    found["options"] = rows[:, Row.BRANCHING] / np.maximum(decisions, 1)
+    endings = rows[:, Row.ENDED_BY]
+    found["cut off"] = (endings == CUT_OFF).astype(float)
+    for name in dict.fromkeys(rule.declared for rule in game.program.procedures):
+        rules = [at for at, rule in enumerate(game.program.procedures) if rule.declared == name]
+        if name and (is_ending := np.isin(endings, rules)).any():
+            found[f"ended by {name}"] = is_ending.astype(float)
+    if (endings == NOTHING).any():
+        found["ended by nothing"] = (endings == NOTHING).astype(float)
+    return found
+
+
+class Uses:
+    """How often each rule begins, each card is taken and each option is chosen."""
+
+    def __init__(self, game: Game) -> None:
+        layout = Layout.of(game)
+        self._at: dict[str, list[int]] = {}
+        players = layout.players
+        for at, rule in enumerate(game.program.procedures[: len(game.rules)]):
+            self._add(f"rule {rule.declared}", layout.begun + at, 1)
+        for number, card in enumerate(game.cards):
+            self._add(f"card {card.id}", layout.card_taken + number * players, players)
+        for cell in Usage(game, Summary(layout)).cells:
+            name = f"option {cell.choice}" if cell.place == NOTHING else f"space {cell.name}"
+            self._add(name, layout.taken + cell.number * players, players)
+        self.names = [*self._at]
+        self._flat = np.array([at for those in self._at.values() for at in those], dtype=int)
+        ends = np.cumsum([len(those) for those in self._at.values()])
+        self._starts = np.concatenate([[0], ends[:-1]]).astype(int)
+
+    def _add(self, name: str, first: int, count: int) -> None:
+        self._at.setdefault(name, []).extend(range(first, first + count))
+
+    def of(self, batch: Batch) -> np.ndarray:
+        """The uses of all names in a batch, for each game."""
+        tally = np.array(batch.tallies, dtype=np.int64).sum(axis=0)
+        sums = np.add.reduceat(tally[self._flat], self._starts)
+        found: np.ndarray = sums / max(1, len(batch.numbers))
+        return found

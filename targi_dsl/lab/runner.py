@@ -1,0 +1,239 @@
+"""Plays several versions on the same deals, in processes, until there is enough."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from array import array
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
+from threading import Thread
+
+from msgspec.structs import replace
+
+from targi_dsl.codegen.tiered import named_engine
+from targi_dsl.ir.game import Game
+from targi_dsl.lab.version import Version, loaded
+from targi_dsl.simulation.chunk import Chunk, Plan, Worker
+from targi_dsl.simulation.engines import worker_for
+from targi_dsl.simulation.simulate import replay_failure
+from targi_dsl.simulation.table import INLINED
+from targi_dsl.simulation.workers import dying
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.structs import Frozen
+
+BATCH = 20
+"""Games that are counted together."""
+
+SECONDS = 0.5
+"""About how long a process plays before it reports."""
+
+LARGEST = 4_000  # games of one report
+MOST_FAILURES = 20  # that are told
+
+
+class Arm(Frozen):
+    """A version and who plays it, seat by seat: a kind of player, or one that thinks for a number
+    of trials, as in `lookahead:100`. rotates: every deal is played once for each rotation of the
+    players. shift: what is added to the number of a deal.
+    """
+
+    version: Version
+    players: tuple[str, ...]
+    rotates: bool = False
+    shift: int = 0
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a player searches by the rules of the version."""
+        return any(one not in INLINED for one in self.players)
+
+
+class Batch(Frozen):
+    """Games of an arm: the numbers of those that ended, their rows one after the other, the tally
+    of each rotation, and the numbers of those that failed with what was wrong.
+    """
+
+    numbers: tuple[int, ...]
+    rows: array[int]
+    tallies: tuple[array[int], ...]
+    failed: tuple[tuple[int, str], ...] = ()
+
+
+class Failure(Frozen):
+    """A game that failed: its version, its seed, and what was wrong."""
+
+    version: str
+    seed: int
+    why: str
+
+
+class Runner:
+    """Plays experiments. games: at most so many deals; seconds: at most so long, or 0.
+
+    played: the games so far; failures: some of those that failed, of `failed`. An interrupt ends
+    an experiment, which then has what it has: interrupted.
+    """
+
+    def __init__(
+        self,
+        games: int = 1000,
+        seconds: float = 0,
+        seed: int = 0,
+        workers: int = 1,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        if games < 1 or workers < 1:
+            raise ValueError("there must be at least one game and one worker")
+        self.games, self.seconds, self.seed, self.workers = games, seconds, seed, workers
+        self.played = self.failed = 0
+        self.failures = list[Failure]()
+        self.interrupted = False
+        self._progress = progress or (lambda played: None)
+
+    def play(self, arms: Sequence[Arm], games: int = 0) -> Iterator[list[Batch]]:
+        """Plays the same deals in all arms; yields the batches of each deal in order, one for each
+        arm. Raises Problems if a version has errors.
+        """
+        for arm in arms:
+            _worker(arm)  # before processes begin, which then share what is compiled
+        most, end = games or self.games, time.monotonic() + (self.seconds or float("inf"))
+        rounds = self._alone(arms, most) if self.workers == 1 else self._shared(arms, most)
+        try:
+            for batches in rounds:
+                self._count(arms, batches)
+                yield batches
+                if time.monotonic() > end:
+                    return
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            rounds.close()
+
+    def _count(self, arms: Sequence[Arm], batches: list[Batch]) -> None:
+        for arm, batch in zip(arms, batches, strict=True):
+            self.played += len(batch.numbers)
+            self.failed += len(batch.failed)
+            for number, why in batch.failed[: MOST_FAILURES - len(self.failures)]:
+                seed = self.seed + arm.shift + number
+                self.failures.append(Failure(arm.version.arguments, seed, why))
+        self._progress(self.played)
+
+    def _alone(self, arms: Sequence[Arm], most: int) -> Generator[list[Batch], None, None]:
+        size = _size(arms)
+        for first in range(0, most, size):
+            end = min(first + size, most)
+            yield [_play(arm, self.seed, first, end) for arm in arms]
+
+    def _shared(self, arms: Sequence[Arm], most: int) -> Generator[list[Batch], None, None]:
+        """Each task is some batches of all arms; the results come in the order of the deals."""
+        pool = ProcessPoolExecutor(self.workers, initializer=_begin)
+        waiting = deque[Future[tuple[float, list[list[Batch]]]]]()
+        first, step, size = 0, _size(arms), _size(arms)
+        try:
+            while waiting or first < most:
+                while first < most and len(waiting) < 2 * self.workers:
+                    end = min(first + step, most)
+                    waiting.append(pool.submit(_task, arms, self.seed, first, end, size))
+                    first = end
+                took, found = waiting.popleft().result()
+                games = len(found) * size
+                wanted = int(games * SECONDS / max(took, 1e-6))
+                step = max(size, min(wanted, 2 * step, LARGEST) // size * size)
+                yield from found
+        except BrokenProcessPool:
+            raise Problems([dying(1)]) from None
+        finally:
+            processes = [*(pool._processes or {}).values()]
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+
+
+def _size(arms: Sequence[Arm]) -> int:
+    """The deals of a batch: a single one of players that think."""
+    return 1 if any(arm.thinks for arm in arms) else BATCH
+
+
+def _begin() -> None:
+    """A process that plays: it ends when the one that began it has ended, however that was."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _task(
+    arms: Sequence[Arm], seed: int, first: int, end: int, size: int
+) -> tuple[float, list[list[Batch]]]:
+    began = time.perf_counter()
+    found = [
+        [_play(arm, seed, at, min(at + size, end)) for arm in arms]
+        for at in range(first, end, size)
+    ]
+    return time.perf_counter() - began, found
+
+
+@cache
+def _worker(arm: Arm) -> Worker:
+    """What plays an arm; the seed of its first game is 0."""
+    game = loaded(arm.version)
+    return worker_for(_plan(arm, game), game)
+
+
+def _plan(arm: Arm, game: Game) -> Plan:
+    engine = named_engine()
+    plan = Plan.of(game, arm.players, 0, _MANY, pairs=arm.rotates, engine=engine)
+    return replace(plan, with_rows=True)
+
+
+_MANY = 1 << 40  # games: as many as there may ever be
+
+
+def _play(arm: Arm, seed: int, first: int, end: int) -> Batch:
+    """Plays the deals from `first` on, before `end`; one by one, if one of them fails."""
+    start = seed + arm.shift
+    try:
+        return _batch(arm, start, first, end)
+    except (Problems, ValueError) as error:
+        if end - first == 1:
+            return Batch((), array("q"), (), ((first, str(error)),))
+    except Exception as error:  # noqa: BLE001  a player may fail in any way
+        if end - first == 1:
+            return Batch((), array("q"), (), ((first, f"{type(error).__name__}: {error}"),))
+    return _joined([_play(arm, seed, number, number + 1) for number in range(first, end)])
+
+
+def _batch(arm: Arm, start: int, first: int, end: int) -> Batch:
+    """Games that all end. Raises Problems if one of them cannot go on."""
+    turns = len(arm.players) if arm.rotates else 1
+    played = _worker(arm).play(Chunk((start + first) * turns, (start + end) * turns))
+    if played.failed is not None:
+        game = loaded(arm.version)
+        replay_failure(_plan(arm, game), game, played.failed)
+    tallies = tuple(one.tally for one in played.summaries)
+    return Batch(tuple(range(first, end)), played.rows, tallies)
+
+
+def _joined(batches: Sequence[Batch]) -> Batch:
+    """Several batches as one."""
+    numbers, rows, failed = list[int](), array("q"), list[tuple[int, str]]()
+    tallies: list[tuple[array[int], ...]] = []
+    for one in batches:
+        numbers += one.numbers
+        rows += one.rows
+        failed += one.failed
+        tallies += [one.tallies] if one.tallies else []
+    sums = (array("q", map(sum, zip(*those, strict=True))) for those in zip(*tallies, strict=True))
+    return Batch(tuple(numbers), rows, tuple(sums), tuple(failed))

@@ -1,0 +1,252 @@
+"""Experiments: what they say, how far it can be trusted, and what bad input does."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.calibration import against_itself, truths
+from targi_dsl import Choice, Observation, Problems
+from targi_dsl.lab.compare import compare, verdict_of
+from targi_dsl.lab.estimates import discovered, mean, mean_of, paired_difference, share, strengths
+from targi_dsl.lab.runner import Arm, Runner
+from targi_dsl.lab.seats import seats
+from targi_dsl.lab.version import Version, loaded
+from targi_dsl.players import PLAYERS
+from targi_dsl.players.random import Random
+from targi_dsl.simulation.document import Interval
+from tests.commands import process, targi
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs/lab.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    targi (lab .*)$", PAGE, re.MULTILINE)
+
+
+# ---- estimates ----
+
+
+def test_a_paired_difference_is_that_of_its_source() -> None:
+    """Newcombe 1998, table II: 36, 12, 2 and 0 pairs."""
+    found = paired_difference(36, 2, 12, 0)
+    assert (round(found.value, 4), round(found.low, 4), round(found.high, 4)) == (
+        0.2,
+        0.0569,
+        0.3404,
+    )
+
+
+def test_a_share_is_wilsons() -> None:
+    found = share(81, 263)  # Newcombe 1998, Two-sided confidence intervals, table I
+    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+
+
+def test_of_few_equal_values_nothing_is_known() -> None:
+    assert mean(3, -3, 3) == Interval(-1, -math.inf, math.inf)
+    assert mean_of([1.0]) == Interval(1, -math.inf, math.inf)
+
+
+def test_few_of_many_tests_are_discovered() -> None:
+    assert discovered([0.001, 0.04, 0.5, 0.9]) == [True, False, False, False]
+
+
+def test_strengths_are_the_logarithms_of_odds() -> None:
+    weak, strong = strengths(np.array([[0.0, 1000], [3000, 0]]))
+    assert strong - weak == pytest.approx(math.log(3), abs=0.01) and weak == pytest.approx(-strong)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-1, 1, "same"),
+        (0.5, 3, "more"),
+        (-3, -2, "less"),
+        (-3, 1, "not known yet"),
+        (0, 3, "not known yet"),
+    ],
+)
+def test_a_verdict_needs_the_whole_interval(low: float, high: float, verdict: str) -> None:
+    assert verdict_of(Interval((low + high) / 2, low, high), 1) == verdict
+
+
+# ---- calibration ----
+
+
+def test_known_truths_are_covered() -> None:
+    """1,000 repetitions by `python -m bench.calibration`; here fewer."""
+    for name, told, held in truths(200):
+        assert held >= 0.9 * told, name
+
+
+def test_a_game_does_not_differ_from_itself_on_other_deals() -> None:
+    rows = [*against_itself("dice_race", 60, 100)]
+    assert sum(held for *_, held in rows) >= 0.93 * sum(told for _, told, _ in rows)
+    assert all(held >= 0.85 * told for _, told, held in rows), rows
+    assert any(held < told for _, told, held in rows)
+
+
+# ---- what is said ----
+
+
+def test_what_is_used_less_is_found() -> None:
+    base = Version("base")
+    found = compare(base, base.changed({}, {}, {"gold_limit": "0"}), ["busy"], Runner(200))
+    uses = {one.measure: one.verdict for one in found.sections[0].findings}
+    assert uses["rounds"] == "same" and "less" in uses.values()
+
+
+def test_the_same_experiment_says_the_same_with_any_number_of_workers() -> None:
+    alone, two = (
+        compare(Version("pig"), Version("dice_race"), ["busy"], Runner(300, workers=number))
+        for number in (1, 2)
+    )
+    assert alone.data() == two.data()
+
+
+def test_the_seats_of_a_fair_game_are_even() -> None:
+    found = seats(Version("dice_race"), "busy", Runner(1000))
+    assert [one.verdict for one in found.sections[0].findings if one.measure[:5] == "share"] == [
+        "even"
+    ] * 2
+
+
+def test_a_seat_that_is_ahead_must_give() -> None:
+    """The first in tic-tac-toe wins 58.5 % of random games, and 12.7 % are draws: half a win."""
+    found = seats(Version("tic_tac_toe"), "random", Runner(2000)).sections[0].findings
+    assert [one.verdict for one in found if one.measure.startswith("share")] == ["more", "less"]
+    assert found[0].interval.low < 0.6485 < found[0].interval.high
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_page_says_commands_that_work(line: str) -> None:
+    done = targi(*line.split())
+    assert done.code == 0 and done.err == "" and done.out
+
+
+# ---- bad input ----
+
+
+def test_two_games_of_the_same_rules_are_the_same_game() -> None:
+    done = targi("lab", "compare", "pig", "pig")
+    assert done.code == 0 and "the same game" in done.out
+
+
+def test_a_definition_that_is_not_there_is_told_what_was_meant() -> None:
+    done = targi("lab", "compare", "base", "--set", "hand_limt=2")
+    assert done.code == 1 and "E620" in done.err and "hand_limit" in done.err
+
+
+def test_a_number_that_is_none_is_refused_by_the_rules() -> None:
+    with pytest.raises(Problems):
+        loaded(Version("base").changed({}, {}, {"hand_limit": "many things"}))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compare base",
+        "compare base base_short --set hand_limit=2",
+        "compare base base_short --player nobody",
+        "compare base base_short --player lookahead:0",
+        "compare base base_short --games 0",
+        "compare base base_short --time 0s",
+        "seats pearl",
+        "seats base --time soon",
+    ],
+)
+def test_what_cannot_be_measured_is_one_message(line: str) -> None:
+    done = targi("lab", *line.split())
+    assert done.code in (1, 2) and done.out == "" and "Traceback" not in done.err
+
+
+def test_one_game_tells_nothing() -> None:
+    found = compare(Version("base"), Version("base_short"), ["busy"], Runner(1))
+    words = {one.verdict for one in found.sections[0].findings}
+    assert words == {"not known yet"}
+
+
+class Failing(Random):
+    """Fails in one game."""
+
+    kind = "failing"
+
+    def __init__(self, seed: int, seat: str) -> None:
+        super().__init__(seed, seat)
+        self._fails = seed == 7
+
+    def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
+        if self._fails:
+            raise ZeroDivisionError("nothing left")
+        return super().choose(observation, choices)
+
+
+def test_a_game_that_fails_is_named_and_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "failing", Failing)
+    runner = Runner(12)
+    found = seats(Version("dice_race"), "failing", runner)
+    assert runner.played == 11 and found.failed == 1
+    assert found.failures[0].seed == 7 and "nothing left" in found.failures[0].why
+
+
+def test_an_interrupt_leaves_what_there_is() -> None:
+    runner = Runner(10_000)
+    arm, batches = Arm(Version("pig"), ("busy",) * len(loaded(Version("pig")).players)), []
+
+    def stop(played: int) -> None:
+        if played >= 100:
+            raise KeyboardInterrupt
+
+    runner = Runner(10_000, progress=stop)
+    batches = [*runner.play([arm])]
+    assert runner.interrupted and runner.played == 100 and len(batches) == 4
+
+
+def test_workers_end_with_their_parent() -> None:
+    line = [sys.executable, str(ROOT / "cli.py"), "lab", "seats", "base", "--time", "60s"]
+    parent = subprocess.Popen(
+        [*line, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    tasks = Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+    if not tasks.exists():
+        parent.kill()
+        pytest.skip("this system does not list the children of a process")
+    children = list[str]()
+    for _ in range(300):
+        children = tasks.read_text().split()
+        if len(children) == 2:
+            break
+        time.sleep(0.1)
+    assert len(children) == 2
+    time.sleep(1)
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.wait()
+    time.sleep(1)
+    assert not [
+        one
+        for one in children
+        if Path(f"/proc/{one}/stat").exists() and " Z " not in Path(f"/proc/{one}/stat").read_text()
+    ]
+
+
+def test_without_its_libraries_it_says_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("targi_dsl.lab")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    done = targi("lab", "seats", "pig")
+    assert done.code == 2 and "pip install 'targi_dsl[lab]'" in done.err
+    monkeypatch.undo()
+    importlib.invalidate_caches()
+
+
+def test_help_needs_no_library() -> None:
+    assert process("lab", "--help").out.startswith("Usage: targi lab")
