@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.types import ASGIApp, Message, Scope
 
@@ -68,13 +69,25 @@ class Browser:
 
     def get(self, path: str, host: str = HOST) -> tuple[int, dict[str, str], bytes]:
         """The status, the headers and the body of a page."""
+        return self._ask("GET", path, host, "", b"")
+
+    def _ask(
+        self, method: str, path: str, host: str, origin: str, said: bytes
+    ) -> tuple[int, dict[str, str], bytes]:
         sent = Queue[Message]()
-        asked: Message = {"type": "http.request", "body": b"", "more_body": False}
-        scope = {**_scope("http", path, host, ""), "method": "GET"}
+        asked: Message = {"type": "http.request", "body": said, "more_body": False}
+        scope = {**_scope("http", path, host, origin), "method": method}
         self.run(scope, Queue[Message](), sent, [asked]).result(PATIENCE)
         begun, *bodies = [sent.get() for _ in range(sent.qsize())]
         headers = {name.decode(): value.decode() for name, value in begun["headers"]}
         return begun["status"], headers, b"".join(one.get("body", b"") for one in bodies)
+
+    def post(
+        self, path: str, fields: Mapping[str, str], origin: str = ORIGIN
+    ) -> tuple[int, dict[str, str], str]:
+        """The status, the headers and the text that answer a form."""
+        status, headers, body = self._ask("POST", path, HOST, origin, urlencode(fields).encode())
+        return status, headers, body.decode()
 
     def run(
         self, scope: Scope, said: Queue[Message], sent: Queue[Message], first: list[Message]

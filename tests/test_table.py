@@ -490,6 +490,27 @@ def test_two_programs_that_go_on_with_one_saved_game_lose_nothing(tmp_path: Path
     assert kept == {one.record.choices for one in both}
 
 
+def test_without_scripts_a_table_is_played_as_text() -> None:
+    table = new_table(new_record("tic_tac_toe"))
+    browser = client(table)
+    status, headers, body = browser.post("/text", {"key": "cross"})
+    assert status == 200 and headers["cache-control"] == "no-store"
+    assert "cross: your mark" in body and body.count('name="id"') == 10
+    taken = choices(table.game.state)[4].id
+    _, _, body = browser.post("/text", {"key": "cross", "at": "0", "id": taken})
+    assert "board b2: mark of cross" in body and body.count('name="id"') == 1
+    _, _, body = browser.post("/text", {"key": "nought", "at": "0", "id": taken})
+    assert NOT_NOW in body and len(table.game.steps) == 1
+
+
+def test_a_form_of_another_page_or_with_another_key_is_turned_away() -> None:
+    browser = client(new_table(new_record("tic_tac_toe")))
+    assert browser.post("/text", {"key": "cross"}, origin="http://evil.example")[0] == 421
+    assert browser.post("/text", {"key": "cross"}, origin="null")[0] == 421
+    for fields in ({}, {"key": "x"}, {"key": "cross", "id": "x" * messages.LARGEST}):
+        assert browser.post("/text", fields)[0] == 404
+
+
 # ---- games that nobody should write ----
 
 

@@ -37,7 +37,6 @@ _WORDS = {
     "at_step": message("Step {step} of {of}"),
     "lost": message("The connection is lost; it is tried again."),
     "closed": message("This link opens no table."),
-    "no_socket": message("This page needs WebSockets, which are not allowed here."),
     "next": message("{seat} is next. The others look away."),
     "ready": message("I am {seat}"),
     "empty": message("empty"),

@@ -22,7 +22,7 @@ from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, TableGame
 from targi_dsl.table.scores import final_scores, score_table
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.news import Teller
-from targi_dsl.view.shape import News, Outcome, Score
+from targi_dsl.view.shape import News, Outcome, Score, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
@@ -172,11 +172,22 @@ class Table:
     def _observed(self, state: State, viewers: tuple[str, ...]) -> Observation:
         return observe(state, viewers[0] if viewers else PUBLIC)
 
+    def seen(self, link: Link, code: str) -> View:
+        """What a page's viewers see now, as one value."""
+        viewers, words, game = self.viewers(link), self.words(code), self.game
+        news = self._told(viewers, words, self._since(viewers), len(game.steps))
+        return self._whole(game.state, viewers, words, news)
+
+    def _whole(
+        self, state: State, viewers: tuple[str, ...], words: Words, news: Iterable[News]
+    ) -> View:
+        outcome = outcome_of(state, words) if state.seat is None else None
+        return view(self._observed(state, viewers), words, viewers, news, outcome)
+
     def _view(
         self, state: State, viewers: tuple[str, ...], words: Words, news: Iterable[News]
     ) -> dict[str, object]:
-        outcome = outcome_of(state, words) if state.seat is None else None
-        seen = view(self._observed(state, viewers), words, viewers, news, outcome)
+        seen = self._whole(state, viewers, words, news)
         return {name: getattr(seen, name) for name in seen.__struct_fields__ if name != "equipment"}
 
     def _told(self, viewers: tuple[str, ...], words: Words, first: int, last: int) -> list[News]:

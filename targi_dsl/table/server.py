@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from importlib.resources import files
+from urllib.parse import parse_qsl
 
 from msgspec import json
 from starlette.applications import Starlette
@@ -24,6 +25,7 @@ from targi_dsl.table.answers import adviser, reasons
 from targi_dsl.table.game import refusal
 from targi_dsl.table.hall import Hall, Link, Table
 from targi_dsl.table.lobby import FULL, Lobby
+from targi_dsl.table.plain import text_page
 from targi_dsl.text.diagnostics import Problems
 
 MOST_SOCKETS = 400
@@ -39,9 +41,9 @@ TOO_BIG, POLICY, TRY_LATER = 1009, 1008, 1013
 POLICIES = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'",
+    "form-action 'self'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
@@ -68,7 +70,7 @@ class Guard:
         if scope["type"] in ("http", "websocket"):
             headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
             is_ours = headers.get(b"host", "") in self._hosts
-            if scope["type"] == "websocket":
+            if scope["type"] == "websocket" or scope["method"] != "GET":
                 is_ours = is_ours and headers.get(b"origin", "") in self._origins
             if not is_ours:
                 refused = PlainTextResponse("This address is not served here.\n", 421)
@@ -112,6 +114,24 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
         headers = {**POLICIES, "content-security-policy": DRAWN, "cache-control": "max-age=3600"}
         return Response(drawn or "", 200 if drawn else 404, headers, _TYPES["svg"])
 
+    async def text(request: Request) -> Response:
+        said = await _form(request)
+        link = hall.link(said.get("key", ""))
+        table = hall.tables.get(link.table) if link is not None else None
+        if link is None or table is None:
+            return PlainTextResponse("This key opens no table.\n", 404, POLICIES)
+        asked = request.headers.get("accept-language", "")[:2]
+        code = asked if asked in languages() else "en"
+        refused = ""
+        if id_ := said.get("id"):
+            at = said.get("at", "")
+            refused = table.game.choose(link.seats, int(at) if at.isdecimal() else -1, id_)
+            table.changed()
+            table.wake(hall.threads)
+        shown = text_page(table, link, code, refusal(table.words(code).language, refused))
+        headers = {**POLICIES, "cache-control": "no-store"}
+        return Response(shown, 200, headers, _TYPES["html"])
+
     async def socket(ws: WebSocket) -> None:
         await Page(hall, ws, lobby).serve()
 
@@ -119,9 +139,20 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
         Route("/", page),
         WebSocketRoute("/socket", socket),
         Route("/game/{name}.svg", picture),
+        Route("/text", text, methods=["POST"]),
         Route("/{name}", page),
     ]
     return Guard(Starlette(routes=routes), frozenset(hosts))
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a form; none of one that is too large."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > m.LARGEST:
+            return {}
+    return dict(parse_qsl(body.decode("utf-8", "replace"), max_num_fields=10))
 
 
 class Page:

@@ -70,8 +70,28 @@ def test_a_page_fits_and_can_be_used_by_everybody(
             page.close()
 
 
+def test_without_scripts_or_sockets_a_table_is_played_as_text(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "tic_tac_toe", "--seat=nought=human") as (address,):
+        bare = browser.new_context(java_script_enabled=False).new_page()
+        bare.goto(address)
+        bare.fill("input[name=key]", address.partition("#")[2])
+        bare.click("button")
+        bare.click("ol button >> nth=4")
+        assert "board b2: mark of cross" in bare.inner_text("ul")
+        page = browser.new_page()
+        page.add_init_script("delete window.WebSocket")
+        page.goto(address)
+        page.click("button")
+        assert "board b2: mark of cross" in page.inner_text("ul")
+        check_everybody_can_use(page)
+        bare.context.close()
+        page.close()
+
+
 def test_no_name_of_a_game_is_markup(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path, wild(tmp_path)) as (address,):
+    with serving(tmp_path, wild(tmp_path), "--seat=bob=random") as (address,):
         for wide, high in ((1366, 768), (360, 640)):
             page = arrive(browser, address, wide, high)
             page.on("dialog", lambda _: pytest.fail("a name was run as a script"))

@@ -193,7 +193,7 @@ function variable(key) {
 export function zone(id) {
   const info = game.places[id], cards = contents(id).cards ?? [];
   const count = cards.reduce((sum, one) => sum + (one.count ?? 1), 0);
-  const isSpread = cards.length && (info.owner ? count <= 60 : count <= 6 && cards.every((one) => one.id) && (areSmall() || !game.laid.has(id)));
+  const isSpread = cards.length && (info.owner ? count <= 200 : count <= 6 && cards.every((one) => one.id) && (areSmall() || !game.laid.has(id)));
   const title = html`<span class="title">${info.owner ? info.own_name : info.name} <b>${count}</b></span>`;
   if (!count) return html`<div class="zone none">${title}</div>`;
   if (!isSpread) return html`<div class="zone pile">${title}${space(id, html`${card(cards[0], nothing, "stack")}`, "", "")}</div>`;

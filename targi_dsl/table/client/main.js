@@ -221,7 +221,8 @@ function update() {
 }
 
 function redraw() {
-  if (app.dead) render(note(app.words[app.dead] ?? "This link opens no table."), root);
+  if (app.dead === "no_socket") render(asText(), root);
+  else if (app.dead) render(note(app.words[app.dead] ?? "This link opens no table."), root);
   else if (app.lobby) render(app.lobby.draw(app.isOnline), root);
   else if (app.now) {
     render(page(), root);
@@ -235,6 +236,10 @@ function redraw() {
 /** Whose eyes a shared game is seen with. */
 const eyes = () => html`<label>${app.words.seen_by} <select @change=${(event) => { slide(app.now.steps); say({is: "eyes", seat: event.target.value}); }}>
   ${app.source?.eyes.map((seat) => html`<option value=${seat}>${seat ? app.seatName(seat) : app.words.everybody}</option>`)}</select></label>`;
+
+/** Without a socket there are no words of the page yet. */
+const asText = () => html`<div class="note"><p>WebSockets are not allowed here. The table can be shown as text.</p>
+  <form method="post" action="text"><input type="hidden" name="key" value=${location.hash.slice(1)}><button class="primary">Show the table</button></form></div>`;
 
 const note = (text) => html`<div class="note"><p>${text}</p></div>`;
 
