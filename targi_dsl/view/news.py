@@ -33,7 +33,7 @@ SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
 _GOING = ("move", "piece")
 """Kinds of events in which something moves from one place to another."""
 
-MOST_VIEWS = 64
+MOST_VIEWS = 8
 """The most kept views: a step is told with the views of its own two positions, which the steps just
 before and after it share; a replay would otherwise keep every position of a game.
 """

@@ -57,6 +57,13 @@ def test_after_the_death_of_the_server_the_same_link_goes_on(
         page.close()
 
 
+_SMALL = """() => [...document.querySelectorAll(
+    ".bar button, .question button, .question input, .question summary, .history :is(button, input)"
+)].filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
+.map((one) => one.outerHTML)"""
+"""What of a page's controls is too small for a finger."""
+
+
 @pytest.mark.parametrize("name", ["base", "connect_four", "hex", "goofspiel", "bazaar"])
 def test_a_page_fits_and_can_be_used_by_everybody(
     browser: Browser, tmp_path: Path, name: str
@@ -67,7 +74,10 @@ def test_a_page_fits_and_can_be_used_by_everybody(
             down = page.evaluate("() => document.documentElement.scrollHeight")
             assert down <= high or wide < 1000 or name == "bazaar"
             check_everybody_can_use(page)
-            page.close()
+            if wide < 1000:
+                small = page.evaluate(_SMALL)
+                assert not small
+            page.context.close()
 
 
 def test_without_scripts_or_sockets_a_table_is_played_as_text(
