@@ -156,6 +156,11 @@ def _outcomes(sheet: str, wanted: int, games: int) -> Iterator[Outcome]:
             return
 
 
+def counted(ended: Counter[str]) -> str:
+    """How many mutants ended in each way."""
+    return ", ".join(f"{number} {how}" for how, number in sorted(ended.items()))
+
+
 def show(sheet: str, number: int, games: int) -> None:
     """Prints the change of a mutant and its games."""
     made = Mutants(sheet)
@@ -183,12 +188,14 @@ def main(
     ended = Counter[str]()
     with ThreadPoolExecutor(jobs) as pool:
         for found in pool.map(lambda sheet: batch(sheet, wanted, games), sheets or ALL):
-            ended.update(one.ended for one in found)
+            of_sheet = Counter(one.ended for one in found)
+            ended += of_sheet
+            click.echo(f"{found[0].sheet}: {counted(of_sheet)}")
             for one in found:
                 if one.ended in ("stopped", "died"):
-                    click.echo(f"{one.sheet} --only {one.number}: seed {one.seed}: {one.told}")
-    click.echo(", ".join(f"{number} {how}" for how, number in sorted(ended.items())))
-    sys.exit(ended["stopped"] > allowed or ended["died"] > 0)
+                    click.echo(f"  --only {one.number}: seed {one.seed}: {one.told}")
+    click.echo(counted(ended))
+    sys.exit(ended["stopped"] > allowed or ended["died"] > 0 or not ended["played"])
 
 
 if __name__ == "__main__":
