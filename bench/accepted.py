@@ -9,7 +9,7 @@ A mutant is one change of a number, a word, a condition or a line, in a file of 
 or the sheet. Those of a sheet are numbered and always the same. C that is compiled in memory plays
 them, in a process for each sheet, and other games than those of the trial in `targi validate`. Of a
 mutant that stops in play, the seed of the first such game and the message with its place are told.
-The exit code is 1 if more mutants stop than `--allowed`, or if a process dies.
+The exit code is 1 if more mutants stop than `--allowed`, if none is played, or if a process dies.
 """
 
 from __future__ import annotations
