@@ -73,7 +73,18 @@ def test_a_seat_of_oh_hell_knows_as_much_and_the_order_in_which_its_cards_came()
 
 @pytest.mark.parametrize(
     ("sheet", "depth", "nodes"),
-    [("checkers", 3, 1 + 7 + 49 + 302), ("phantom_tic_tac_toe", 2, 1 + 9 + 81)],
+    [
+        ("checkers", 3, 1 + 7 + 49 + 302),
+        ("phantom_tic_tac_toe", 3, 739),
+        ("clobber", 3, 82_229),
+        ("amazons", 3, 1 + 4 + 80 + 2176),
+        ("dots_and_boxes", 3, 60_881),
+        ("ultimate_tic_tac_toe", 4, 7_147),
+        ("quoridor_5", 3, 32_685),
+        ("quoridor", 2, 16_809),
+        ("crazy_eights", 3, 1 + 2 + 2 * 52 + 2 * 52 * 51),
+        ("oh_hell", 3, 1 + 17 + 17 * 3 + 17 * 3 * 52),
+    ],
 )
 def test_the_beginning_of_a_tree_is_the_same(sheet: str, depth: int, nodes: int) -> None:
     both = next(one for one in PAIRINGS if one.sheet == sheet).begin()
