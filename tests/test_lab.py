@@ -13,13 +13,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from bench.calibration import against_itself, truths
 from targi_dsl import Choice, Observation, Problems
 from targi_dsl.lab.compare import compare, verdict_of
-from targi_dsl.lab.estimates import discovered, mean, mean_of, paired_difference, share, strengths
+from targi_dsl.lab.estimates import discovered, mean, mean_of, paired_difference, share
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.seats import seats
 from targi_dsl.lab.version import Version, loaded
@@ -58,11 +57,6 @@ def test_of_few_equal_values_nothing_is_known() -> None:
 
 def test_few_of_many_tests_are_discovered() -> None:
     assert discovered([0.001, 0.04, 0.5, 0.9]) == [True, False, False, False]
-
-
-def test_strengths_are_the_logarithms_of_odds() -> None:
-    weak, strong = strengths(np.array([[0.0, 1000], [3000, 0]]))
-    assert strong - weak == pytest.approx(math.log(3), abs=0.01) and weak == pytest.approx(-strong)
 
 
 @pytest.mark.parametrize(

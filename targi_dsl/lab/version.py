@@ -55,18 +55,16 @@ class Version(Frozen):
         return " ".join(parts)
 
     def text(self, name: str, title: str) -> str:
-        """A sheet of this name that makes the version. Raises Problems for a definition that the
-        game does not have.
+        """A sheet of this name with the numbers of the version. Raises Problems for a definition
+        that the game does not have.
         """
         known = numbers(self.sheet)
         for one, _ in self.sets:
             if one not in known:
                 raise unknown(f"{self.sheet} defines no number `{one}`", one, known)
-        lines = ["language 2", f'game {name} "{title}" based on {Path(self.sheet).stem}']
-        lines += [f"  option {one}: {value}" for one, value in self.options]
-        lines += [f"  deck {zone}: {cards}" for zone, cards in self.decks]
+        head = f'game {name} "{title}" based on {Path(self.sheet).stem}'
         changes = [f"replace define {one}: {value}" for one, value in self.sets]
-        return "\n".join([*lines, *(["", *changes] if changes else []), ""])
+        return "\n".join(["language 2", head, "", *changes, ""])
 
 
 @cache
@@ -77,7 +75,7 @@ def loaded(version: Version) -> Game:
         return load(version.sheet, options=options, decks=decks)
     path = Path(version.sheet)
     name = f"{path.stem}_changed"
-    text = replace(version, options=(), decks=()).text(name, f"{path.stem}, changed")
+    text = version.text(name, f"{path.stem}, changed")
     if path.name == version.sheet and path.suffix == "":
         return load(name, {f"{name}.targi": text}, options, decks)
     file = str(path.with_name(f"{name}.targi"))
