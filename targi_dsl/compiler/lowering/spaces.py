@@ -312,8 +312,11 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
             own = {"row": info.row, "column": info.column}.get(name, info.number + 1)
             by_number.setdefault(own, []).append(place)
     if region is not None and isinstance(index, e.Const) and index.value not in by_number:
-        text = f"They are numbered {min(by_number)} to {max(by_number)}:"
-        ctx.fail("E205", f"no such {name}", index_node.span, text, "choose one of these")
+        text, hint = f"`{region.name}` has no spaces.", ""
+        if by_number:
+            text = f"They are numbered {min(by_number)} to {max(by_number)}:"
+            hint = "choose one of these"
+        ctx.fail("E205", f"no such {name}", index_node.span, text, hint)
     numbers = range(max(by_number, default=0) + 1)
     sets = tuple(tuple(by_number.get(number, ())) for number in numbers)
     picked: e.Expr = e.Pick((*sets, ()), index)
