@@ -74,7 +74,7 @@ def play_by_clicks(page: Page, stream: Stream) -> None:
     """Plays to the end: on the table where that makes a choice, else in the list."""
     while asked(page):
         at = page.get_attribute("body", "data-at")
-        spaces = page.query_selector_all(".space.open")
+        spaces = page.query_selector_all(".space.open:not(.picked)")
         if spaces and stream.below(2):
             spaces[stream.below(len(spaces))].click()
             if page.query_selector(".space.picked") is None:
@@ -118,7 +118,7 @@ def play_by_touch(page: Page, stream: Stream) -> None:
     """Plays to the end with a finger: on the table where that makes a choice, else in the list."""
     while asked(page):
         at = page.get_attribute("body", "data-at")
-        spaces = page.query_selector_all(".space.open")
+        spaces = page.query_selector_all(".space.open:not(.picked)")
         if spaces and stream.below(2):
             spaces[stream.below(len(spaces))].tap()
             if page.query_selector(".space.picked") is None:
