@@ -20,9 +20,6 @@ from targi_dsl.search import MOST
 
 MOST_WORKERS = 256
 MOST_SECONDS = 86_400
-FEWER = 50
-"""Of players that think, so many times fewer games are played, unless a number is given."""
-
 USUAL_GAMES = 5_000
 
 
