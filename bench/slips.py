@@ -119,7 +119,7 @@ def slips() -> Iterator[Slip]:
             for name in games_of_files()
             if re.fullmatch(kind.files, name)
             for match in pattern.finditer(text_of(name))
-            if not _is_in_comment(text_of(name), match)
+            if not is_in_comment(text_of(name), match)
         ]
         changes = [place for place in places if kind.written(place[1]) != place[1][0]]
         for at in range(kind.times):
@@ -145,7 +145,8 @@ def games_of_files() -> dict[str, str]:
     return games
 
 
-def _is_in_comment(text: str, match: re.Match[str]) -> bool:
+def is_in_comment(text: str, match: re.Match[str]) -> bool:
+    """Whether a match is in a comment, a text or the like."""
     near = text.rfind("\n", 0, match.start()) + 1
     comments = (comment.span() for comment in _COMMENT.finditer(text, near, match.end() + 200))
     return any(start <= match.start() < end for start, end in comments)
