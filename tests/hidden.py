@@ -20,15 +20,17 @@ from targi_dsl.display.choosing import barred_offers, offers
 from targi_dsl.display.ink import Line, render_line
 from targi_dsl.display.page import Form, menus, table
 from targi_dsl.display.picture import picture
+from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import part_of_table
-from targi_dsl.display.view import View, view_of
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
 from targi_dsl.text.languages import ENGLISH
 from targi_dsl.view.news import Teller
+from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
 from tests.games import ALL, compiled
+from tests.looking import seen_by
 
 _DRAWN = 4
 """Of so many positions one is drawn as a picture."""
@@ -38,29 +40,29 @@ WHY = 4
 
 def printed(state: State, viewer: str, words: Words, *, drawn: bool = True) -> list[str]:
     """Everything that a viewer can be shown of a position, by every table; drawn: with pictures."""
-    view = view_of(state, words, (viewer,))
-    lines = [one for form in (Form.FULL, Form.OWN_TABLE) for one in table(view, form)]
-    if offered := offers(view):
-        lines += [one for menu in menus(view, offered) for one in menu]
+    scene, seen = scene_of(state, words, (viewer,)), seen_by(state, words, viewer)
+    lines = [one for form in (Form.FULL, Form.OWN_TABLE) for one in table(scene, form)]
+    if offered := offers(scene):
+        lines += [one for menu in menus(scene, offered) for one in menu]
     for region in dict.fromkeys(place.region for place in state.game.places):
-        lines += part_of_table(view, region)
-    told = [msgspec.json.encode(view.plain).decode(), *map(_text, lines)]
+        lines += part_of_table(scene, region)
+    told = [msgspec.json.encode(scene.view).decode(), *map(_text, lines)]
     told += [picture(observe(state, viewer))] if drawn else []
-    told += rules_in_progress(view)
+    told += rules_in_progress(seen)
     if viewer == state.seat:
-        told += _answers(state, view, words)
+        told += _answers(state, seen, words)
     return told
 
 
-def _answers(state: State, view: View, words: Words) -> Iterator[str]:
+def _answers(state: State, seen: Seen, words: Words) -> Iterator[str]:
     """What can be asked at the prompt."""
     seat = state.seat or ""
-    for barred in barred_offers(view)[:WHY]:
+    for barred in barred_offers(seen)[:WHY]:
         yield from (reason.text for reason in why_not(state, barred.offer.id, words))
     yield from map(str, scores(state, seat, ENGLISH))
     yield from known_position(state, seat)
     for address in words.addresses[:WHY]:
-        yield from card_text(view, address)
+        yield from card_text(seen, address)
 
 
 def _text(line: Line) -> str:

@@ -10,8 +10,8 @@ import pytest
 from targi_dsl import Asked, State, choices, encode, load, observe, play, start, step
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import render_line
+from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import screen
-from targi_dsl.display.view import view_of
 from targi_dsl.records.notation import read, write
 from targi_dsl.tools.invariants import broken, unreported
 from targi_dsl.view.words import Words
@@ -140,7 +140,7 @@ def test_they_are_drawn_where_they_lie() -> None:
         "put 12 beans on field 2\nput 1 salt on field 2\nput 5 coins on the card oak\n"
         "put the card oak on field 4\nput 3 coins on tent a1 of you\nput 7 coins in till\nput 2 rice in pot"
     )
-    lines = screen(view_of(state, Words(state.game), ("ann",)))
+    lines = screen(scene_of(state, Words(state.game), ("ann",)))
     drawn = "\n".join(render_line(line, colour=False, plain=False) for line in lines)
     for said in ("12 beans", "1 salt", "5 coins", "3 coins", "till 7", "rice of pot 2"):
         assert said in drawn
@@ -150,7 +150,7 @@ def test_without_a_layout_a_pool_is_shown_too() -> None:
     files = dict(texts("put 7 coins in till"))
     files["camp/camp.targi"] = files["camp/camp.targi"].partition("layout")[0]
     state = start(load("camp", of_texts(files)), Asked())
-    lines = screen(view_of(state, Words(state.game), ("ann",)))
+    lines = screen(scene_of(state, Words(state.game), ("ann",)))
     assert any("till 7" in render_line(line, colour=False, plain=False) for line in lines)
 
 

@@ -24,8 +24,8 @@ from targi_dsl.display.ink import Line, line
 from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, compact, menus
 from targi_dsl.display.picture import picture
+from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import part_of_table, screen
-from targi_dsl.display.view import view_of
 from targi_dsl.engine.chance import Seed
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe
@@ -35,9 +35,9 @@ from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.languages import Language
 from targi_dsl.text.resources import names, read
-from targi_dsl.view.questions import question_of
 from targi_dsl.view.words import Words
 from tests.games import ALL, QUICK, compiled
+from tests.looking import question_of, seen_by
 from tests.messages import messages
 
 OTHERS = translations.languages()[1:]
@@ -200,7 +200,7 @@ def screens(name: str, code: str, steps: int) -> Iterator[Line]:
         if seat is None:
             yield from map(line, ending(words, state, 80))
             return
-        view = view_of(state, words, (seat,), 80)
+        view = scene_of(state, words, (seat,), 80)
         yield line(question_of(view))
         for found in menus(view, offers(view)):
             yield from found
@@ -209,11 +209,12 @@ def screens(name: str, code: str, steps: int) -> Iterator[Line]:
             yield from (part for form in Form if form for part in compact(view, form))
             for place in range(len(game.places[:1])):
                 yield from part_of_table(view, words.region(place))
-            yield from (line(one.words) for one in barred_offers(view))
-            ids = [one.offer.id for one in barred_offers(view)][:30]
+            seen = seen_by(state, words, seat)
+            yield from (line(one.words) for one in barred_offers(seen))
+            ids = [one.offer.id for one in barred_offers(seen)][:30]
             yield from (line(one.text) for id_ in ids for one in why_not(state, id_, words))
             for card in game.cards[number : number + 1]:
-                yield from map(line, card_text(view, card.id))
+                yield from map(line, card_text(seen, card.id))
         offered = choices(state)
         chosen = offered[pick.randrange(len(offered))]
         after, events = play(state, chosen)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import targi_dsl
-from targi_dsl import load
+from targi_dsl import Seed, load, start
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.ink import seat_colours
 from targi_dsl.display.picture import marks
 from targi_dsl.display.picture.marks import paint
+from targi_dsl.display.scene import scene_of
 from targi_dsl.ir.look import SHAPES, Look, Shape
 from targi_dsl.view.looks import COLOURS
 from targi_dsl.view.words import Words
@@ -74,17 +74,18 @@ def test_a_look_that_is_replaced_leaves_nothing_of_the_old_one() -> None:
 
 def test_the_screen_takes_colours_and_letters_from_the_look() -> None:
     game = load("camp", of_texts(texts()))
-    assert seat_colours(game) == ("bright_red", "magenta")
-    marks = Words(game).marks
-    assert (marks["tent", 0], marks["tent", 1]) == ("[R]", "[K]")
+    scene = scene_of(start(game, Seed(0)), Words(game))
+    assert scene.colours == {"red": "bright_red", "oak": "magenta"}
+    assert (scene.marks["tent", "red"], scene.marks["tent", "oak"]) == ("[R]", "[K]")
 
 
 def test_no_two_seats_have_one_colour() -> None:
     rules = RULES.replace("red, oak", "ada, bob, cy")
     look = "\nlook\n  cy: colour violet\n"
     files = {"camp.targi": SHEET, "camp/camp.targi": rules + look}
-    colours = seat_colours(load("camp", of_texts(files)))
-    assert len(set(colours)) == 3 and colours[2] == "magenta"
+    game = load("camp", of_texts(files))
+    colours = scene_of(start(game, Seed(0)), Words(game)).colours
+    assert len({*colours.values()}) == 3 and colours["cy"] == "magenta"
 
 
 @pytest.mark.parametrize("colour", COLOURS)

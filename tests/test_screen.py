@@ -19,7 +19,7 @@ from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import line, render_line, width, wrap_parts
 from targi_dsl.display.page import Form, fitting, menus, page, paged, table
-from targi_dsl.display.view import view_of
+from targi_dsl.display.scene import scene_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
@@ -90,7 +90,7 @@ def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
     known, state = Words(game), start(game, Seed(2))
     while state.seat in game.players and number < 24:
         for columns, rows in ((80, 22), (40, 22), (40, 8)) if number % 8 == 0 else ():
-            view = view_of(state, known, (state.seat,), columns)
+            view = scene_of(state, known, (state.seat,), columns)
             every = [*menus(view, offers(view))]
             top, fewer = fitting(view, [], [line("?")], every, rows)
             shown = page(top, [[]], [line("?")], fewer, rows)
@@ -185,7 +185,7 @@ def test_unknown_cards_of_others_are_counted_and_ones_own_stand_one_by_one() -> 
     def shown(name: str) -> str:
         state = start(compiled(name), Seed(1))
         assert state.seat is not None
-        view = view_of(state, Words(state.game), (state.seat,))
+        view = scene_of(state, Words(state.game), (state.seat,))
         lines = table(view, Form.FULL)
         return "\n".join(render_line(part, colour=False, plain=False) for part in lines)
 
@@ -201,9 +201,9 @@ def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:
         found = [one for one in choices(state) if one.label in ("break", "tell_hue")]
         ids = [one.id for one in found] or [choices(state)[0].id]
         state = play(state, ids[-1] if "break" not in ids else "break")[0]
-    view = view_of(state, Words(game), ("ann",))
+    view = scene_of(state, Words(game), ("ann",))
     told = [render_line(part, colour=False, plain=False) for part in table(view, Form.FULL)]
-    names = ", ".join(view.words.card(view.words.numbers[one]) for one in state.cards("broken"))
+    names = ", ".join(view.game.cards[one].name for one in state.cards("broken"))
     assert any(f"broken 3 ({names})" in part for part in told)
 
 

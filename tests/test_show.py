@@ -23,8 +23,8 @@ from targi_dsl.display.choosing import offers, offers_meant
 from targi_dsl.display.ink import Line, fit, line, render_line, width, words
 from targi_dsl.display.news import News
 from targi_dsl.display.page import menu, menus
+from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import screen
-from targi_dsl.display.view import View, view_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.observation import observe, sample
 from targi_dsl.ir.game import Game
@@ -32,10 +32,10 @@ from targi_dsl.records import Step
 from targi_dsl.text.columns import truncate
 from targi_dsl.text.languages import Language
 from targi_dsl.view.news import MOST_VIEWS, Teller
-from targi_dsl.view.questions import question_of
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
 from tests.games import QUICK, VARIED, compiled
+from tests.looking import question_of
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 GAMES = QUICK
@@ -64,7 +64,7 @@ def states_of(name: str, seed: int) -> tuple[State, ...]:
     return tuple(step.before for step in steps_of(name, seed))
 
 
-def all_of(view: View) -> list[Line]:
+def all_of(view: Scene) -> list[Line]:
     offered = offers(view)
     chosen = menu(view, offered) if offered else []
     return [*screen(view), *words(question_of(view), view.columns), *chosen]
@@ -80,7 +80,7 @@ def text_of(lines: list[Line], *, plain: bool = False) -> str:
 def test_a_question_is_of_what_its_rule_still_reads() -> None:
     """The card whose text is being carried out is not part of the question that the text asks."""
     asked = {
-        question_of(view_of(one, Words(one.game), (one.seat,), 80))
+        question_of(scene_of(one, Words(one.game), (one.seat,), 80))
         for one in states_of("bazaar", 2)
         if one.seat is not None
     }
@@ -91,7 +91,7 @@ def test_a_question_is_of_what_its_rule_still_reads() -> None:
 def test_the_table_of_the_base_game_looks_as_it_did(columns: int) -> None:
     state = states_of("base", 3)[100]
     assert state.seat is not None
-    shown = text_of(all_of(view_of(state, Words(state.game), (state.seat,), columns)))
+    shown = text_of(all_of(scene_of(state, Words(state.game), (state.seat,), columns)))
     path = SNAPSHOTS / f"screen_base_{columns}.txt"
     if os.environ.get("UPDATE_SNAPSHOTS"):
         path.write_text(shown, encoding="utf-8")
@@ -103,7 +103,7 @@ def test_no_line_is_wider_than_the_terminal(name: str) -> None:
     known, steps = Words(game_of(name)), list(steps_of(name, 1))
     for number, step in enumerate([*steps[::4], steps[-1]]):
         columns = WIDTHS[number % len(WIDTHS)]
-        lines = all_of(view_of(step.before, known, (), columns))
+        lines = all_of(scene_of(step.before, known, (), columns))
         lines += News(known, (), columns).report(step)
         assert [part for part in lines if width(part) > columns] == [], columns
 
@@ -111,7 +111,7 @@ def test_no_line_is_wider_than_the_terminal(name: str) -> None:
 def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
     state = states_of("base", 2)[60]
     for language in ("de", "es", "fr", "pl"):
-        lines = all_of(view_of(state, Words(state.game, Language(language)), (), 80))
+        lines = all_of(scene_of(state, Words(state.game, Language(language)), (), 80))
         plain = text_of(lines, plain=True)
         assert plain.isascii()
         assert "?" not in plain.replace("?tribe", "").replace("?goods", "")
@@ -120,16 +120,16 @@ def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
 
 def test_colour_adds_nothing_but_colour() -> None:
     for one in states_of("base", 4)[::20]:
-        for part in all_of(view_of(one, Words(one.game), (), 90)):
+        for part in all_of(scene_of(one, Words(one.game), (), 90)):
             coloured = render_line(part, colour=True, plain=False)
             assert click.unstyle(coloured).rstrip() == render_line(part, colour=False, plain=False)
 
 
 def test_cards_have_the_names_of_the_language_and_else_english_ones() -> None:
     state = states_of("base", 2)[0]
-    shown = text_of(screen(view_of(state, Words(state.game, Language("de")), (), 120)))
+    shown = text_of(screen(scene_of(state, Words(state.game, Language("de")), (), 120)))
     assert "Händler" in shown
-    assert "Handel" not in text_of(screen(view_of(state, Words(state.game), (), 120)))
+    assert "Handel" not in text_of(screen(scene_of(state, Words(state.game), (), 120)))
     kuhn = states_of("kuhn_poker", 2)[0]
     assert "Jack" in "".join(Words(kuhn.game, Language("de")).card(number) for number in range(3))
 
@@ -158,7 +158,7 @@ def test_the_table_shows_a_seat_nothing_that_it_does_not_know(name: str) -> None
     for number, state in enumerate(states_of(name, 5)[::5]):
         for seat in game.players:
             other = sample(observe(state, seat), Stream(number))
-            one, two = (view_of(found, known, (seat,), 100) for found in (state, other))
+            one, two = (scene_of(found, known, (seat,), 100) for found in (state, other))
             assert text_of(screen(one)) == text_of(screen(two))
             if state.seat == seat:
                 assert text_of(menu(one, offers(one))) == text_of(menu(two, offers(two)))
@@ -192,9 +192,9 @@ def _moves(news: Teller, step: Step) -> list[str]:
 # ---- answers ----
 
 
-def first_offers() -> View:
+def first_offers() -> Scene:
     state = start(game_of("base"), Seed(3))
-    return view_of(state, Words(state.game), ("blue",), 80)
+    return scene_of(state, Words(state.game), ("blue",), 80)
 
 
 @pytest.mark.parametrize(
@@ -235,18 +235,18 @@ def test_a_key_or_words_mean_the_choices_they_fit(said: str, ids: list[str]) -> 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_choice_can_be_said_by_its_key_and_by_its_name(name: str) -> None:
     for state in states_of(name, 8)[::4]:
-        offered = offers(view_of(state, Words(state.game), (), 80))
+        offered = offers(scene_of(state, Words(state.game), (), 80))
         for one in offered:
             assert offers_meant(one.key, offered) == (one,)
             if not one.offer.id.isdecimal():
                 assert one in offers_meant(one.offer.id, offered)
 
 
-def after(*said: str) -> View:
+def after(*said: str) -> Scene:
     state = start(game_of("base"), Seed(3))
     for id_ in said:
         state, _ = play(state, next(one for one in choices(state) if one.id == id_))
-    return view_of(state, Words(state.game), (state.seat or "",), 80)
+    return scene_of(state, Words(state.game), (state.seat or "",), 80)
 
 
 def test_where_there_is_little_room_what_a_choice_leads_to_is_told_before_what_it_costs() -> None:
@@ -261,7 +261,8 @@ def test_where_there_is_little_room_what_a_choice_leads_to_is_told_before_what_i
 
 def test_the_places_that_can_be_chosen_are_marked_for_who_is_asked() -> None:
     view = after("place_targi 2")
-    asked, other = text_of(screen(view)), text_of(screen(replace(view, open=frozenset())))
+    other = text_of(screen(Scene(replace(view.view, offers=()))))
+    asked = text_of(screen(view))
     assert {place for place in range(1, 17) if f"│{place}>" in asked} == {
         int(one.offer.id.removeprefix("place_targi ")) for one in offers(view)
     }

@@ -13,15 +13,16 @@ from targi_dsl.api.state import State
 from targi_dsl.cli.manual import about, rules_in_progress
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import Keyed, offers, offers_meant
-from targi_dsl.display.view import View, view_of
+from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.text import resources
 from targi_dsl.text.columns import columns
 from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
+from tests.looking import seen_by
 
 
-def positions(name: str, seed: int, offering: str = "") -> Iterator[tuple[State, View]]:
+def positions(name: str, seed: int, offering: str = "") -> Iterator[tuple[State, Scene]]:
     """What the player to move sees in a random game in which nobody stops early; only where a
     choice begins with these words.
     """
@@ -30,12 +31,12 @@ def positions(name: str, seed: int, offering: str = "") -> Iterator[tuple[State,
     while state.seat in game.players:
         assert state.seat is not None
         if any(one.id.startswith(offering) for one in choices(state)):
-            yield state, view_of(state, words, (state.seat,), 80)
+            yield state, scene_of(state, words, (state.seat,), 80)
         offered = [one for one in choices(state) if one.id != "done"]
         state, _ = play(state, offered[stream.below(len(offered))])
 
 
-def offered_as(view: View, id_: str) -> Iterator[Keyed]:
+def offered_as(view: Scene, id_: str) -> Iterator[Keyed]:
     return (one for one in offers(view) if one.offer.id == id_)
 
 
@@ -48,7 +49,7 @@ def test_the_short_name_on_the_table_can_be_typed() -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_the_mark_of_a_piece_is_short(name: str) -> None:
-    marks = Words(compiled(name)).marks
+    marks = scene_of(start(compiled(name), Seed(0)), Words(compiled(name))).marks
     assert all(columns(mark) <= 3 for mark in marks.values()), marks
     assert len({*marks.values()}) == len(marks)
 
@@ -86,9 +87,9 @@ def test_a_card_with_a_text_is_told_without_the_rules(name: str) -> None:
 
 def test_a_step_that_a_module_extends_keeps_its_comment() -> None:
     """The expansion adds action markers to the placement."""
-    _, view = next(positions("expansion", 5))
+    state, _ = next(positions("expansion", 5))
     assert "placement: one figure at a time in turn, until all six are placed" in [
-        *rules_in_progress(view)
+        *rules_in_progress(seen_by(state, Words(state.game), state.seat or ""))
     ]
 
 
@@ -106,7 +107,7 @@ def test_a_unit_of_a_payment_has_its_number() -> None:
 def test_a_list_of_values_is_among_the_marks_of_a_card_in_every_length() -> None:
     words = Words(compiled("bazaar"))
     (card,) = (n for n, one in enumerate(words.game.cards) if one.id == "carpet_gallery")
-    assert words.brief(card).marks == (
+    assert words.face(card).marks == (
         "weaver, serves potter+dyer, renown 3 *",
         "weaver potter+dyer 3r*",
         "wea pot+dye 3r*",
@@ -121,8 +122,8 @@ def test_a_list_may_be_written_in_any_way_that_yaml_allows(written: str, tmp_pat
     sheet = (resources.read("rules/games/bazaar.targi") or b"").decode()
     (tmp_path / "fair.targi").write_text(sheet.replace("game bazaar ", "game fair "))
     before, words = (Words(load(name)) for name in ("bazaar", str(tmp_path / "fair.targi")))
-    assert [words.brief(card) for card in words.numbers.values()] == [
-        before.brief(card) for card in before.numbers.values()
+    assert [words.face(card) for card in words.numbers.values()] == [
+        before.face(card) for card in before.numbers.values()
     ]
 
 

@@ -15,12 +15,13 @@ from targi_dsl.api import choices, play
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import barred_offers, by_name, elsewhere, offers
-from targi_dsl.display.view import view_of
+from targi_dsl.display.scene import scene_of
 from targi_dsl.engine.chance import Seed
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read
 from targi_dsl.view.words import Words
+from tests.looking import seen_by
 
 Situation = dict[str, Any]
 SITUATIONS: list[Situation] = yaml.safe_load(
@@ -81,9 +82,9 @@ def _asked(state: State, said: str) -> str:
     none.
     """
     seats = (state.seat,) if state.seat else state.game.players[:1]
-    view = view_of(state, Words(state.game), seats)
-    found = (
-        by_name(said, (*offers(view), *barred_offers(view))) or by_name(said, elsewhere(view))[:1]
-    )
+    words = Words(state.game)
+    scene, seen = scene_of(state, words, seats), seen_by(state, words, *seats)
+    known = by_name(said, (*offers(scene), *barred_offers(seen)))
+    found = known or by_name(said, elsewhere(seen))[:1]
     (one,) = found
     return one.offer.id

@@ -13,12 +13,12 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import menu
+from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import screen
-from targi_dsl.display.view import View, view_of
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.view.questions import question_of
 from targi_dsl.view.words import Words
+from tests.looking import question_of
 from tests.texts import game_text
 
 ORCHARD = game_text("orchard.targi")
@@ -29,8 +29,8 @@ def texts(rules: str = ORCHARD) -> dict[str, str]:
     return {"rules/orchard/01_orchard.targi": rules, "rules/games/orchard.targi": SHEET}
 
 
-def view(state: State) -> View:
-    return view_of(state, Words(state.game), (state.seat or "",))
+def view(state: State) -> Scene:
+    return scene_of(state, Words(state.game), (state.seat or "",))
 
 
 @pytest.fixture
@@ -144,16 +144,15 @@ def test_who_does_not_know_a_value_is_not_told_it() -> None:
             raise AssertionError("nobody drew a tribe card")
     drawer = state.seat or ""
     (other,) = (one for one in state.game.players if one != drawer)
-    names = [state.game.cards[card].names["en"] for card in view(state).cards(_set_aside(state))]
-    watched = view_of(state, Words(state.game), (other,))
+    names = [view(state).name(card) for card in view(state).cards(_set_aside(state))]
+    watched = scene_of(state, Words(state.game), (other,))
     assert names and names[0] in question_of(view(state))
     assert re.search(r"what becomes of .*\(.+;.+\)$", question_of(view(state))), "cost and values"
     assert names[0] not in question_of(watched) and "what becomes of ?" in question_of(watched)
 
 
-def _set_aside(state: State) -> int:
-    places = state.game.places
-    return next(n for n, one in enumerate(places) if one.name == f"set_aside of {state.seat}")
+def _set_aside(state: State) -> str:
+    return f"set_aside of {state.seat}"
 
 
 def test_targi_shows_where_lines_will_cross() -> None:
@@ -161,10 +160,6 @@ def test_targi_shows_where_lines_will_cross() -> None:
     state, _ = play(state, "place_targi 2")
     state, _ = play(state, "place_targi 3")
     found = {one.offer.id: one.words for one in offers(view(state))}
-    crossing = view(state).words.card(next(view(state).cards(_space(state, "centre b2"))))
+    crossing = view(state).name(view(state).cards("centre b2")[0])
     assert f"→ crossing at centre b2: {crossing} (" in found["place_targi 6"]
     assert "crossing" not in found["place_targi 11"]
-
-
-def _space(state: State, name: str) -> int:
-    return next(n for n, one in enumerate(state.game.places) if one.name == name)

@@ -9,52 +9,52 @@ import click
 from targi_dsl.api.naming import words_of
 from targi_dsl.cli.first_page import course, declared, text_of
 from targi_dsl.compiler.layers.declarations import comment_of
-from targi_dsl.display.view import View
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import in_one_line
 from targi_dsl.text.columns import columns
 from targi_dsl.text.languages import Language, message
 from targi_dsl.view.phrases import words_in_progress
+from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
 
 
-def manual(view: View, name: str) -> Iterator[str]:
+def manual(seen: Seen, name: str, room: int) -> Iterator[str]:
     """The aim and course of the game; or, for a name, a card or everything declared by it."""
-    say = view.words.say
-    if not view.words.language.is_english:
+    say = seen.words.say
+    if not seen.words.language.is_english:
         yield say("The rules are written in English:")
     wanted = "_".join(name.casefold().split())
     if not name:
-        yield from course(view.game, view.columns)
-    elif text := [*text_of(view.game, wanted)]:
+        yield from course(seen.game, room)
+    elif text := [*text_of(seen.game, wanted)]:
         yield from text
-    elif cards_named(view.words, name):
-        yield from card_text(view, name)
+    elif cards_named(seen.words, name):
+        yield from card_text(seen, name)
     else:
-        known = [name for _, name, _ in declared(view.game)]
+        known = [name for _, name, _ in declared(seen.game)]
         yield say("No rule and no card is called `{name}`.", name=name)
-        yield from filter(None, [view.words.nearest(wanted, known)])
+        yield from filter(None, [seen.words.nearest(wanted, known)])
 
 
-def rules_in_progress(view: View) -> Iterator[str]:
+def rules_in_progress(seen: Seen) -> Iterator[str]:
     """The rules in progress, outermost first, each with its comment in the rules."""
-    for name, words in words_in_progress(view).items():
-        meaning = _comment(view, name)
+    for name, words in words_in_progress(seen).items():
+        meaning = _comment(seen, name)
         yield f"{words}: {meaning}" if meaning else words
 
 
-def comment_in_progress(view: View) -> str:
+def comment_in_progress(seen: Seen) -> str:
     """The innermost rule in progress that has a comment, and the comment."""
-    steps = (step for step in words_in_progress(view).items() if _comment(view, step[0]))
+    steps = (step for step in words_in_progress(seen).items() if _comment(seen, step[0]))
     name, words = next(reversed([*steps]), ("", ""))
-    return f"{words}: {_comment(view, name)}" if name else ""
+    return f"{words}: {_comment(seen, name)}" if name else ""
 
 
-def _comment(view: View, name: str) -> str:
+def _comment(seen: Seen, name: str) -> str:
     """The comment above a rule. Comments are in English, and screens never mix languages."""
-    if not view.words.language.is_english:
+    if not seen.words.language.is_english:
         return ""
-    of = {(one.sort, one.name): one.origins for one in view.game.declared}
+    of = {(one.sort, one.name): one.origins for one in seen.game.declared}
     return comment_of(of.get(("rule", name), ()))
 
 
@@ -70,10 +70,10 @@ def cards_named(words: Words, name: str) -> tuple[int, ...]:
     return tuple(ways.values())
 
 
-def card_text(view: View, name: str) -> Iterator[str]:
+def card_text(seen: Seen, name: str) -> Iterator[str]:
     """The known facts about a card, given by its name or by its place."""
-    game, words = view.game, view.words
-    numbers = cards_named(words, name) or _lying_on(view, name)
+    game, words = seen.game, seen.words
+    numbers = cards_named(words, name) or _lying_on(seen, name)
     if not numbers:
         known = [word for card in game.cards for word in (card.id, *card.names.values())]
         known += map(words.card, range(len(game.cards)))
@@ -81,19 +81,19 @@ def card_text(view: View, name: str) -> Iterator[str]:
         yield f"{text} {words.nearest(name, known)}".rstrip()
     for number in numbers:
         yield from about(words, number)
-        if view.knows(number) and (place := view.place_of(number)) != NOTHING:
+        if seen.knows(number) and (place := seen.place_of(number)) != NOTHING:
             yield f"  {words.say('lies: {place}', place=words.place(place))}"
 
 
-def _lying_on(view: View, name: str) -> tuple[int, ...]:
+def _lying_on(seen: Seen, name: str) -> tuple[int, ...]:
     """The known top cards of places with this name or address."""
-    wanted, words = name.casefold(), view.words
+    wanted, words = name.casefold(), seen.words
     tops = [
-        next(view.cards(place), NOTHING)
+        next(seen.cards(place), NOTHING)
         for place, address in enumerate(words.addresses)
         if wanted in map(str.casefold, (words.place(place), words.own_place(place), address))
     ]
-    return tuple(card for card in tops if card != NOTHING and view.knows(card))
+    return tuple(card for card in tops if card != NOTHING and seen.knows(card))
 
 
 def about(words: Words, number: int) -> Iterator[str]:
@@ -107,8 +107,8 @@ def about(words: Words, number: int) -> Iterator[str]:
         said = (one for one in card.fields.items() if words.is_said(number, one[1]))
         yield from (f"  {words_of(name)}: {in_one_line(value)}" for name, value in said)
     else:
-        brief = words.brief(number)
-        yield from (f"  {text[0]}" for text in (brief.marks, brief.effect) if text and text[0])
+        face = words.face(number)
+        yield from (f"  {text[0]}" for text in (face.marks, face.effect) if text and text[0])
     if words.text(number):
         yield f"  {words.text(number)}"
     for ability in game.abilities:

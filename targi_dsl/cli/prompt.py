@@ -16,8 +16,9 @@ from targi_dsl.display.choosing import Keyed, is_whole, offers, offers_meant
 from targi_dsl.display.ink import Line, line, render_line, unbroken, words
 from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, Page, fitting, menus, page, room_for_notes, table
+from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import is_part
-from targi_dsl.display.view import View, view_of
+from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import Teller
 
 MOST_SAID = 400
@@ -126,7 +127,7 @@ class Prompt:
         self._show(self._hint(), self._greeting)
         self._greeting = []
         while True:
-            offered = offers(self._replies.view())
+            offered = offers(self._replies.scene())
             said, self._typed_ahead = self._typed_ahead or self._read_line(), ""
             found = offers_meant(said, offered) if said else ()
             if reply := self._reply(said, found, offered):
@@ -149,7 +150,7 @@ class Prompt:
         word, _, rest = said.partition(" ")
         if word.casefold() in self._commands and not any(said == one.offer.id for one in found):
             return partial(self._commands[word.casefold()], rest.strip())
-        if is_part(self.session.words, said) and not is_whole(said, offered):
+        if is_part(equipment(self.session.words), said) and not is_whole(said, offered):
             return partial(_reply_to, self._replies.show, said)
         if not said:
             return lambda: self.terminal.draws  # the cursor is on another row now
@@ -210,13 +211,13 @@ class Prompt:
 
     def _show(self, notes: list[Line], greeting: Sequence[Line] = ()) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""
-        view, seat = self._replies.view(), self._replies.seat
-        assert view.plain is not None and view.plain.question is not None, "somebody is asked"
-        asked = f"{view.words.seat(seat)}: {view.plain.question.text}"
-        heading = words(asked, view.columns, style="strong")
+        scene, seat = self._replies.scene(), self._replies.seat
+        assert scene.view.question is not None, "somebody is asked"
+        asked = f"{scene.players[seat].name}: {scene.view.question.text}"
+        heading = words(asked, scene.columns, style="strong")
         news = self._news((seat,), _text(heading[0]))
         below = [*greeting, *notes, *self.terminal.remarks()]
-        self.pages.put(view, news, heading, menus(view, offers(view)), below)
+        self.pages.put(scene, news, heading, menus(scene, offers(scene)), below)
         self._told[seat] = len(self.session.steps)
 
     def _answer_of_program(self) -> Choice | None:
@@ -227,10 +228,10 @@ class Prompt:
         has_chosen = last is not None and last.before.seat in people
         is_slow = seat in self.session.players and seat not in self._quick
         if has_chosen and self.terminal.draws and is_slow:
-            view = view_of(self.session.state, self.session.words, people, self.terminal.columns)
+            scene = scene_of(self.session.state, self.session.words, people, self.terminal.columns)
             text = self.say("{seat} is thinking …", seat=self.session.words.seat(seat or ""))
-            heading = words(text, view.columns, style="strong")
-            self.pages.put(view, self._news(people), heading, [[]])
+            heading = words(text, scene.columns, style="strong")
+            self.pages.put(scene, self._news(people), heading, [[]])
         begun = monotonic()
         choice = self.session.answer_of_program()
         (self._quick.add if monotonic() - begun < _NOTICED else self._quick.discard)(seat)
@@ -243,8 +244,8 @@ class Prompt:
         people, seat = self.session.people, self.session.state.seat
         watched = people and seat in self.session.game.players and seat not in people
         if watched and self._pace and self.terminal.draws:
-            view = view_of(self.session.state, self.session.words, people, self.terminal.columns)
-            self.pages.put(view, self._news(people), [], [[]])
+            scene = scene_of(self.session.state, self.session.words, people, self.terminal.columns)
+            self.pages.put(scene, self._news(people), [], [[]])
             wait_for_key(self._pace)
 
     def _last_news(self, ending: list[str]) -> None:
@@ -255,8 +256,8 @@ class Prompt:
         if not self.session.people:
             self.terminal.show(foot)
             return
-        view = view_of(self.session.state, self.session.words, self.session.people, columns)
-        self.pages.put(view, self._news(self.session.people), [], [foot], is_last=True)
+        scene = scene_of(self.session.state, self.session.words, self.session.people, columns)
+        self.pages.put(scene, self._news(self.session.people), [], [foot], is_last=True)
 
     def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], ...]:
         """The news for these seats, from the longest version to the shortest: where a page is
@@ -349,7 +350,7 @@ class Pages:
 
     def put(
         self,
-        view: View,
+        scene: Scene,
         news: Sequence[list[Line]],
         heading: list[Line],
         menus: Iterable[list[Line]],
@@ -361,7 +362,7 @@ class Pages:
         when writing, omits a table that is still visible. What has no room above the whole menu of
         the last page scrolls away.
         """
-        shown = self._page(view, news, heading, [*menus], None if is_last else self.turned, notes)
+        shown = self._page(scene, news, heading, [*menus], None if is_last else self.turned, notes)
         if self.terminal.draws:
             self.terminal.draw(shown.lines)
             return
@@ -379,7 +380,7 @@ class Pages:
 
     def _page(
         self,
-        view: View,
+        scene: Scene,
         news: Sequence[list[Line]],
         heading: list[Line],
         menus: list[list[Line]],
@@ -389,8 +390,8 @@ class Pages:
         rows = self.terminal.rows
         if rows is None:
             below = [line(), *heading, *menus[0]]
-            return Page(table(view, Form.FULL), [*notes, *news[0]], below)
-        top, fewer = fitting(view, news[-1], heading, menus, rows - len(notes))
-        menus, language = [*fewer], view.words.language
+            return Page(table(scene, Form.FULL), [*notes, *news[0]], below)
+        top, fewer = fitting(scene, news[-1], heading, menus, rows - len(notes))
+        menus, language = [*fewer], scene.language
         self._room = room_for_notes(len(top), heading, menus, rows)
         return page(top, news, heading, menus, rows, number, language, notes)

@@ -37,8 +37,8 @@ from targi_dsl.display.choosing import (
 )
 from targi_dsl.display.ink import Ink, Line, line, words
 from targi_dsl.display.news import News
+from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import part_of_table, screen
-from targi_dsl.display.view import View, view_of
 from targi_dsl.engine.chance import Stream
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe, sample
@@ -48,6 +48,7 @@ from targi_dsl.search import Budget
 from targi_dsl.search.advice import advice
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import Language
+from targi_dsl.view.seen import Seen
 
 _DRAWS = 8
 
@@ -113,9 +114,9 @@ class Replies:
         self._comment = ""
         self.commands: dict[str, Callable[[str], None]] = {
             HELP: lambda _: self._say_all(help_page(self.words.language, self.terminal.columns)),
-            "rules": lambda name: self._say_all(manual(self.view(), name)),
+            "rules": lambda name: self._say_all(manual(self.seen(), name, self.terminal.columns)),
             "how": self._how,
-            "table": lambda _: self.terminal.show(screen(self.view())),
+            "table": lambda _: self.terminal.show(screen(self.scene())),
             "card": self._card,
             "show": self.show,
             "why": self._why,
@@ -133,14 +134,18 @@ class Replies:
         assert seat is not None
         return seat
 
-    def view(self) -> View:
-        """What the person to move sees."""
-        return view_of(self.session.state, self.words, (self.seat,), self.terminal.columns)
+    def scene(self) -> Scene:
+        """What the person to move sees, to be drawn."""
+        return scene_of(self.session.state, self.words, (self.seat,), self.terminal.columns)
+
+    def seen(self) -> Seen:
+        """What the person to move knows."""
+        return Seen(observe(self.session.state, self.seat), self.words)
 
     # ---- the rules ----
 
     def _how(self, _: str) -> None:
-        for deep, text in enumerate(rules_in_progress(self.view())):
+        for deep, text in enumerate(rules_in_progress(self.seen())):
             self.terminal.say(f"{'  ' * deep}{text}")
         self.terminal.say(self.say("`rules` tells the aim and course of the game."), "faint")
 
@@ -157,10 +162,10 @@ class Replies:
 
     def show(self, name: str) -> None:
         """The contents of a part of the table."""
-        self.terminal.show(part_of_table(self.view(), name))
+        self.terminal.show(part_of_table(self.scene(), name))
 
     def _card(self, name: str) -> None:
-        for text in card_text(self.view(), name):
+        for text in card_text(self.seen(), name):
             self.terminal.say(text)
 
     def _picture(self, name: str) -> None:
@@ -209,7 +214,7 @@ class Replies:
         """The rules' comment on this question, unless it was the last one shown, and what the
         adviser would choose.
         """
-        text = comment_in_progress(self.view())
+        text = comment_in_progress(self.seen())
         if text and text != self._comment:
             self.terminal.say(text, "faint")
             self._comment = text
@@ -219,7 +224,7 @@ class Replies:
         seat, state, session = self.seat, self.session.state, self.session
         budget = session.budget or Budget(LEVELS[USUAL_LEVEL - 1])
         found = advice(observe(state, seat), session.record.seed or 0, budget)
-        titles = {one.offer.id: f"{one.key}) {one.title}" for one in offers(self.view())}
+        titles = {one.offer.id: f"{one.key}) {one.title}" for one in offers(self.scene())}
         text = "The {player} player would choose {choice}"
         told = self.say(text, player=self.say("lookahead"), choice=titles[found.choice])
         self.terminal.say(told)
@@ -229,8 +234,8 @@ class Replies:
         self.terminal.say(told, "faint")
         if found.reply is not None:
             after, id_ = found.reply
-            view = view_of(after, self.words, (str(after.seat),), self.terminal.columns)
-            (title,) = (one.title for one in offers(view) if one.offer.id == id_)
+            scene = scene_of(after, self.words, (str(after.seat),), self.terminal.columns)
+            (title,) = (one.title for one in offers(scene) if one.offer.id == id_)
             text = "{seat} would probably answer: {choice}"
             told = self.say(text, seat=self.words.seat(str(after.seat)), choice=title)
             self.terminal.say(told, "faint")
@@ -239,17 +244,24 @@ class Replies:
 
     def refuse(self, typed: str, matches: tuple[Keyed, ...], commands: Iterable[str]) -> None:
         """Replies to an answer that does not make a choice; commands: what else can be typed."""
-        view = self.view()
-        offered = offers(view)
+        offered = offers(self.scene())
         if matches:
             self._fits(typed, matches)
         elif are_keys(typed, offered):
             text = "`{said}` are several keys; type one at a time."
             self.terminal.say(self.say(text, said=typed))
-        elif closed := () if is_key(typed, offered) else offers_meant(typed, barred_offers(view)):
+        elif (
+            closed := ()
+            if is_key(typed, offered)
+            else offers_meant(typed, barred_offers(self.seen()))
+        ):
             self._closed(typed, closed)
         else:
             self._unknown(typed, offered, commands)
+
+    def _barred(self, typed: str, offered: tuple[Keyed, ...]) -> tuple[Keyed, ...]:
+        """What cannot be chosen now and may have been meant."""
+        return () if is_key(typed, offered) else offers_meant(typed, barred_offers(self.seen()))
 
     def _unknown(self, typed: str, offered: tuple[Keyed, ...], commands: Iterable[str]) -> None:
         parts = [word for offer in offered for word in offer.title.split() if word.isalpha()]
@@ -262,7 +274,7 @@ class Replies:
         else:
             text = "The keys are {first} to {last}; `help` tells what else can be said."
             hints.append(self.say(text, first=offered[0].key, last=offered[-1].key))
-            if not looks_like_key and by_name(typed, elsewhere(self.view())):
+            if not looks_like_key and by_name(typed, elsewhere(self.seen())):
                 hints.append(self.say("`why {said}` tells why not.", said=typed))
         self.terminal.say(" ".join(hints))
 
@@ -304,17 +316,16 @@ class Replies:
 
     def _why(self, typed: str) -> None:
         """Explains why something cannot be chosen now; without a word, everything that cannot."""
-        view = self.view()
-        barred = tuple(barred_offers(view))
+        barred, offered = barred_offers(self.seen()), offers(self.scene())
         if not typed:
             self._list_barred(barred)
             if not barred:
                 self.terminal.say(self.say("Every answer to this question can be chosen."))
             return
-        answers = (*offers(view), *barred)
+        answers = (*offered, *barred)
         # a choice, but also anything else with the same name
         matches = tuple(dict.fromkeys((*with_key(typed, answers), *by_name(typed, answers))))
-        if not matches and (others := by_name(typed, elsewhere(view))):
+        if not matches and (others := by_name(typed, elsewhere(self.seen()))):
             self._reasons(others[0].offer.id)
             return
         matches = matches or offers_meant(typed, answers)
@@ -329,7 +340,7 @@ class Replies:
                 self.terminal.say(f"{offer.title}:")
                 self._reasons(offer.offer.id)
         if not matches:
-            self._unknown(typed, offers(view), ())
+            self._unknown(typed, offered, ())
 
     def _reasons(self, answer: str) -> None:
         """Every reason why an answer, given by its id, is not offered; a reason that applies to

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 
 from targi_dsl.api.naming import words_of
 from targi_dsl.display.ink import Ink, Line, line, wrap_parts
-from targi_dsl.display.view import View
+from targi_dsl.display.scene import Scene
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.offers import Answers, join_words
+from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import Lead, Offer
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -49,24 +50,22 @@ def led_to(leads: Iterable[Lead], version: int = 0) -> str:
     return f" → {', '.join(said)}" if said else ""
 
 
-def offers(view: View) -> tuple[Keyed, ...]:
+def offers(scene: Scene) -> tuple[Keyed, ...]:
     """All choices that can be made now. In games that use numbers as names, the keys are letters,
     so that the two cannot be confused.
     """
-    key = _letters if view.words.numbered else str
-    return tuple(
-        Keyed(key(at), one) for at, one in enumerate(view.plain.offers if view.plain else (), 1)
-    )
+    key = _letters if scene.game.is_numbered else str
+    return tuple(Keyed(key(at), one) for at, one in enumerate(scene.view.offers, 1))
 
 
-def barred_offers(view: View) -> tuple[Keyed, ...]:
+def barred_offers(seen: Seen) -> tuple[Keyed, ...]:
     """Every other answer that the open question could have."""
-    return tuple(Keyed(REFUSED, one) for one in Answers(view).barred())
+    return tuple(Keyed(REFUSED, one) for one in Answers(seen).barred())
 
 
-def elsewhere(view: View) -> tuple[Keyed, ...]:
+def elsewhere(seen: Seen) -> tuple[Keyed, ...]:
     """Every answer to the other questions of the rules."""
-    return tuple(Keyed(REFUSED, one) for one in Answers(view).elsewhere())
+    return tuple(Keyed(REFUSED, one) for one in Answers(seen).elsewhere())
 
 
 def _letters(number: int) -> str:

@@ -9,11 +9,10 @@ from collections.abc import Iterable
 import click
 from msgspec.structs import replace
 
-from targi_dsl.ir.game import Game
 from targi_dsl.text.columns import columns, truncate
 from targi_dsl.text.diagnostics import harmless
 from targi_dsl.text.structs import Frozen
-from targi_dsl.view.looks import colour_of
+from targi_dsl.view.shape import Named
 
 _WORD = re.compile(r"\S+\s*|\s+")
 
@@ -201,13 +200,13 @@ screens cannot show them.
 """
 
 
-def seat_colours(game: Game) -> tuple[str, ...]:
+def seat_colours(players: Iterable[Named]) -> dict[str, str]:
     """A colour for each seat: its own, if it has one that is visible on every screen."""
-    own = [_NEAREST.get(colour_of(game, name), "") for name in game.players]
-    others = iter([one for one in _COLOURS * len(own) if one not in own])
-    return tuple(colour or next(others) for colour in own)
+    own = {one.id: _NEAREST.get(one.look.colour, "") for one in players}
+    others = iter([one for one in _COLOURS * len(own) if one not in own.values()])
+    return {seat: colour or next(others) for seat, colour in own.items()}
 
 
-def ink_of(game: Game, name: str) -> str:
+def nearest_style(colour: str) -> str:
     """The style for a thing with a colour of its own; strong if it has none."""
-    return _NEAREST.get(colour_of(game, name), "strong")
+    return _NEAREST.get(colour, "strong")

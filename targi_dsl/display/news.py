@@ -7,6 +7,7 @@ from itertools import groupby
 
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.records import Step
+from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import SHOWN, Heard, Teller
 from targi_dsl.view.words import Words
 
@@ -50,8 +51,8 @@ class News:
     ) -> list[Line]:
         """The choices of one seat, and below them what happened."""
         state = run[0].before
-        game, seat = state.game, state.seat or ""
-        colour = seat_colours(game)[game.players.index(seat)] if seat in game.players else ""
+        seat = state.seat or ""
+        colour = seat_colours(equipment(self.words).players).get(seat, "")
         # Chance draws face down.
         own = [(step, [*run[at:], *later]) for at, step in enumerate(run, 1) if not step.is_chance]
         reported = "; ".join(self.teller.choice_text(step, rest) for step, rest in own)

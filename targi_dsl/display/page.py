@@ -12,25 +12,17 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
+from targi_dsl.display.board import board
 from targi_dsl.display.choosing import Keyed
 from targi_dsl.display.ink import Ink, Line, fit, line, plain_text, widest, width, words, wrap_parts
-from targi_dsl.display.screen import GAP, MOST_BACKS, beside, board, item_lines, screen
-from targi_dsl.display.view import (
-    View,
-    address,
-    held_on,
-    is_empty,
-    legend,
-    marks_on,
-    stack_names,
-    values_on,
-)
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, split_by_player
+from targi_dsl.display.marks import address, legend, marks_on
+from targi_dsl.display.scene import Scene, split_by_player
+from targi_dsl.display.screen import GAP, MOST_BACKS, beside, item_lines, screen
 from targi_dsl.text.columns import columns
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.offers import join_words
+from targi_dsl.view.shape import Card, Item, Items, PlayerPart, Table
 
 LEAST, MOST = 5, 24
 """The width of a cell: narrower ones become a list, and wider ones are useless."""
@@ -38,7 +30,7 @@ LEAST, MOST = 5, 24
 ASIDE = 36
 """The width for each player where players are side by side."""
 
-Part = LayoutTable | LayoutLine
+Part = Table | Items
 
 
 class Form(IntEnum):
@@ -55,133 +47,131 @@ class Form(IntEnum):
     ONE_LINE = 5
 
 
-def compact(view: View, form: Form) -> list[Line]:
+def compact(scene: Scene, form: Form) -> list[Line]:
     """The table as the observers see it."""
-    shared, own = split_by_player(view.game.layout)
-    lines = [found for part in _paired(shared) for found in _shared(view, part, form)]
-    if view.game.pieces and not view.game.cards:
-        lines += wrap_parts(((ink,) for ink in legend(view)), view.columns)
-    each = (view.columns - GAP * (len(own) - 1)) // max(len(own), 1)
+    shared, own = split_by_player(scene.game)
+    lines = [found for part in _paired(shared) for found in _shared(scene, part, form)]
+    if scene.game.pieces and not scene.game.cards:
+        lines += wrap_parts(((ink,) for ink in legend(scene)), scene.columns)
+    each = (scene.columns - GAP * (len(own) - 1)) // max(len(own), 1)
     if len(own) > 1 and each >= ASIDE:
-        return [*lines, *beside([_player(view, part, each, form) for part in own])]
-    return [*lines, *(found for part in own for found in _player(view, part, view.columns, form))]
+        return [*lines, *beside([_player(scene, part, each, form) for part in own])]
+    return [*lines, *(found for part in own for found in _player(scene, part, scene.columns, form))]
 
 
 def _paired(parts: list[Part]) -> Iterator[list[Part]]:
     """The parts one by one, with consecutive lines grouped."""
-    for is_line, found in groupby(parts, lambda part: isinstance(part, LayoutLine)):
+    for is_line, found in groupby(parts, lambda part: isinstance(part, Items)):
         group = [*found]
         yield from [group] if is_line else ([part] for part in group)
 
 
-def _shared(view: View, parts: list[Part], form: Form) -> list[Line]:
-    if isinstance(parts[0], LayoutTable):
-        return _cells(view, parts[0], view.columns, form)
-    items = (item for part in parts if isinstance(part, LayoutLine) for item in part.items)
-    lines = (one for item in items for one in _item(view, item, NOTHING, form))
-    return wrap_parts(lines, view.columns)
+def _shared(scene: Scene, parts: list[Part], form: Form) -> list[Line]:
+    if isinstance(parts[0], Table):
+        return _cells(scene, parts[0], scene.columns, form)
+    items = (item for part in parts if isinstance(part, Items) for item in part.items)
+    lines = (one for item in items for one in _item(scene, item, "", form))
+    return wrap_parts(lines, scene.columns)
 
 
 # ---- tables ----
 
 
-def _cells(view: View, table: LayoutTable, room: int, form: Form) -> list[Line]:
+def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
     """The rows of a table, without empty rows of a player's table."""
-    if found := board(view, table, room):
+    if found := board(scene, table, room):
         return found
     inner = min((room + 1) // table.size[0] - 1, MOST)
-    rows = [row for row in table.rows if _is_shown(view, row)]
+    rows = [row for row in table.rows if _is_shown(scene, row)]
     if inner < LEAST:
-        places = [place for row in rows for place in row if place != NOTHING]
-        return wrap_parts((_top(view, place, room) for place in places), room)
-    told = _counting_regions(view, table) if form < Form.ONE_LINE else frozenset()
-    return [part for row in rows for part in _row(view, row, inner, told)]
+        places = [place for row in rows for place in row if place]
+        return wrap_parts((_top(scene, place, room) for place in places), room)
+    told = _counting_regions(scene, table) if form < Form.ONE_LINE else frozenset()
+    return [part for row in rows for part in _row(scene, row, inner, told)]
 
 
-def _counting_regions(view: View, table: LayoutTable) -> frozenset[str]:
+def _counting_regions(scene: Scene, table: Table) -> frozenset[str]:
     """The regions with a card that counts as something, so that its name alone is not enough."""
-    tops = ((place, next(view.cards(place), NOTHING)) for place in table.places)
     return frozenset(
-        view.game.places[place].region
-        for place, card in tops
-        if card != NOTHING and view.knows(card) and view.words.brief(card).marks[-1]
+        scene.game.places[place].region
+        for place in table.places
+        for card in scene.on(place).cards[:1]
+        if card.id and scene.face(card).marks[-1]
     )
 
 
-def _is_shown(view: View, row: tuple[int, ...]) -> bool:
+def _is_shown(scene: Scene, row: tuple[str, ...]) -> bool:
     return any(
-        view.game.places[place].owner == NOTHING or not is_empty(view, place)
-        for place in row
-        if place != NOTHING
+        not scene.game.places[place].owner or not scene.is_empty(place) for place in row if place
     )
 
 
-def _row(view: View, row: tuple[int, ...], inner: int, told: frozenset[str]) -> Iterator[Line]:
-    places = [view.game.places[place] for place in row if place != NOTHING]
-    has_more = any(place.owner == NOTHING and place.region in told for place in places)
+def _row(scene: Scene, row: tuple[str, ...], inner: int, told: frozenset[str]) -> Iterator[Line]:
+    places = [scene.game.places[place] for place in row if place]
+    has_more = any(not place.owner and place.region in told for place in places)
     draws = (_top, _below) if has_more else (_top,)
     for draw in draws:
         inks: list[Ink] = []
         for place in row:
-            cell = draw(view, place, inner) if place != NOTHING else ()
+            cell = draw(scene, place, inner) if place else ()
             inks += [*[Ink("│", "faint")] * bool(inks), *fit(cell, inner)]
         yield tuple(inks)
 
 
-def _top(view: View, place: int, room: int) -> Line:
+def _top(scene: Scene, place: str, room: int) -> Line:
     """The label of a place, the card on it, and the pieces there."""
-    info, pieces = view.game.places[place], marks_on(view, place)
-    amounts = [view.words.amount(name, have) for have, name in held_on(view, place)]
-    values = values_on(view, place)
-    longest = " ".join([*amounts, *(f"{name} {value}".strip() for name, value in values)])
-    shortest = " ".join([*amounts, *(value or name[:3] for name, value in values)])
-    left = room - width(pieces) - len(view.words.addresses[place]) - 2
+    info, pieces = scene.game.places[place], marks_on(scene, place)
+    amounts, values = [one.text for one in scene.amounts(place)], scene.on(place).values
+    longest = " ".join([*amounts, *(f"{one.name} {one.text}".strip() for one in values)])
+    shortest = " ".join([*amounts, *(one.text or one.name[:3] for one in values)])
+    left = room - width(pieces) - len(info.address) - 2
     held = longest if columns(longest) <= left else shortest
     if held:
         pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
     if width(pieces) >= room:
         pieces = fit(pieces, room)
     left = max(room - width(pieces) - bool(pieces), 0)
-    cards = list(view.cards(place))
+    cards = scene.cards(place)
     head: Line = ()
-    if info.owner == NOTHING or (not cards and place in view.open):
-        called = address(view, place)
-        head = line(replace(called, text=widest((called.text, view.words.addresses[place]), left)))
+    if not info.owner or (not cards and place in scene.open):
+        called = address(scene, place)
+        head = line(replace(called, text=widest((called.text, info.address), left)))
     if cards:
-        head = (*head, *_card(view, cards, left - width(head), bool(head)))
+        head = (*head, *_card(scene, cards, left - width(head), bool(head)))
     gap = Ink(" " * max(room - width(head) - width(pieces), 0))
     return (*head, gap, *pieces) if pieces else head
 
 
-def _card(view: View, cards: list[int], room: int, has_address: bool) -> Line:
+def _card(scene: Scene, cards: list[Card], room: int, has_address: bool) -> Line:
     """The longest name of the top card that fits; for one's own cards, with what the card counts
     as.
     """
     more = f" +{len(cards) - 1}" if len(cards) > 1 else ""
     card = cards[0]
-    if not view.knows(card):
-        return line(Ink(widest((view.card(card),), room - len(more)) + more, "faint"))
-    if every := stack_names(view, cards, room):
+    if not card.id:
+        return line(Ink(widest((scene.name(card),), room - len(more)) + more, "faint"))
+    if every := scene.stack(cards, room):
         return line(Ink(every, "strong"))
-    names = [view.card(card), view.words.short(card)]
-    if not has_address and view.face_up(card):
-        counts = view.words.brief(card).marks[-1]
+    face = scene.face(card)
+    names = [face.name, face.short]
+    if not has_address and not card.down:
+        counts = face.marks[-1]
         names = [*(f"{name} {counts}".rstrip() for name in names), *names]
-    down = "" if view.face_up(card) else f"({view.words.say('down')}) "
+    down = f"({scene.say('down')}) " if card.down else ""
     said = widest((f"{down}{name}" for name in names), max(room - len(more), 0))
     return line(Ink(said + more, "strong"))
 
 
-def _below(view: View, place: int, room: int) -> Line:
+def _below(scene: Scene, place: str, room: int) -> Line:
     """What the card on a place costs, does or can, and what it counts as."""
-    card = next(view.cards(place), NOTHING)
-    if card == NOTHING or not view.knows(card):
+    tops = scene.on(place).cards[:1]
+    if not tops or not tops[0].id:
         return ()
-    brief = view.words.brief(card)
-    said = brief.power if view.game.places[place].active else brief.effect
+    face = scene.face(tops[0])
+    said = face.power if scene.game.places[place].active else face.effect
     if not said:
-        return line(Ink(widest(brief.marks, room), "green"))
-    counts = _unsaid(view.words.short(card), brief.marks[-1])
+        return line(Ink(widest(face.marks, room), "green"))
+    counts = _unsaid(face.short, face.marks[-1])
     left = room - columns(counts) - 1
     if not counts or columns(said[-1]) > left:
         return line(widest(said, room))
@@ -197,75 +187,80 @@ def _unsaid(name: str, counts: str) -> str:
 # ---- players ----
 
 
-def _player(view: View, part: LayoutPlayer, room: int, form: Form) -> list[Line]:
+def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]:
     """What belongs to one player: the name and the lines in one paragraph, and the tables."""
-    name, colour = view.game.players[part.player], view.colour(part.player)
-    seat = view.words.say("you") if view.observation.seat == name else ""
-    turn = view.words.say("to move") if view.observation.turn == name else ""
+    seat = scene.say("you") if scene.you == part.player else ""
+    turn = scene.say("to move") if scene.view.turn == part.player else ""
     notes = ", ".join(one for one in (seat, turn) if one)
-    name = view.words.seat(name)
-    title = line(Ink(f"{name} ({notes}):" if notes else f"{name}:", colour))
-    items = [item for one in part.lines if isinstance(one, LayoutLine) for item in one.items]
-    said = [found for item in items for found in _item(view, item, part.player, form)]
+    name = scene.players[part.player].name
+    title = line(Ink(f"{name} ({notes}):" if notes else f"{name}:", scene.colours[part.player]))
+    items = [item for one in part.parts if isinstance(one, Items) for item in one.items]
+    said = [found for item in items for found in _item(scene, item, part.player, form)]
     lines: list[Line] = []
-    for one in part.lines:
-        if isinstance(one, LayoutTable):
-            taken = sum(not is_empty(view, place) for place in one.places)
-            if taken and _is_drawn(view, one, form):
-                lines += _cells(view, one, room, form)
+    for one in part.parts:
+        if isinstance(one, Table):
+            taken = sum(not scene.is_empty(place) for place in one.places)
+            if taken and _is_drawn(scene, one, form):
+                lines += _cells(scene, one, room, form)
             else:
-                region = view.words.region(one.places[0])
+                region = scene.region(one.places[0])
                 said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
     return [*wrap_parts([title, *said], room, "  ", " "), *lines]
 
 
-def _is_drawn(view: View, table: LayoutTable, form: Form) -> bool:
+def _is_drawn(scene: Scene, table: Table, form: Form) -> bool:
     """Whether a player's table is drawn, rather than counted."""
-    is_own = view.game.places[table.places[0]].owner == view.owner
-    is_asked = not view.open.isdisjoint(table.places)
+    is_own = scene.game.places[table.places[0]].owner == scene.you
+    is_asked = not scene.open.isdisjoint(table.places)
     return is_asked or form < Form.OWN_TABLE or (is_own and form == Form.OWN_TABLE)
 
 
-def _item(view: View, item: LayoutItem, player: int, form: Form) -> Iterator[Line]:
+def _item(scene: Scene, item: Item, player: str, form: Form) -> Iterator[Line]:
     if item.what != "places":
-        yield from item_lines(view, item, player)
-    elif view.game.places[item.of[0]].owner != NOTHING:
+        yield from item_lines(scene, item, player)
+    elif scene.game.places[item.of[0]].owner:
         for place in item.of:
-            yield from _owned(view, place, form)
-    elif form < Form.NO_PILES or not view.asked.isdisjoint(_names_on(view, item)):
-        yield from item_lines(view, item, player)
+            yield from _owned(scene, place, form)
+    elif form < Form.NO_PILES or not scene.asked.isdisjoint(_names_on(scene, item)):
+        yield from item_lines(scene, item, player)
 
 
-def _names_on(view: View, item: LayoutItem) -> Iterator[str]:
+def _names_on(scene: Scene, item: Item) -> Iterator[str]:
     """The places of a line, and the cards that lie open on them."""
     for place in item.of:
-        yield view.game.places[place].name
-        yield from (view.game.cards[card].id for card in view.cards(place) if view.knows(card))
+        yield place
+        yield from (card.id for card in scene.on(place).cards if card.id)
 
 
-def _owned(view: View, place: int, form: Form) -> Iterator[Line]:
+def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
     """The cards of a player's zone by name, equal ones together; unknown ones by number."""
-    cards = list(view.cards(place))
-    name = view.words.own_place(place)
-    head = Ink(f"{name} ", "faint")
-    is_own = view.game.places[place].owner == view.owner
+    cards = scene.cards(place)
+    info = scene.game.places[place]
+    head, is_own = Ink(f"{info.own_name} ", "faint"), info.owner == scene.you
     if not cards or (form > Form.OWN_TABLE and not is_own):
         yield line(head, Ink(str(len(cards)), "strong"))
         return
-    backs = {f"?{view.words.back(card)}" for card in cards if not view.knows(card)}
-    called = view.short if is_own and len(cards) <= MOST_BACKS else view.words.short
-    names = Counter(called(card) if view.knows(card) else view.card(card) for card in cards)
-    said = [_alike(view, name, number, is_hidden=name in backs) for name, number in names.items()]
+    is_priced = is_own and len(cards) <= MOST_BACKS
+    names = Counter(_called(scene, card, is_priced) for card in cards)
+    said = [_alike(scene, *one, number) for one, number in names.items()]
     for number, text in enumerate(said, 1):
         comma = "," * (number < len(said))
         yield line(*[head] * (number == 1), Ink(f"{text}{comma}", "strong"))
 
 
-def _alike(view: View, name: str, number: int, *, is_hidden: bool) -> str:
+def _called(scene: Scene, card: Card, is_priced: bool) -> tuple[str, bool]:
+    """The short name of a card, or its back; and whether nothing is known of it."""
+    if not card.id:
+        return scene.name(card), not card.said
+    face = scene.face(card)
+    return face.in_short if is_priced else face.short, False
+
+
+def _alike(scene: Scene, name: str, is_hidden: bool, number: int) -> str:
     """A number of cards with one name."""
     if is_hidden:
-        return view.words.say("{number} hidden", number=number)
-    return view.words.say("{number} of {card}", number=number, card=name) if number > 1 else name
+        return scene.say("{number} hidden", number=number)
+    return scene.say("{number} of {card}", number=number, card=name) if number > 1 else name
 
 
 # ---- menus: a list, paragraphs, or pages of them ----
@@ -278,17 +273,17 @@ _MARGIN = 8
 """The width that the key of a choice and the indentation may take."""
 
 
-def menus(view: View, offered: tuple[Keyed, ...]) -> Iterator[list[Line]]:
+def menus(scene: Scene, offered: tuple[Keyed, ...]) -> Iterator[list[Line]]:
     """The choices in fewer and fewer lines: as a list; in paragraphs; in paragraphs by name with
     their effects; with the effects as briefly as possible; and without effects.
     """
-    yield menu(view, offered)
-    if all(columns(one.words) <= view.columns - _MARGIN for one in offered):
-        yield _paragraphs(view, offered, lambda one: one.thing)
+    yield menu(scene, offered)
+    if all(columns(one.words) <= scene.columns - _MARGIN for one in offered):
+        yield _paragraphs(scene, offered, lambda one: one.thing)
     if any(one.offer.leads for one in offered):
-        yield _paragraphs(view, offered, lambda one: one.brief(1))
-        yield _paragraphs(view, offered, lambda one: one.brief(-1))
-    yield _paragraphs(view, offered, lambda one: one.offer.name)
+        yield _paragraphs(scene, offered, lambda one: one.brief(1))
+        yield _paragraphs(scene, offered, lambda one: one.brief(-1))
+    yield _paragraphs(scene, offered, lambda one: one.offer.name)
 
 
 def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]]:
@@ -303,26 +298,26 @@ def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]
         yield title if label and len(group) > 1 else "", sort, group
 
 
-def menu(view: View, offered: tuple[Keyed, ...]) -> list[Line]:
+def menu(scene: Scene, offered: tuple[Keyed, ...]) -> list[Line]:
     """The choices as a list, grouped by the sort of thing they act on."""
     last = max(len(one.key) for one in offered)
     lines: list[Line] = []
     for title, sort, group in _groups(offered):
         if title and group[0].offer.is_exchange:
-            lines += _folded(view, title, group, sort, lambda one: one.thing)
+            lines += _folded(scene, title, group, sort, lambda one: one.thing)
         elif title:
-            lines += [*words(title, view.columns, style="faint"), *_list(view, group, last, sort)]
+            lines += [*words(title, scene.columns, style="faint"), *_list(scene, group, last, sort)]
         else:
-            lines += [part for one in group for part in _choice(view, one, one.words, last, "")]
+            lines += [part for one in group for part in _choice(scene, one, one.words, last, "")]
     return lines
 
 
-def _list(view: View, group: list[Keyed], last: int, sort: str) -> Iterator[Line]:
+def _list(scene: Scene, group: list[Keyed], last: int, sort: str) -> Iterator[Line]:
     said = [(one, one.thing.removeprefix(f"{sort} ")) for one in group]
     wide = max(columns(text) for _, text in said) + last + 4
-    across = view.columns // wide if len(group) > _PACKED else 1
+    across = scene.columns // wide if len(group) > _PACKED else 1
     if across < 2:
-        yield from (part for one, text in said for part in _choice(view, one, text, last, "  "))
+        yield from (part for one, text in said for part in _choice(scene, one, text, last, "  "))
         return
     entries = [
         fit(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide) for one, text in said
@@ -332,9 +327,9 @@ def _list(view: View, group: list[Keyed], last: int, sort: str) -> Iterator[Line
         yield tuple(ink for entry in entries[row::high] for ink in entry)
 
 
-def _choice(view: View, offer: Keyed, text: str, last: int, indent: str) -> list[Line]:
+def _choice(scene: Scene, offer: Keyed, text: str, last: int, indent: str) -> list[Line]:
     head = line(Ink(f"{indent}{offer.key:>{last}})", "cyan"), " ")
-    first, *rest = words(text, max(view.columns - width(head), 1))
+    first, *rest = words(text, max(scene.columns - width(head), 1))
     return [(*head, *first), *((Ink(" " * width(head)), *part) for part in rest)]
 
 
@@ -351,32 +346,36 @@ def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH)
     return [*lines[at * each : (at + 1) * each], line(Ink(note, "faint"))]
 
 
-def _paragraphs(view: View, offered: tuple[Keyed, ...], said: Callable[[Keyed], str]) -> list[Line]:
+def _paragraphs(
+    scene: Scene, offered: tuple[Keyed, ...], said: Callable[[Keyed], str]
+) -> list[Line]:
     lines: list[Line] = []
     parts: list[Line] = []
     for title, sort, group in _groups(offered):
         if not title:
             parts += [_entry(one, join_words(one.offer.label, said(one))) for one in group]
             continue
-        lines += wrap_parts(parts, view.columns)
-        lines += _folded(view, title, group, sort, said)
+        lines += wrap_parts(parts, scene.columns)
+        lines += _folded(scene, title, group, sort, said)
         parts = []
-    return [*lines, *wrap_parts(parts, view.columns)]
+    return [*lines, *wrap_parts(parts, scene.columns)]
 
 
 def _folded(
-    view: View, title: str, group: list[Keyed], sort: str, said: Callable[[Keyed], str]
+    scene: Scene, title: str, group: list[Keyed], sort: str, said: Callable[[Keyed], str]
 ) -> list[Line]:
     """The choices of a group after its title, in one paragraph."""
-    members = [line(Ink(title, "faint")), *_members(view, group, sort, said)]
-    return wrap_parts(members, view.columns, "  ", "  ")
+    members = [line(Ink(title, "faint")), *_members(scene, group, sort, said)]
+    return wrap_parts(members, scene.columns, "  ", "  ")
 
 
-def _members(view: View, group: list[Keyed], sort: str, said: Callable[[Keyed], str]) -> list[Line]:
+def _members(
+    scene: Scene, group: list[Keyed], sort: str, said: Callable[[Keyed], str]
+) -> list[Line]:
     """The members individually; for many addresses, only the first and the last."""
     texts = [said(one).removeprefix(f"{sort} ") for one in group]
     if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
-        say, (first, last) = view.words.say, (group[0], group[-1])
+        say, (first, last) = scene.say, (group[0], group[-1])
         keys = say("{first} to {last}", first=first.key, last=last.key)
         names = say("by name: {first} to {last}", first=texts[0], last=texts[-1])
         return [line(Ink(f"{keys})", "cyan"), f" {names}")]
@@ -408,12 +407,12 @@ class Page(Frozen):
         return [*self.table, *self.news, *self.foot]
 
 
-def table(view: View, form: Form) -> list[Line]:
-    return screen(view) if form is Form.FULL else compact(view, form)
+def table(scene: Scene, form: Form) -> list[Line]:
+    return screen(scene) if form is Form.FULL else compact(scene, form)
 
 
 def fitting(
-    view: View, news: list[Line], heading: list[Line], menus: Sequence[list[Line]], rows: int
+    scene: Scene, news: list[Line], heading: list[Line], menus: Sequence[list[Line]], rows: int
 ) -> tuple[list[Line], Sequence[list[Line]]]:
     """The table and the menus for so many rows: the fullest that leave room for the latest news,
     or else for some of it, or for none. Only then do choices no longer tell what they lead to.
@@ -426,36 +425,39 @@ def fitting(
     ways = [(form, left, at) for at in (0, close) for form, left in kept]
     ways += [(Form.ASKED, 0, 0), (Form.ONE_LINE, told_of, 0), (Form.ONE_LINE, 0, 0)]
     for form, left, first in ways:
-        top = table(view, form)
+        top = table(scene, form)
         room = max(rows, LEAST_ROWS) - len(top) - len(heading) - left
         last = close if first == 0 and left else len(menus)
         for at in range(first, last) if room > 0 else ():
-            needed = unread(view, [*top, *heading, *menus[at]]) if len(menus[at]) <= room else []
+            needed = unread(scene, [*top, *heading, *menus[at]]) if len(menus[at]) <= room else []
             if len(menus[at]) + len(needed) <= room:
                 return [*top, *needed], menus[at : at + 1]
-    return table(view, Form.ONE_LINE), menus
+    return table(scene, Form.ONE_LINE), menus
 
 
 _BARE = 2
 """The menus at the end that tell of effects as little as possible, or nothing."""
 
 
-def unread(view: View, lines: Sequence[Line]) -> list[Line]:
+def unread(scene: Scene, lines: Sequence[Line]) -> list[Line]:
     """The cards that the question is about and whose names or costs these lines do not tell."""
-    rows, about = [f"{plain_text(one)} " for one in lines], dict.fromkeys(view.about)
-    missing = (line(view.short(card)) for card in about if not _is_read(view, rows, card))
-    return wrap_parts(missing, view.columns)
+    rows, about = [f"{plain_text(one)} " for one in lines], dict.fromkeys(scene.about)
+    missing = (
+        line(scene.game.cards[card].in_short) for card in about if not _is_read(scene, rows, card)
+    )
+    return wrap_parts(missing, scene.columns)
 
 
-def _is_read(view: View, rows: Sequence[str], card: int) -> bool:
+def _is_read(scene: Scene, rows: Sequence[str], card: str) -> bool:
     """Whether the name of a card stands in some row, and its cost after it or below it."""
-    names, place = {view.card(card), view.words.short(card)}, view.place_of(card)
-    is_active = place != NOTHING and view.game.places[place].active
-    costs = view.words.brief(card).effect if not is_active and view.words.has_cost(card) else ("",)
+    face, place = scene.game.cards[card], scene.lying.get(card)
+    is_paid = place is not None and scene.game.places[place].active
+    has_cost = not is_paid and any(field.parts for field in face.fields)
+    costs = face.effect if has_cost else ("",)
     found = (
         _near(rows, number, match.start())
         for number, row in enumerate(rows)
-        for name in names
+        for name in {face.name, face.short}
         for match in re.finditer(re.escape(name), row)
     )
     return any(cost in near for near in found for cost in costs)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import Raw, json
 
-from targi_dsl.api import PUBLIC, result
+from targi_dsl.api import PUBLIC
 from targi_dsl.api.state import State
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.players import PLAYERS
@@ -21,8 +21,8 @@ from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, TableGame
 from targi_dsl.table.scores import final_scores, score_table
 from targi_dsl.text.structs import Frozen
-from targi_dsl.view.news import Teller
-from targi_dsl.view.shape import News, Outcome, Score, View
+from targi_dsl.view.news import Teller, outcome_of
+from targi_dsl.view.shape import News, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
@@ -242,22 +242,6 @@ class Table:
             "halted": game.halted,
             "unsaved": game.autosave.failure,
         }
-
-
-def outcome_of(state: State, words: Words) -> Outcome:
-    """How a game ended."""
-    ended, game = result(state), state.game
-    scores = tuple(
-        Score(
-            seat,
-            ended.scores[number],
-            dict(ended.breakdown[number]),
-            ended.ranks[number],
-            seat in ended.winners,
-        )
-        for number, seat in enumerate(game.players)
-    )
-    return Outcome(scores, ended.winners, words.word(ended.tiebreak or ""))
 
 
 class Hall:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
+from msgspec.structs import replace
+
 from targi_dsl.codegen import engine_of
 from targi_dsl.ir import layout as drawn
 from targi_dsl.ir import types as t
-from targi_dsl.ir.declarations import CardInfo, FieldValue, Variable
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.view.looks import colour_of, look_of
 from targi_dsl.view.shape import (
-    Amount,
     Equipment,
-    Face,
-    Field,
     Item,
     Items,
     Look,
@@ -25,7 +25,7 @@ from targi_dsl.view.shape import (
     PlayerPart,
     Table,
 )
-from targi_dsl.view.words import Words, letters
+from targi_dsl.view.words import ONE_OF_EACH_FORM, Words, letters
 
 _kept = WeakKeyDictionary[Words, Equipment]()
 
@@ -42,7 +42,9 @@ def _equipment(words: Words) -> Equipment:
     regions = {place.region: number for number, place in enumerate(places) if not place.is_box}
     backs = {game.kinds[card.kind]: card.kind for card in game.cards if card.kind >= 0}
     seats = letters(words, {name: words.seat(name) for name in game.players})
-    kinds = dict.fromkeys(piece.kind for piece in game.pieces)
+    unowned = {piece.kind for piece in game.pieces if piece.owner == NOTHING}
+    kinds = {one.kind: words.called("piece", one.kind) for one in game.pieces}
+    of_nobody = letters(words, {kind: kinds[kind] for kind in kinds if kind in unowned})
     return Equipment(
         words.title,
         words.language.code,
@@ -54,7 +56,7 @@ def _equipment(words: Words) -> Equipment:
         ),
         tuple(_named(game, name, words.region(number)) for name, number in regions.items()),
         tuple(_named(game, name, words.kind(number)) for name, number in backs.items()),
-        tuple(_named(game, name, words.called("piece", name)) for name in kinds),
+        tuple(_named(game, *one, short=of_nobody.get(one[0], "")) for one in kinds.items()),
         {
             piece.name: PieceInfo(
                 piece.name,
@@ -71,15 +73,24 @@ def _equipment(words: Words) -> Equipment:
                 words.place(number),
                 words.own_place(number),
                 words.addresses[number],
+                place.label,
                 _player(game, place.owner),
                 place.is_zone,
                 place.active,
+                place.facing == "down",
             )
             for number, place in enumerate(places)
             if not place.is_box
         },
-        {card.id: _face(words, number, card) for number, card in enumerate(game.cards)},
+        {card.id: words.face(number) for number, card in enumerate(game.cards)},
         tuple(_parts(game, game.layout)),
+        {name: tuple(game.resources[one] for one in members) for name, members in game.groups},
+        tuple(
+            one.holds or one.name
+            for one in game.variables
+            if one.is_of_spaces or (one.holds and isinstance(one.each, t.Place))
+        ),
+        words.numbered,
     )
 
 
@@ -87,53 +98,16 @@ def _player(game: Game, number: int) -> str:
     return game.players[number] if number >= 0 else ""
 
 
-def _named(game: Game, name: str, said: str, one: str = "", short: str = "") -> Named:
-    found = look_of(game, name)
-    colour = colour_of(game, name)
-    return Named(
-        name, said, one, short, Look(found.symbol, found.letter, colour, found.shape, found.shows)
-    )
+def _named(game: Game, name: str, said: str, short: str = "") -> Named:
+    found, colour = look_of(game, name), colour_of(game, name)
+    look = Look(found.symbol, found.letter, colour, found.shape, found.shows)
+    return Named(name, said, short=short, look=look)
 
 
 def _resource(words: Words, name: str) -> Named:
     """A resource or a group."""
-    return _named(words.game, name, words.item(name, 2), words.item(name, 1), words.items[name])
-
-
-def _face(words: Words, number: int, card: CardInfo) -> Face:
-    brief = words.brief(number)
-    return Face(
-        card.id,
-        words.card(number),
-        words.short(number),
-        words.game.kinds[card.kind] if card.kind >= 0 else "",
-        words.text(number),
-        brief.marks,
-        brief.effect,
-        brief.power,
-        tuple(_field(words, number, key, card) for key in card.fields),
-    )
-
-
-def _field(words: Words, number: int, key: str, card: CardInfo) -> Field:
-    value = card.fields[key]
-    parts = words.parts(value) if isinstance(value, str) else None
-    text = tuple(one if isinstance(one, str) else Amount(one[1], one[0]) for one in parts or ())
-    return Field(key, words.word(key), _said(words, number, value), text, key in card.prices)
-
-
-def _said(words: Words, number: int, value: FieldValue) -> str:
-    match value:
-        case bool():
-            return words.say("yes") if value else words.say("no")
-        case int():
-            return str(value)
-        case tuple():
-            return "+".join(map(words.word, value))
-        case _ if value in words.values:
-            return words.word(value)
-        case _:
-            return next(iter(words.in_brief(number, [value])), "")
+    found = _named(words.game, name, words.called("resource", name), words.items[name])
+    return replace(found, forms=tuple(words.item(name, number) for number in ONE_OF_EACH_FORM))
 
 
 def _parts(game: Game, parts: Iterable[object]) -> Iterator[Table | Items | PlayerPart]:
@@ -141,10 +115,10 @@ def _parts(game: Game, parts: Iterable[object]) -> Iterator[Table | Items | Play
     slots = {slot: key for slot, _, key in slots_of_values(game)}
     for part in parts:
         match part:
-            case drawn.LayoutTable(rows, is_staggered, joins):
+            case drawn.LayoutTable(rows, is_staggered, joins, is_lattice):
                 ids = tuple(tuple(name[one] if one >= 0 else "" for one in row) for row in rows)
                 lines = tuple(sorted((name[one], name[other]) for one, other in joins))
-                yield Table(ids, is_staggered, lines)
+                yield Table(ids, is_staggered, lines, is_lattice)
             case drawn.LayoutLine(items):
                 yield Items(tuple(_item(game, slots, one) for one in items))
             case drawn.LayoutPlayer(player, lines):

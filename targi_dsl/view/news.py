@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from targi_dsl.api import PUBLIC, Event
+from targi_dsl.api import PUBLIC, Event, result
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.information.observation import HIDDEN, observe_together
@@ -278,3 +278,19 @@ class Teller:
             return replace(first, what=what, number=number).text_in(self.words.language)
         said, text = first.text_in(self.words.language), "{event} ({number} times)"
         return self.words.say(text, event=said, number=number) if number > 1 else said
+
+
+def outcome_of(state: State, words: Words) -> shape.Outcome:
+    """How a game ended."""
+    ended, game = result(state), state.game
+    scores = tuple(
+        shape.Score(
+            seat,
+            ended.scores[number],
+            dict(ended.breakdown[number]),
+            ended.ranks[number],
+            seat in ended.winners,
+        )
+        for number, seat in enumerate(game.players)
+    )
+    return shape.Outcome(scores, ended.winners, words.word(ended.tiebreak or ""))

@@ -29,11 +29,6 @@ def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
     )
 
 
-def question_of(seen: Seen) -> str:
-    """The words of the open question."""
-    return text(Phrases(seen))
-
-
 def text(phrases: Phrases) -> str:
     """The question, in the words of the rules in progress: of the innermost rule that has words,
     and of the one around it. If none has, in their names.

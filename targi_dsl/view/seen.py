@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from targi_dsl.api.told import clues_about
-from targi_dsl.information.observation import HIDDEN, Observation
+from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.text.columns import truncate
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.shape import Ref, Sort
 from targi_dsl.view.words import Words
-
-TOLD = 48
-"""The most letters of the effect of a card that is named with it."""
 
 
 class Seen(Frozen):
@@ -31,9 +27,6 @@ class Seen(Frozen):
     def knows(self, card: int) -> bool:
         """Whether the observer knows this card."""
         return card not in self.observation.unknown
-
-    def face_up(self, card: int) -> bool:
-        return self.observation.position.is_face_up(card)
 
     def card(self, card: int) -> str:
         """A card's name, or its back with what players have been told about it."""
@@ -52,23 +45,9 @@ class Seen(Frozen):
         players = self.game.players
         return players.index(self.observation.seat) if self.observation.seat in players else NOTHING
 
-    def is_bare(self, place: int) -> bool:
-        """Whether no card lies on a place."""
-        return next(self.cards(place), NOTHING) == NOTHING
-
     def place_of(self, card: int) -> int:
         """The place of a known card, if it lies on one."""
         return self.observation.position.place_of_card(card)
-
-    def pieces(self, place: int) -> list[int]:
-        """The pieces on a place, or with -1 those that are off the board."""
-        return list(self.observation.position.pieces_on(place))
-
-    @property
-    def resources_on_spaces(self) -> list[str]:
-        """The resources that can lie on spaces."""
-        found = (one for one in self.game.variables if isinstance(one.each, t.Place))
-        return [one.holds for one in found if one.holds]
 
     def amounts_on(
         self, sort: type[t.Place] | type[t.Card], number: int
@@ -81,37 +60,14 @@ class Seen(Frozen):
                 if at != NOTHING and (have := self.observation.position.values(one)[at]):
                     yield have, one.holds
 
-    def variable(self, slot: int) -> tuple[t.Type, int]:
-        """The type and the value of what is kept in a slot."""
-        of = next(one for one in self.game.variables if one.base <= slot < one.base + one.count)
-        return of.type, self.observation.position.values(of)[slot - of.base]
-
-    def value(self, slot: int) -> str:
-        """The value of a variable in words, a card by its name."""
-        type_, value = self.variable(slot)
-        if slot in self.observation.hidden:
-            return HIDDEN
-        is_card = isinstance(type_, t.Card) and value != NOTHING
-        return self.card(value) if is_card else self.words.of(type_, value)
-
-    def card_words(self, card: int, *, short: bool = False) -> str:
+    def card_words(self, card: int) -> str:
         """A card with its cost and values, if it is known."""
-        if not self.knows(card):
-            return self.card(card)
-        brief = self.words.brief(card)
-        effect = truncate(brief.effect[: short + 1][-1], TOLD) if brief.effect else ""
-        held = [self.words.amount(name, have) for have, name in self.amounts_on(t.Card, card)]
-        name, mark = self.card(card), brief.marks[short]
-        parts = (effect, mark if mark.casefold() != name.casefold() else "", *held)
-        said = "; ".join(filter(None, parts))
-        return f"{name} ({said})" if said else name
+        held = (self.words.amount(name, have) for have, name in self.amounts_on(t.Card, card))
+        return self.words.face(card).with_cost(held) if self.knows(card) else self.card(card)
 
     def short(self, card: int) -> str:
         """A card by its short name, with its cost as briefly as possible."""
-        if not self.knows(card):
-            return self.card(card)
-        name, effect = self.words.short(card), self.words.brief(card).effect[-1:]
-        return f"{name} ({effect[0]})" if effect and len(effect[0]) <= TOLD else name
+        return self.words.face(card).in_short if self.knows(card) else self.card(card)
 
     def thing(self, kind: t.Type, element: int, brief: bool) -> str:
         """A thing as the observers know it; a space with the card on it. brief: with what it costs

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
+from targi_dsl.ir.look import NO_SHAPE, NoShape, Shape
+from targi_dsl.text.columns import truncate
 from targi_dsl.text.structs import Frozen
+
+_TOLD = 48
+"""The most letters of the effect of a card that is named with it."""
 
 
 class Part(Frozen, omit_defaults=True, forbid_unknown_fields=True):
@@ -33,10 +39,11 @@ class Ref(Part):
 
 
 class Amount(Part):
-    """Some of a resource or a group of resources."""
+    """Some of a resource or a group of resources. text: in words, of what lies on the table."""
 
     item: str
     number: int
+    text: str = ""
 
 
 Text = tuple[str | Amount, ...]
@@ -52,30 +59,35 @@ class Look(Part):
     symbol: str = ""
     letter: str = ""
     colour: str = ""
-    shape: str = ""
+    shape: Shape | NoShape = NO_SHAPE
     shows: tuple[str, ...] = ()
 
 
 class Named(Part):
-    """A player, resource, value, region, or a kind of card or piece. one: the word after the number
-    1; short: an abbreviation that no other thing of its sort has.
+    """A player, resource, value, region, or a kind of card or piece. forms: of a resource, the
+    words after the numbers 1, 2 and 5; short: an abbreviation that no other thing of its sort has.
     """
 
     id: str
     name: str
-    one: str = ""
+    forms: tuple[str, ...] = ()
     short: str = ""
     look: Look = Look()
 
 
 class Field(Part):
-    """A field of a card. name, text: in words; texts: its price or effect, if it is one."""
+    """A field of a card. name, text: in words; parts: its price or effect, if it is one; number:
+    of a number, and 1 for yes; values: the ids of a value, or of several.
+    """
 
     id: str
     name: str
     text: str
+    sort: Literal["text", "number", "truth", "value", "values"] = "text"
     parts: Text = ()
     is_price: bool = False
+    number: int = 0
+    values: tuple[str, ...] = ()
 
 
 class Face(Part):
@@ -93,10 +105,25 @@ class Face(Part):
     power: tuple[str, ...] = ()
     fields: tuple[Field, ...] = ()
 
+    def with_cost(self, held: Iterable[str], *, briefly: bool = False) -> str:
+        """The name with what the card costs or does, counts as, and holds."""
+        effect = truncate(self.effect[: briefly + 1][-1], _TOLD) if self.effect else ""
+        mark = self.marks[briefly]
+        parts = (effect, mark if mark.casefold() != self.name.casefold() else "", *held)
+        said = "; ".join(filter(None, parts))
+        return f"{self.name} ({said})" if said else self.name
+
+    @property
+    def in_short(self) -> str:
+        """The short name, with what the card costs or does as briefly as possible."""
+        *_, effect = self.effect or ("",)
+        return f"{self.short} ({effect})" if 0 < len(effect) <= _TOLD else self.short
+
 
 class PlaceInfo(Part):
     """A space or a zone. name: with its region and owner; own_name: without the owner; address: a
-    label as on the table. owner: a player, or "". active: abilities of cards there count.
+    label as on the table, of which label is the part within the region. owner: a player, or "".
+    active: abilities of cards there count. hides: cards lie face down there, as a rule.
     """
 
     id: str
@@ -104,9 +131,11 @@ class PlaceInfo(Part):
     name: str
     own_name: str
     address: str
+    label: str = ""
     owner: str = ""
     is_zone: bool = False
     active: bool = False
+    hides: bool = False
 
 
 class PieceInfo(Part):
@@ -118,12 +147,30 @@ class PieceInfo(Part):
 
 class Table(Part, tag="table", tag_field="is"):
     """Rows of places, "" for a gap. is_staggered: each row lies half a cell further right than the
-    one above it. joins: neighbours that a line joins.
+    one above it. joins: neighbours that a line joins. is_lattice: every other row and column are
+    the lines of a grid, on which its edges and corners lie.
     """
 
     rows: tuple[tuple[str, ...], ...]
     is_staggered: bool = False
     joins: tuple[tuple[str, str], ...] = ()
+    is_lattice: bool = False
+
+    @property
+    def cells(self) -> list[tuple[str, int, int]]:
+        """Every place with its row and its column."""
+        rows = enumerate(self.rows)
+        return [(one, y, x) for y, row in rows for x, one in enumerate(row) if one]
+
+    @property
+    def places(self) -> list[str]:
+        """Every place, row by row."""
+        return [place for place, _, _ in self.cells]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The cells of the longest row, and the rows."""
+        return max(map(len, self.rows)), len(self.rows)
 
 
 class Item(Part):
@@ -149,7 +196,9 @@ class PlayerPart(Part, tag="player", tag_field="is"):
 
 class Equipment(Part):
     """Everything that a game is played with. cards: every card of the game; which of them lies
-    where, only a view tells. layout: what is shown, and where.
+    where, only a view tells. layout: what is shown, and where. groups: of resources, with their
+    members. on_spaces: the resources and variables of which each space has its own. is_numbered: a
+    number alone can name a thing.
     """
 
     title: str
@@ -164,6 +213,9 @@ class Equipment(Part):
     places: dict[str, PlaceInfo]
     cards: dict[str, Face]
     layout: tuple[Table | Items | PlayerPart, ...]
+    groups: dict[str, tuple[str, ...]]
+    on_spaces: tuple[str, ...] = ()
+    is_numbered: bool = False
 
 
 # ---- what one viewer sees now ----

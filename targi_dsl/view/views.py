@@ -43,7 +43,7 @@ def view(
         viewers,
         observation.turn or "",
         dict(_places(seen)),
-        tuple(game.pieces[one].name for one in position.pieces_on(NOTHING)),
+        tuple(_names(seen, NOTHING)),
         {
             player: {
                 name: have
@@ -72,7 +72,7 @@ def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
         cards = groupby(_card(seen, card, held) for card in seen.cards(number))
         found = Contents(
             tuple(replace(card, count=sum(1 for _ in alike)) for card, alike in cards),
-            tuple(seen.game.pieces[piece].name for piece in seen.pieces(number)),
+            tuple(_names(seen, number)),
             tuple(amounts.get(number, ())),
             tuple(values.get(number, ())),
         )
@@ -80,8 +80,13 @@ def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
             yield place.name, found
 
 
+def _names(seen: Seen, place: int) -> Iterator[str]:
+    """The pieces on a place, or off the board."""
+    return (seen.game.pieces[one].name for one in seen.observation.position.pieces_on(place))
+
+
 def _card(seen: Seen, card: int, held: Mapping[int, Sequence[Amount]]) -> Card:
-    info, is_down = seen.game.cards[card], not seen.face_up(card)
+    info, is_down = seen.game.cards[card], not seen.observation.position.is_face_up(card)
     back = seen.game.kinds[info.kind] if info.kind != NOTHING else ""
     if not seen.knows(card):
         return Card("", back, clues_about(seen.words, seen.observation.vector, card), is_down)
@@ -96,7 +101,8 @@ def _amounts(seen: Seen, sort: type[t.Place] | type[t.Card]) -> dict[int, list[A
             numbers = seen.observation.position.values(one)
             for member, have in zip(seen.words.domains.of(one.each).members, numbers, strict=True):
                 if have:
-                    found.setdefault(member, []).append(Amount(one.holds, have))
+                    said = seen.words.amount(one.holds, have)
+                    found.setdefault(member, []).append(Amount(one.holds, have, said))
     return found
 
 

@@ -4,21 +4,22 @@ the full text of the rules to a few letters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from targi_dsl.api.naming import Naming, words_of
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine.expressions import Value
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import FieldValue
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.wordings import Blank
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.languages import ENGLISH, Language, message
 from targi_dsl.text.source import Source
-from targi_dsl.text.structs import Frozen
 from targi_dsl.view.looks import look_of
+from targi_dsl.view.shape import Amount, Face, Field
 
 _Part = str | tuple[int, str]
 """Words and signs, or a number of a resource."""
@@ -144,7 +145,8 @@ class _Unsaid(Exception):
 
 
 _NUMBER = "number"
-_ONE_OF_EACH_FORM = (1, 2, 5)  # numbers of all plural forms
+ONE_OF_EACH_FORM = (1, 2, 5)
+"""Numbers of all plural forms."""
 _LETTERS = 3  # of an abbreviation, where that is unambiguous
 
 
@@ -154,17 +156,6 @@ _PLAIN = {
     "gain": message("gain"),
     "nothing": message("nothing"),
 }
-_BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
-
-
-class Brief(Frozen):
-    """The fields of a card in words. marks: what it counts as and is worth, from long to short.
-    effect: what it costs or does; power: its ability; both from long to short.
-    """
-
-    marks: tuple[str, ...]
-    effect: tuple[str, ...]
-    power: tuple[str, ...]
 
 
 class Words(Naming):
@@ -173,10 +164,6 @@ class Words(Naming):
     def __init__(self, game: Game, language: Language = ENGLISH) -> None:
         super().__init__(game, language)
         groups = (name for name, _ in game.groups)
-        self.forms = {
-            self.item(name, number): name for name in self._amounts for number in _ONE_OF_EACH_FORM
-        }
-        """The words that follow a number, each with its resource or group."""
         self.items = _short_names(self, [*game.resources, *groups], _LETTERS)
         self.values = {
             name: short
@@ -193,10 +180,9 @@ class Words(Naming):
         self._powers: dict[int, list[str]] = {}
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
-        self._briefs: dict[int, Brief] = {}
+        self._faces: dict[int, Face] = {}
         self._computed: dict[int, Value] = {}
         self._texts = ShortTexts(self, self.items)
-        self.marks = _marks(self)
         self.addresses = _addresses(self)
         """The label of each place; where another region has the same one, after the beginning of
         the region's name.
@@ -209,7 +195,7 @@ class Words(Naming):
         card = self.card_of(label)
         if card == NOTHING:
             return self._plain(label)
-        power = self.brief(card).power
+        power = self.face(card).power
         return f"{self.card(card)}: {power[0]}" if power else self.card(card)
 
     def card_of(self, label: str) -> int:
@@ -239,20 +225,15 @@ class Words(Naming):
             self._computed[id(blank)] = value
         return self._computed[id(blank)]
 
-    def brief(self, number: int) -> Brief:
-        """A card's fields in short form."""
-        if number not in self._briefs:
-            self._briefs[number] = self._brief(number)
-        return self._briefs[number]
+    def face(self, number: int) -> Face:
+        """A card face up."""
+        if number not in self._faces:
+            self._faces[number] = self._face(number)
+        return self._faces[number]
 
     def parts(self, text: str) -> _Parts | None:
         """A text of the rules with its amounts as data, if it has only amounts and prices."""
         return self._texts.parts(text)
-
-    def has_cost(self, number: int) -> bool:
-        """Whether a card says in amounts alone what it costs or gives."""
-        texts = (one for one in self.game.cards[number].fields.values() if isinstance(one, str))
-        return any(one not in self.values and self._texts.is_said(one) for one in texts)
 
     def is_said(self, number: int, value: object) -> bool:
         """Whether the value of a field of a card can be read without knowing the rules, or no text
@@ -264,10 +245,11 @@ class Words(Naming):
             return not isinstance(value, bool)  # a number or a list
         return value in self.values or self._texts.is_said(value)
 
-    def _brief(self, number: int) -> Brief:
+    def _face(self, number: int) -> Face:
+        card = self.game.cards[number]
         long, middle, short = list[str](), list[str](), list[str]()
-        effects, powers = list[str](), list[str]()
-        for key, value in self.game.cards[number].fields.items():
+        effects, powers = list[str](), self._powers.get(number, ())
+        for key, value in card.fields.items():
             if key == _NUMBER:
                 continue
             if isinstance(value, bool):
@@ -276,8 +258,8 @@ class Words(Naming):
                 long.append(self._numbered(key, value))
                 middle.append(f"{value}{self._keys[key]}")
                 short.append(f"{value}{self._keys[key]}")
-            elif any(power in value for power in self._powers.get(number, ())):
-                powers += self._powers[number]
+            elif any(power in value for power in powers):
+                pass
             elif isinstance(value, tuple):
                 listed = "+".join(map(self.word, value))
                 long += [f"{self.word(key)} {listed}"] * bool(value)
@@ -289,19 +271,47 @@ class Words(Naming):
                 short.append(self.values[value])
             else:
                 effects.append(value)
-        star = ["*"] if powers else []
-        marks = (
-            " ".join([", ".join(long), *star]).strip(),
-            " ".join(middle) + "".join(star),
-            " ".join(short) + "".join(star),
+        star = "*" if powers else ""
+        return Face(
+            card.id,
+            self.card(number),
+            self.short(number),
+            self.game.kinds[card.kind] if card.kind >= 0 else "",
+            self.text(number),
+            (
+                f"{', '.join(long)} {star}".strip(),
+                f"{' '.join(middle)}{star}",
+                f"{' '.join(short)}{star}",
+            ),
+            self.in_brief(number, effects),
+            self.in_brief(number, powers),
+            tuple(self._field(number, *field) for field in card.fields.items()),
         )
-        return Brief(marks, self.in_brief(number, effects), self.in_brief(number, powers))
+
+    def _field(self, number: int, key: str, value: FieldValue) -> Field:
+        name, powers = self.word(key), self._powers.get(number, ())
+        is_power = isinstance(value, str | tuple) and any(one in value for one in powers)
+        match value:
+            case bool():
+                said = self.say("yes") if value else self.say("no")
+                return Field(key, name, said, "truth", number=int(value))
+            case int():
+                return Field(key, name, str(value), "number", number=value)
+            case tuple() if not is_power:
+                return Field(key, name, "+".join(map(self.word, value)), "values", values=value)
+            case _ if value in self.values:
+                return Field(key, name, self.word(value), "value", values=(value,))
+        said = next(iter(self.in_brief(number, powers if is_power else [str(value)])), "")
+        parts = self.parts(value) or () if isinstance(value, str) else ()
+        text = tuple(one if isinstance(one, str) else Amount(one[1], one[0]) for one in parts)
+        is_price = key in self.game.cards[number].prices
+        return Field(key, name, said, "text", text, is_price)
 
     def _numbered(self, key: str, value: int) -> str:
         """A value such as "2 points" for a resource, or "worth 2" for any other field."""
         return self.amount(key, value) if key in self.items else f"{self.word(key)} {value}"
 
-    def in_brief(self, number: int, texts: list[str]) -> tuple[str, ...]:
+    def in_brief(self, number: int, texts: Sequence[str]) -> tuple[str, ...]:
         """Texts of the rules from long to short, with the text printed on the card in place of
         those that need more than words of prices.
         """
@@ -374,22 +384,3 @@ def _addresses(known: Naming) -> tuple[str, ...]:
             prefixes[region] = f"{beginnings[known.region(number)]} " if is_shared else ""
             taken |= labels[region]
     return tuple(f"{prefixes.get(place.region, '')}{place.label}" for place in places)
-
-
-def _marks(known: Naming) -> dict[tuple[str, int], str]:
-    """The mark of each kind of piece and owner: the letter of the owner, or of the kind;
-    each kind in its own brackets, if there are several or cards to tell it from.
-    """
-    game = known.game
-    owned = list(dict.fromkeys(piece.kind for piece in game.pieces if piece.owner != NOTHING))
-    kinds = list(dict.fromkeys([*owned, *(piece.kind for piece in game.pieces)]))
-    seats = letters(known, {name: known.seat(name) for name in game.players})
-    unowned = dict.fromkeys(one.kind for one in game.pieces if one.owner == NOTHING)
-    things = letters(known, {kind: known.called("piece", kind) for kind in unowned})
-    is_bare = len(kinds) == 1 and not game.cards
-    found = {}
-    for piece in game.pieces:
-        pair = _BRACKETS[kinds.index(piece.kind) % len(_BRACKETS)]
-        inner = things[piece.kind] if piece.owner == NOTHING else seats[game.players[piece.owner]]
-        found[piece.kind, piece.owner] = inner if is_bare else f"{pair[0]}{inner}{pair[-1]}"
-    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.display.choosing import offers
-from targi_dsl.display.view import view_of
+from targi_dsl.display.scene import scene_of
 from targi_dsl.view.words import Words
 from tests.targi_base.tables import after, at, offered, on
 
@@ -32,6 +32,6 @@ def test_who_cannot_pay_is_told_so_before_the_marker_is_used(
     held = "" if hand == "nothing" else f"\nhand of blue: {hand}"
     text = f"blue: {owned}\ncentre b1: camel_7, marker of blue{held}\nstarter: blue\ndo actions"
     state = at(text)
-    view = view_of(state, Words(state.game), ("blue",))
+    view = scene_of(state, Words(state.game), ("blue",))
     (use,) = (one for one in offers(view) if one.offer.id == "use_centre b1")
     assert [one.words[0] for one in use.offer.leads] == ([lead] if lead else [])

@@ -16,7 +16,7 @@ from targi_dsl.cli.thinking import think
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import offers
-from targi_dsl.display.view import view_of
+from targi_dsl.display.scene import scene_of
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import LEVELS, USUAL_LEVEL
@@ -29,7 +29,6 @@ from targi_dsl.view.words import Words
 TURNING_POINTS = 3
 """The most that are told."""
 
-WIDE = 200  # columns, so that nothing is shortened
 
 Judged = tuple[int, Step, Judgement]
 """A decision of a seat: the number of the choice in the record, the step, what it was worth."""
@@ -82,8 +81,8 @@ def _mistake(words: Words, one: Judged) -> str:
 
 def _title(words: Words, step: Step, id_: str) -> str:
     """A choice in words for people."""
-    view = view_of(step.before, words, (str(step.before.seat),), WIDE)
-    return next(one.title for one in offers(view) if one.offer.id == id_)
+    scene = scene_of(step.before, words, (str(step.before.seat),))
+    return next(one.title for one in offers(scene) if one.offer.id == id_)
 
 
 def _interval(found: Difference, unit: float = 1) -> str:

@@ -17,8 +17,8 @@ from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.display.ink import Ink, line, unbroken
 from targi_dsl.display.news import News
+from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import screen
-from targi_dsl.display.view import view_of
 from targi_dsl.records import Step, opening, read, read_record_file, steps
 from targi_dsl.tools.invariants import hold
 from targi_dsl.view.words import Words
@@ -69,7 +69,7 @@ def command(
     if as_json:
         put_document(document(record, state, decisions, rounds.number))
         return
-    terminal.show([line(), *screen(view_of(state, words, (), terminal.columns))])
+    terminal.show([line(), *screen(scene_of(state, words, (), terminal.columns))])
     for text in _where_it_led(words, state, last, terminal.columns):
         terminal.show(unbroken(text, terminal.columns))
 

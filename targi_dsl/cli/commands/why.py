@@ -13,11 +13,12 @@ from targi_dsl.cli.commands.trace import check_step
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import barred_offers, offers, offers_meant
-from targi_dsl.display.view import view_of
+from targi_dsl.display.scene import scene_of
 from targi_dsl.explain.why_not import Reason, why_not
+from targi_dsl.information.observation import observe
 from targi_dsl.records import opening, read, read_record_file, steps
-from targi_dsl.text.diagnostics import WIDTH
 from targi_dsl.text.languages import ENGLISH
+from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
 
 
@@ -41,8 +42,9 @@ def command(file: Path, number: int, words: str, as_json: bool) -> None:
         if at == number:
             break
     shown = Words(game, ENGLISH)
-    view = view_of(state, shown, (str(state.seat),), WIDTH)
-    meant = offers_meant(words, offers(view)) or offers_meant(words, barred_offers(view))
+    seat = str(state.seat)
+    meant = offers_meant(words, offers(scene_of(state, shown, (seat,))))
+    meant = meant or offers_meant(words, barred_offers(Seen(observe(state, seat), shown)))
     asked = [one.offer.id for one in meant] or [words]
     reasons = tuple(dict.fromkeys(why for one in asked for why in why_not(state, one, shown)))
     if as_json:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from targi_dsl.api import PUBLIC, result
 from targi_dsl.api.state import State
 from targi_dsl.display.picture.boards import SLIM, table
 from targi_dsl.display.picture.cards import (
@@ -22,7 +21,7 @@ from targi_dsl.display.picture.marks import (
     has_token,
     paint,
     piece,
-    player_colour,
+    seat_colours,
     shape,
     style,
     token,
@@ -42,22 +41,13 @@ from targi_dsl.display.picture.svg import (
     shorten,
     text,
 )
-from targi_dsl.display.view import View
+from targi_dsl.display.scene import Scene, split_by_player
 from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
-from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import (
-    LayoutItem,
-    LayoutLine,
-    LayoutPlayer,
-    LayoutTable,
-    places_of,
-    split_by_player,
-)
 from targi_dsl.text.languages import ENGLISH, Language
-from targi_dsl.view.looks import look_of
-from targi_dsl.view.questions import question_of
+from targi_dsl.view.news import outcome_of
+from targi_dsl.view.shape import Item, Items, Named, PlayerPart, Table
+from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
 GAP = 14.0
@@ -73,12 +63,16 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
 
     It shows what the observer knows and nothing else: equal observations give equal pictures.
     """
-    view = View(observation, Words(observation.game, language))
-    table = _table(view)
-    body = column([_head(view, table.width), table, legend(view, table.width)], 20)
+    words, outcome = Words(observation.game, language), None
+    if observation.turn is None and not observation.unknown and not observation.hidden:
+        ended = State(observation.game, observation.vector, Asked(), None)
+        outcome = outcome_of(ended, words)
+    scene = Scene(view(observation, words, outcome=outcome), language)
+    table = _table(scene)
+    body = column([_head(scene, table.width), table, legend(scene, table.width)], 20)
     drawn = pad(body, MARGIN)
     ground = element("rect", width="100%", height="100%", class_="page")
-    title = f"<title>{escape(view.words.title)}</title>"
+    title = f"<title>{escape(scene.game.title)}</title>"
     inner = ground + drawn.body
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(drawn.width)} '
@@ -86,95 +80,67 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
     )
 
 
-def _head(view: View, room: float) -> Box:
-    seen, words = view.observation, view.words
-    whose = words.say("as everybody sees it")
-    if seen.seat != PUBLIC:
-        whose = words.say("as {seat} sees it", seat=words.seat(seen.seat))
-    match seen.turn:
-        case None:
-            heading = words.say("the game is over")
-        case turn:
-            heading = f"{words.seat(turn)}: {question_of(view)}"
-    line = row([text(words.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
-    return column([line, note(view, heading, room)], 2)
+def _head(scene: Scene, room: float) -> Box:
+    whose, asked = scene.say("as everybody sees it"), scene.view.question
+    if scene.you:
+        whose = scene.say("as {seat} sees it", seat=scene.players[scene.you].name)
+    heading = scene.say("the game is over")
+    if asked is not None:
+        heading = f"{scene.seat(asked.seat)}: {asked.text}"
+    line = row([text(scene.game.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
+    return column([line, note(scene, heading, room)], 2)
 
 
-def _table(view: View) -> Box:
+def _table(scene: Scene) -> Box:
     """The table in the middle, with the players beside or below it, whichever shape is better."""
-    _, own = split_by_player(view.game.layout)
-    arranged = _arrange(view, own) if own else iter([_middle(view, 0)])
+    _, own = split_by_player(scene.game)
+    arranged = _arrange(scene, own) if own else iter([_middle(scene, 0)])
     return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
-def _middle(view: View, room: float) -> Box:
+def _middle(scene: Scene, room: float) -> Box:
     """The table in the middle, as wide as the room or as it needs to be."""
-    shared, _ = split_by_player(view.game.layout)
-    tables = (
-        parts(view, [entry], NOTHING, 1) for entry in shared if isinstance(entry, LayoutTable)
-    )
+    shared, _ = split_by_player(scene.game)
+    tables = (parts(scene, [entry], "", 1) for entry in shared if isinstance(entry, Table))
     least = max((LEAST, room - 32, *(box.width for box in tables)))
-    zones = flow((zone(view, place, least) for place in _left_out(view, NOTHING)), least, GAP)
-    middle = column([parts(view, shared, NOTHING, least), zones], GAP)
-    is_board = len(shared) == 1 and not view.game.cards
+    zones = flow((zone(scene, place, least) for place in scene.left_out("")), least, GAP)
+    middle = column([parts(scene, shared, "", least), zones], GAP)
+    is_board = len(shared) == 1 and not scene.game.cards
     return middle if is_board or not middle.height else panel(middle, room - 32)
 
 
-def _arrange(view: View, own: list[LayoutPlayer]) -> Iterator[Box]:
+def _arrange(scene: Scene, own: list[PlayerPart]) -> Iterator[Box]:
     """The players beside the table in the middle, or below it in rows of one, two or all."""
-    scores = _scores(view)
-    least = max((*(_widest_table(view, entry) for entry in own), 300.0))
+    least = max((*(_widest_table(scene, entry) for entry in own), 300.0))
 
     def panels(each: float) -> list[Box]:
-        return [
-            player(view, entry, _left_out(view, entry.player), each, scores[entry.player])
-            for entry in own
-        ]
+        return [player(scene, entry, each) for entry in own]
 
-    yield row([_middle(view, 0), column(panels(least), GAP)], GAP)
+    yield row([_middle(scene, 0), column(panels(least), GAP)], GAP)
     for across in sorted({1, 2, len(own)}):
-        middle = _middle(view, across * (least + 32) + GAP * (across - 1))
+        middle = _middle(scene, across * (least + 32) + GAP * (across - 1))
         drawn = panels(max(least, (middle.width - GAP * (across - 1)) / across - 32))
         rows = (row(drawn[at : at + across], GAP) for at in range(0, len(drawn), across))
         yield column([middle, *rows], GAP, centred=True)
 
 
-def _widest_table(view: View, part: LayoutPlayer) -> float:
-    tables = (line for line in part.lines if isinstance(line, LayoutTable))
-    return parts(view, tables, part.player, 1).width
-
-
-def _scores(view: View) -> tuple[int | None, ...]:
-    """All players' totals, once the game is over and nothing is hidden."""
-    seen = view.observation
-    if seen.turn is not None or seen.unknown or seen.hidden or not view.game.scores:
-        return (None,) * len(view.game.players)
-    return result(State(view.game, seen.vector, Asked(), None)).scores
-
-
-def _left_out(view: View, player: int) -> Iterator[int]:
-    """The zones of a player, or of no player, that contain cards and are not in the layout."""
-    named = set(places_of(view.game.layout))
-    return (
-        place
-        for place, info in enumerate(view.game.places)
-        if info.is_zone and not info.is_box and info.owner == player
-        if place not in named and not view.is_bare(place)
-    )
+def _widest_table(scene: Scene, part: PlayerPart) -> float:
+    tables = (line for line in part.parts if isinstance(line, Table))
+    return parts(scene, tables, part.player, 1).width
 
 
 # ---- panels ----
 
 
-def parts(view: View, found: Iterable[LayoutTable | LayoutLine], player: int, room: float) -> Box:
+def parts(scene: Scene, found: Iterable[Table | Items], player: str, room: float) -> Box:
     """Tables and lines, side by side where there is room."""
-    return flow((_part(view, one, player, room) for one in found), room, GAP)
+    return flow((_part(scene, one, player, room) for one in found), room, GAP)
 
 
-def _part(view: View, part: LayoutTable | LayoutLine, player: int, room: float) -> Box:
-    if isinstance(part, LayoutTable):
-        return table(view, part)
-    items = [box for one in part.items for box in item(view, one, player, room)]
+def _part(scene: Scene, part: Table | Items, player: str, room: float) -> Box:
+    if isinstance(part, Table):
+        return table(scene, part)
+    items = [box for one in part.items for box in item(scene, one, player, room)]
     chips = [one for one in items if one.height <= _CHIP]
     others = [one for one in items if one.height > _CHIP]
     return column([flow(chips, room, 8), flow(others, room, GAP)], GAP)
@@ -183,38 +149,36 @@ def _part(view: View, part: LayoutTable | LayoutLine, player: int, room: float) 
 _CHIP = 30.0
 
 
-def item(view: View, of: LayoutItem, player: int, room: float) -> Iterator[Box]:
+def item(scene: Scene, of: Item, player: str, room: float) -> Iterator[Box]:
     """One entry of a line."""
-    game, seen = view.game, view.observation.position
-    name = view.words.called(of.what.removesuffix("s"), of.name)
     match of.what:
         case "resource":
-            have = sum(seen.amount(one, player) for one in of.of)
-            yield _chip(name, [text(str(have), 14, bold=True)], _mark(view, of.name))
+            thing, have = scene.resources[of.name], scene.amount(player, of.of)
+            yield _chip(thing.name, [text(str(have), 14, bold=True)], _mark(thing))
         case "variable":
-            yield _chip(name, _value(view, of), [])
+            yield _chip(scene.view.values[of.of[0]].name, _value(scene, of.of[0]), [])
         case "pieces":
-            off = [one for one in of.of if seen.place_of_piece(one) == NOTHING]
-            marks = [piece(view, game.pieces[one].kind, game.pieces[one].owner, 18) for one in off]
+            off = [scene.game.pieces[one] for one in scene.view.off_board if one in of.of]
+            marks = [piece(scene.game, one.kind, one.owner, 18) for one in off]
             if marks:
+                name = scene.piece_kinds[of.name].name
                 yield _chip(name, [row(marks[:6], 1), text(str(len(off)), 14, bold=True)], [])
         case _:
             for place in of.of:
-                yield zone(view, place, room)
+                yield zone(scene, place, room)
 
 
-def _mark(view: View, name: str) -> list[Box]:
-    return [token(view, name, 18)] if has_token(view, name) else []
+def _mark(thing: Named | None) -> list[Box]:
+    return [token(thing, 18)] if has_token(thing) else []
 
 
-def _value(view: View, of: LayoutItem) -> list[Box]:
+def _value(scene: Scene, key: str) -> list[Box]:
     """The value of a variable, a card by its name."""
-    slot, (type_, value) = of.of[0], view.variable(of.of[0])
-    if isinstance(type_, t.Player) and value != NOTHING and slot not in view.observation.hidden:
-        dot = shape("disc", paint(player_colour(view, value)), 12)
-        return [row([dot, text(view.words.player(value), 13, bold=True)], 4, centred=True)]
-    said = view.value(slot)
-    return [*_mark(view, said), text(said, 14, bold=True)]
+    value = scene.view.values[key]
+    if value.sort == "player":
+        dot = shape("disc", paint(seat_colours(scene.game.players)[value.id]), 12)
+        return [row([dot, text(value.text, 13, bold=True)], 4, centred=True)]
+    return [*_mark(scene.things.get(value.id)), text(value.text, 14, bold=True)]
 
 
 def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
@@ -224,19 +188,18 @@ def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
     return layer(Box(inner.width, _CHIP - 2, ground), inner)
 
 
-def zone(view: View, place: int, room: float) -> Box:
+def zone(scene: Scene, place: str, room: float) -> Box:
     """A zone: all its cards if it is somebody's or they are few and open, else a pile."""
-    is_owned, cards = view.game.places[place].owner != NOTHING, list(view.cards(place))
-    name = view.words.own_place(place) if is_owned else view.words.place(place)
-    title = _title(name, len(cards))
+    info, cards = scene.game.places[place], scene.cards(place)
+    title = _title(info.own_name if info.owner else info.name, len(cards))
     if not cards:
         return column([title, empty(SMALL_WIDE, SLIM)], 3)
-    boxes = [card(view, one) for one in cards]
-    if is_owned or (len(cards) <= FEW and all(map(view.knows, cards))):
-        is_spread = is_owned or boxes[0].width < WIDE
+    boxes = [card(scene, one) for one in cards]
+    if info.owner or (len(cards) <= FEW and all(one.id for one in cards)):
+        is_spread = info.owner or boxes[0].width < WIDE
         laid = spread(boxes, room) if is_spread else cascade(reversed(boxes))
         return column([title, laid], 3)
-    return column([title, pile(view, cards, boxes[0])], 3)
+    return column([title, pile(cards, boxes[0])], 3)
 
 
 FEW = 6
@@ -251,22 +214,20 @@ def _title(name: str, count: int) -> Box:
 # ---- players ----
 
 
-def player(
-    view: View, part: LayoutPlayer, others: Iterable[int], room: float, score: int | None
-) -> Box:
+def player(scene: Scene, part: PlayerPart, room: float) -> Box:
     """What belongs to one player, with zones that the layout leaves out, under the name."""
-    name = view.game.players[part.player]
-    dot = shape("disc", paint(player_colour(view, part.player)), 16)
-    said = [dot, text(view.words.seat(name), 16, bold=True)]
-    if view.observation.seat == name:
-        said.append(text(view.words.say("you"), 12, "soft"))
-    if view.observation.turn == name:
-        said.append(_flag(view.words.say("to move"), player_colour(view, part.player)))
-    if score is not None:
-        said.append(text(f"{view.words.say('in all')}: {score}", 14, bold=True))
+    name, colour = part.player, seat_colours(scene.game.players)[part.player]
+    said = [shape("disc", paint(colour), 16), text(scene.players[name].name, 16, bold=True)]
+    if scene.you == name:
+        said.append(text(scene.say("you"), 12, "soft"))
+    if scene.view.turn == name:
+        said.append(_flag(scene.say("to move"), colour))
+    ended = scene.view.outcome
+    totals = [one.total for one in (ended.scores if ended else ()) if one.player == name]
+    said += [text(f"{scene.say('in all')}: {one}", 14, bold=True) for one in totals]
     head = row(said, 8, centred=True)
-    left_out = flow((zone(view, place, room) for place in others), room, GAP)
-    inner = [head, parts(view, part.lines, part.player, room), left_out]
+    left_out = flow((zone(scene, place, room) for place in scene.left_out(name)), room, GAP)
+    inner = [head, parts(scene, part.parts, name, room), left_out]
     return panel(column(inner, 12), room)
 
 
@@ -288,29 +249,28 @@ def panel(inner: Box, room: float = 0) -> Box:
 # ---- legend ----
 
 
-def legend(view: View, room: float) -> Box:
+def legend(scene: Scene, room: float) -> Box:
     """What the marks mean."""
-    return flow(_entries(view), room, 16, centred=True)
+    return flow(_entries(scene), room, 16, centred=True)
 
 
-def _entries(view: View) -> Iterator[Box]:
-    game = view.game
-    kinds = dict.fromkeys((one.kind, one.owner) for one in game.pieces)
-    for kind, owner in kinds:
-        yield _entry(piece(view, kind, owner, 16), view.words.piece(kind, owner))
-    values = (value for _, members in game.values for value in members)
-    for name in dict.fromkeys((*game.resources, *values)):
-        if has_token(view, name):
-            yield _entry(token(view, name, 16), view.words.word(name))
-    for kind_number in dict.fromkeys(one.kind for one in game.cards):
-        if kind_number != NOTHING and (colour := look_of(game, game.kinds[kind_number]).colour):
-            yield _entry(shape("square", paint(colour), 15), view.words.kind(kind_number))
+def _entries(scene: Scene) -> Iterator[Box]:
+    game = scene.game
+    kinds = {(one.kind, one.owner): one.name for one in game.pieces.values()}
+    for kind, name in kinds.items():
+        yield _entry(piece(game, *kind, 16), name)
+    things = (one for one in scene.things.values() if one.id not in game.groups)
+    for thing in filter(has_token, things):
+        yield _entry(token(thing, 16), thing.name)
+    for back in game.card_kinds:
+        if back.look.colour:
+            yield _entry(shape("square", paint(back.look.colour), 15), back.name)
 
 
 def _entry(mark: Box, said: str) -> Box:
     return row([mark, text(said, 11, "soft")], 5, centred=True)
 
 
-def note(view: View, said: str, room: float) -> Box:
+def note(scene: Scene, said: str, room: float) -> Box:
     """A sentence in as many lines as it takes."""
-    return column(lines(list(rich(view, said, 13)), room, 13, "soft"))
+    return column(lines(list(rich(scene, said, 13)), room, 13, "soft"))

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import zip_longest
 from math import cos, pi, sin, sqrt
 
+from targi_dsl.display.board import Axes, axes_of
 from targi_dsl.display.picture.cards import HIGH, WIDE, card, card_size, cascade, empty, pile
 from targi_dsl.display.picture.marks import paint, piece, piece_colour, tint, token
 from targi_dsl.display.picture.svg import (
@@ -23,12 +24,8 @@ from targi_dsl.display.picture.svg import (
     row,
     text,
 )
-from targi_dsl.display.screen import Axes, axes_of
-from targi_dsl.display.view import View, held_on, is_empty
-from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutTable
-from targi_dsl.view.looks import colour_of, look_of
+from targi_dsl.display.scene import Scene
+from targi_dsl.view.shape import Amount, Look, Table
 
 SLIM = 30.0
 """How high the places of a row are on which nothing of a player lies."""
@@ -42,62 +39,62 @@ _MOST_SEEDS = 14
 _GOLDEN = pi * (3 - sqrt(5))
 
 
-def table(view: View, part: LayoutTable) -> Box:
+def table(scene: Scene, part: Table) -> Box:
     """The places of a table with what lies on them."""
     if part.is_lattice:
-        return _lattice(view, part)
-    places, axes = [view.game.places[place] for place in part.places], axes_of(view, part)
+        return _lattice(scene, part)
+    places = [scene.game.places[place] for place in part.places]
+    axes, look = axes_of(scene, part), _look(scene, part.places[0])
     if part.is_staggered:
-        return _hexagons(view, part, axes)
-    if view.game.cards or any(place.is_zone for place in places):
-        return _cells(view, part)
-    if look_of(view.game, places[0].region).shape == "pit":
-        return _board(view, part, PIT, _pit, None)
-    if axes is None and part.joins and any(NOTHING in cells for cells in part.rows):
-        return _spots(view, part)
+        return _hexagons(scene, part, axes)
+    if scene.game.cards or any(place.is_zone for place in places):
+        return _cells(scene, part)
+    if look.shape == "pit":
+        return _board(scene, part, PIT, _pit, None)
+    if axes is None and part.joins and any("" in cells for cells in part.rows):
+        return _spots(scene, part)
     draw = partial(_space, labelled=axes is None)
-    return _board(view, part, min(STEP, _MOST_WIDE / part.size[0]), draw, axes)
+    return _board(scene, part, min(STEP, _MOST_WIDE / part.size[0]), draw, axes)
 
 
 # ---- boards of pieces ----
 
 
-def _ground(view: View, part: LayoutTable, wide: float, high: float) -> tuple[str, str]:
+def _ground(scene: Scene, part: Table, wide: float, high: float) -> tuple[str, str]:
     """The board itself, and the ink for the text on it."""
-    colour = _colour(view, part)
+    colour = _look(scene, part.places[0]).colour
     if not colour:
         return frame(wide, high, 14, 0, class_="panel line"), "soft"
     ink = paint(colour)
     return frame(wide, high, 14, 0, fill=ink.fill, stroke=ink.edge), ink.ink
 
 
-def _colour(view: View, part: LayoutTable) -> str:
-    return colour_of(view.game, view.game.places[part.places[0]].region)
+def _look(scene: Scene, place: str) -> Look:
+    """The look of a place's region."""
+    return scene.regions[scene.game.places[place].region].look
 
 
 def _board(
-    view: View, part: LayoutTable, step: float, draw: Callable[..., Box], axes: Axes | None
+    scene: Scene, part: Table, step: float, draw: Callable[..., Box], axes: Axes | None
 ) -> Box:
     """Spaces in rows and columns, each drawn in a square; with axes, the letters of the columns
     above, and the numbers of the rows at the left.
     """
     wide, high = (count * step + 2 * MARGIN for count in part.size)
-    body, ink = _ground(view, part, wide, high)
+    body, ink = _ground(scene, part, wide, high)
     for at, name in enumerate(axes.across if axes else ()):
         body += centred_text(name, 10, MARGIN + (at + 0.5) * step, MARGIN / 2, ink)
     for at, name in enumerate(axes.down if axes else ()):
         body += centred_text(name, 10, MARGIN / 2, MARGIN + (at + 0.5) * step, ink)
     for place, y, x in part.cells:
-        space = draw(view, place, step, ink, x + y)
+        space = draw(scene, place, step, ink, x + y)
         body += move(space, MARGIN + x * step, MARGIN + y * step)
     return Box(wide, high, body)
 
 
-def _space(view: View, place: int, step: float, ink: str, parity: int, *, labelled: bool) -> Box:
+def _space(scene: Scene, place: str, step: float, ink: str, parity: int, *, labelled: bool) -> Box:
     """A space of a board: a hole or a square, with its contents."""
-    info = view.game.places[place]
-    look = look_of(view.game, info.region)
-    half = step / 2
+    info, look, half = scene.game.places[place], _look(scene, place), step / 2
     if look.shape in ("disc", "ring"):
         body = circle(half, half, half * 0.82, class_="page", opacity=0.9)
     elif look.colour:
@@ -105,18 +102,20 @@ def _space(view: View, place: int, step: float, ink: str, parity: int, *, labell
         body = frame(step, step, 0, 0, **shade, stroke=ink, stroke_opacity="0.35")
     else:
         body = frame(step, step, 0, 0, class_="page line" if parity % 2 else "card line")
-    things = _things(view, place, step)
+    things = _things(scene, place, step)
     if labelled and not things.body:
         body += centred_text(info.label, 10, half, half, ink)
     return layer(Box(step, step, body), things)
 
 
-def _things(view: View, place: int, step: float) -> Box:
+def _things(scene: Scene, place: str, step: float) -> Box:
     """The pieces on a space and what it holds, in its middle."""
-    pieces = [view.game.pieces[number] for number in view.pieces(place)]
-    size = step * (0.72 if len(pieces) <= 1 else 0.44)
-    boxes = [piece(view, one.kind, one.owner, size) for one in pieces]
-    boxes += [_amount(view, *held, step * 0.46) for held in view.amounts_on(t.Place, place)]
+    on = scene.on(place)
+    pieces, size = [scene.game.pieces[one] for one in on.pieces], step * 0.72
+    if len(pieces) > 1:
+        size = step * 0.44
+    boxes = [piece(scene.game, one.kind, one.owner, size) for one in pieces]
+    boxes += [_amount(scene, held, step * 0.46) for held in on.amounts]
     inner = _pack(boxes)
     return Box(step, step, move(inner, (step - inner.width) / 2, (step - inner.height) / 2))
 
@@ -130,14 +129,15 @@ def _pack(boxes: list[Box]) -> Box:
     return Box(2 * wide, wide * (1 + (len(boxes) > 2)), body)
 
 
-def _amount(view: View, have: int, name: str, size: float) -> Box:
-    return row([text(str(have), size * 0.6, bold=True), token(view, name, size)], 2, centred=True)
+def _amount(scene: Scene, held: Amount, size: float) -> Box:
+    number = text(str(held.number), size * 0.6, bold=True)
+    return row([number, token(scene.resources[held.item], size)], 2, centred=True)
 
 
-def _hexagons(view: View, part: LayoutTable, axes: Axes | None) -> Box:
+def _hexagons(scene: Scene, part: Table, axes: Axes | None) -> Box:
     """Hexagons with a corner on top, each row half a space further right."""
     (across, down), reach = part.size, STEP / sqrt(3)
-    colour = _colour(view, part) or "grey"
+    colour = _look(scene, part.places[0]).colour or "grey"
     high = reach * (1.5 * (down - 1) + 2) + 2 * MARGIN
     wide = STEP * (across + (down - 1) / 2) + 2 * MARGIN
     body = frame(wide, high, 14, 0, class_="panel line")
@@ -146,7 +146,7 @@ def _hexagons(view: View, part: LayoutTable, axes: Axes | None) -> Box:
         for at, place in enumerate(cells):
             x = MARGIN + STEP * (at + (line + 1) / 2)
             body += _hexagon(x, y, reach, colour) + move(
-                _things(view, place, STEP), x - STEP / 2, y - STEP / 2
+                _things(scene, place, STEP), x - STEP / 2, y - STEP / 2
             )
         if axes:
             x = MARGIN + STEP * line / 2 - 10
@@ -164,37 +164,37 @@ def _hexagon(x: float, y: float, reach: float, colour: str) -> str:
     return element("polygon", points=points, class_=f"{tint(colour)} rule", stroke_width=1)
 
 
-def _spots(view: View, part: LayoutTable) -> Box:
+def _spots(scene: Scene, part: Table) -> Box:
     """Spots in a grid with the lines that join neighbours."""
     at = {
         place: (MARGIN + STEP * (x + 0.5), MARGIN + STEP * (y + 0.5)) for place, y, x in part.cells
     }
     wide = max(x for x, _ in at.values()) + STEP / 2 + MARGIN
     high = max(y for _, y in at.values()) + STEP / 2 + MARGIN
-    body, ink = _ground(view, part, wide, high)
+    body, ink = _ground(scene, part, wide, high)
     for one, other in part.joins:
         (x, y), (to_x, to_y) = at[one], at[other]
         path = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
         body += element("path", d=path, stroke=ink, stroke_width=2.5, opacity=0.7)
     for place, (x, y) in at.items():
         body += circle(x, y, 5, fill=ink)
-        things = _things(view, place, STEP)
-        label = view.game.places[place].label
+        things = _things(scene, place, STEP)
+        label = scene.game.places[place].label
         body += move(things, x - STEP / 2, y - STEP / 2)
-        if not view.pieces(place):
+        if not scene.on(place).pieces:
             body += centred_text(label, 9, x + 11, y - 10, ink)
     return Box(wide, high, body)
 
 
-def _lattice(view: View, part: LayoutTable) -> Box:
+def _lattice(scene: Scene, part: Table) -> Box:
     """A grid with its lines: broad where a piece lies on an edge, which has the piece's colour."""
     across, down = (count // 2 for count in part.size)
     wide, high = across * STEP + 2 * MARGIN, down * STEP + 2 * MARGIN
-    body, ink = _ground(view, part, wide, high)
+    body, ink = _ground(scene, part, wide, high)
     above = ""
     for place, y, x in part.cells:
         left, top = MARGIN + x * STEP / 2, MARGIN + y * STEP / 2
-        things = _things(view, place, STEP if y % 2 and x % 2 else STEP / 2)
+        things = _things(scene, place, STEP if y % 2 and x % 2 else STEP / 2)
         if y % 2 == x % 2:
             above += move(things, left - things.width / 2, top - things.height / 2)
         else:
@@ -202,16 +202,16 @@ def _lattice(view: View, part: LayoutTable) -> Box:
             path = (
                 f"M{number(2 * left - to_x)} {number(2 * top - to_y)}L{number(to_x)} {number(to_y)}"
             )
-            body += element("path", d=path, **_stroke(view, place))
+            body += element("path", d=path, **_stroke(scene, place))
         if y % 2 and x % 2 and not things.body:
-            above += centred_text(view.game.places[place].label, 10, left, top, ink)
+            above += centred_text(scene.game.places[place].label, 10, left, top, ink)
     return Box(wide, high, body + above)
 
 
-def _stroke(view: View, place: int) -> dict[str, str]:
+def _stroke(scene: Scene, place: str) -> dict[str, str]:
     """How the line of an edge is drawn."""
-    for one in (view.game.pieces[its] for its in view.pieces(place)):
-        colour = piece_colour(view, one.kind, one.owner)
+    for one in (scene.game.pieces[its] for its in scene.on(place).pieces):
+        colour = piece_colour(scene.game, one.kind, one.owner)
         return {"stroke": paint(colour).fill, "stroke_width": "5", "stroke_linecap": "round"}
     return {"stroke": "#888888", "stroke_width": "1", "stroke_dasharray": "2 4"}
 
@@ -219,28 +219,28 @@ def _stroke(view: View, place: int) -> dict[str, str]:
 # ---- pits ----
 
 
-def _pit(view: View, place: int, size: float, ink: str, _: int) -> Box:
+def _pit(scene: Scene, place: str, size: float, ink: str, _: int) -> Box:
     """A hollow with what lies in it, scattered evenly, and how much that is."""
     middle, radius, total = size / 2, size * 0.4, 0
     body = circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")
-    for have, name in view.amounts_on(t.Place, place):
-        seeds, total = min(have, _MOST_SEEDS), total + have
-        colour = paint(look_of(view.game, name).colour)
+    for held in scene.on(place).amounts:
+        seeds, total = min(held.number, _MOST_SEEDS), total + held.number
+        colour = paint(scene.resources[held.item].look.colour)
         for seed in range(seeds):
             away, angle = radius * 0.72 * sqrt((seed + 0.5) / max(seeds, 4)), _GOLDEN * seed
             x, y = middle + away * cos(angle), middle - 5 + away * sin(angle)
             body += circle(x, y, 5.2, fill=colour.fill, stroke=colour.edge)
     body += centred_text(str(total), 12, middle, size - 7, ink)
-    body += centred_text(view.game.places[place].label, 8, size - 9, 10, ink)
+    body += centred_text(scene.game.places[place].label, 8, size - 9, 10, ink)
     return Box(size, size, body)
 
 
 # ---- cells with cards ----
 
 
-def _cells(view: View, part: LayoutTable) -> Box:
-    size = card_size(view) if _has_cards(view, part) else SPARE
-    drawn = [[*_row(view, cells, size)] for cells in part.rows]
+def _cells(scene: Scene, part: Table) -> Box:
+    size = card_size(scene) if _has_cards(scene, part) else SPARE
+    drawn = [[*_row(scene, cells, size)] for cells in part.rows]
     wide = [max(box.width for box in boxes) for boxes in zip_longest(*drawn, fillvalue=NONE)]
     wide = [width or max(wide) for width in wide]
     gap, y, body = 8.0, 0.0, ""
@@ -253,35 +253,33 @@ def _cells(view: View, part: LayoutTable) -> Box:
     return Box(sum(wide) + gap * (len(wide) - 1), y - gap, body)
 
 
-def _has_cards(view: View, part: LayoutTable) -> bool:
+def _has_cards(scene: Scene, part: Table) -> bool:
     """Whether a card lies there now, or the places are a player's."""
-    return any(
-        view.game.places[place].owner != NOTHING or not view.is_bare(place) for place in part.places
-    )
+    return any(scene.game.places[place].owner or scene.on(place).cards for place in part.places)
 
 
-def _row(view: View, cells: tuple[int, ...], size: tuple[float, float]) -> Iterator[Box]:
+def _row(scene: Scene, cells: tuple[str, ...], size: tuple[float, float]) -> Iterator[Box]:
     """The cells of a row; one of a player's on which nothing lies is slim."""
-    places, info = [place for place in cells if place != NOTHING], view.game.places
-    slim = all(info[place].owner != NOTHING and is_empty(view, place) for place in places)
+    places, info = [place for place in cells if place], scene.game.places
+    slim = all(info[place].owner and scene.is_empty(place) for place in places)
     for place in cells:
-        yield NONE if place == NOTHING else _cell(view, place, size[0], SLIM if slim else size[1])
+        yield NONE if not place else _cell(scene, place, size[0], SLIM if slim else size[1])
 
 
-def _cell(view: View, place: int, wide: float, high: float) -> Box:
+def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
     """A place with its cards, the pieces and the resources there; empty, it is so high."""
-    cards, info = list(view.cards(place)), view.game.places[place]
-    visitors = _visitors(view, place)
+    cards, info = scene.cards(place), scene.game.places[place]
+    visitors = _visitors(scene, place)
     if not cards:
-        colour = look_of(view.game, info.region).colour
+        colour = _look(scene, place).colour
         ground = tint(colour) if colour else ""
         drawn = empty(wide, high, info.label, ground)
-    elif len(cards) > 1 and info.owner != NOTHING and all(view.knows(number) for number in cards):
-        drawn = cascade([card(view, number) for number in reversed(cards)])
+    elif len(cards) > 1 and info.owner and all(one.id for one in cards):
+        drawn = cascade([card(scene, one) for one in reversed(cards)])
     else:
-        is_labelled = info.owner == NOTHING and wide == WIDE
+        is_labelled = not info.owner and wide == WIDE
         foot = max(10.0, visitors.height) if is_labelled else visitors.height
-        drawn = pile(view, cards, card(view, cards[0], foot))
+        drawn = pile(cards, card(scene, cards[0], foot))
         if is_labelled:
             label = move(text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
             drawn = layer(drawn, Box(0, 0, label))
@@ -290,9 +288,9 @@ def _cell(view: View, place: int, wide: float, high: float) -> Box:
     return layer(drawn, Box(drawn.width, drawn.height, at_foot))
 
 
-def _visitors(view: View, place: int) -> Box:
+def _visitors(scene: Scene, place: str) -> Box:
     """The pieces on a place, and how much lies there."""
-    pieces = [view.game.pieces[number] for number in view.pieces(place)]
+    pieces = [scene.game.pieces[one] for one in scene.on(place).pieces]
     counts = Counter((one.kind, one.owner) for one in pieces)
-    boxes = [piece(view, *alike, 26) for alike, n in counts.items() for _ in range(min(n, 3))]
-    return row([*boxes, *(_amount(view, *held, 20) for held in held_on(view, place))], 2)
+    boxes = [piece(scene.game, *alike, 26) for alike, n in counts.items() for _ in range(min(n, 3))]
+    return row([*boxes, *(_amount(scene, held, 20) for held in scene.amounts(place))], 2)

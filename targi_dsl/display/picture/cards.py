@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from targi_dsl.api.naming import words_of
-from targi_dsl.api.told import clues_about
 from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
 from targi_dsl.display.picture.svg import (
     NONE,
@@ -25,9 +24,9 @@ from targi_dsl.display.picture.svg import (
     text,
     text_width,
 )
-from targi_dsl.display.view import View
+from targi_dsl.display.scene import Scene
 from targi_dsl.text.structs import Frozen
-from targi_dsl.view.looks import look_of
+from targi_dsl.view.shape import Card, Face, Field, Named
 
 WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""
@@ -42,11 +41,11 @@ EDGE = 7.0
 _STOPS = (",", ".", ";", ":")
 
 
-class Face(Frozen):
-    """The contents of the face of a card: a value with its list, numbers by name, and texts."""
+class Front(Frozen):
+    """What is on the face of a card: its values, numbers by what they count, and texts."""
 
     values: tuple[str, ...]
-    numbers: tuple[tuple[str, int], ...]
+    numbers: tuple[Field, ...]
     texts: tuple[str, ...]
 
     @property
@@ -55,62 +54,44 @@ class Face(Frozen):
         return not self.texts and 0 < len(self.numbers) + len(self.values) <= _FEW
 
 
-def face_of(view: View, card: int) -> Face:
+def front(scene: Scene, face: Face) -> Front:
     """What the look shows of a card's fields, or all of them."""
-    info = view.game.cards[card]
-    look = look_of(view.game, view.game.kinds[info.kind])
-    names = look.shows or tuple(name for name in info.fields if name != "number")
-    known = {name for _, members in view.game.values for name in members}
-    values, numbers, texts = list[str](), list[tuple[str, int]](), list[str]()
-    for name in names:
-        match info.fields.get(name):
-            case None | False:
-                pass
-            case True:
-                texts.append(view.words.word(name))
-            case int(value):
-                numbers.append((name, value))
-            case str(value) if value in known:
-                values.append(value)
-            case value:
-                texts.append(_value_text(view, card, value))
-    return Face(tuple(values), tuple(numbers), tuple(line for line in texts if line))
+    fields = {one.id: one for one in face.fields}
+    names = scene.look(face.kind).shows or [one for one in fields if one != "number"]
+    values, numbers, texts = list[str](), list[Field](), list[str]()
+    for field in (fields[one] for one in names if one in fields):
+        match field.sort:
+            case "truth":
+                texts += [field.name] * field.number
+            case "number":
+                numbers.append(field)
+            case "value":
+                values += field.values
+            case "values":
+                texts.append(", ".join(scene.things[one].name for one in field.values))
+            case "text":
+                texts.append(field.text)
+    return Front(tuple(values), tuple(numbers), tuple(line for line in texts if line))
 
 
-def _value_text(view: View, card: int, value: str | tuple[str, ...]) -> str:
-    """A list, or a text of the rules in brief, or as it is printed on the card, if that says
-    more.
-    """
-    if any(ability.card == card and ability.text in value for ability in view.game.abilities):
-        return view.words.brief(card).power[0]
-    if isinstance(value, tuple):
-        return ", ".join(map(view.words.word, value))
-    return next(iter(view.words.in_brief(card, [value])), "")
-
-
-def card_size(view: View) -> tuple[float, float]:
+def card_size(scene: Scene) -> tuple[float, float]:
     """How large the cards of a game are that lie face up."""
-    entries = {info.entry: number for number, info in enumerate(view.game.cards)}
-    small = all(face_of(view, number).is_small for number in entries.values())
+    small = all(front(scene, face).is_small for face in scene.game.cards.values())
     return (SMALL_WIDE, SMALL_HIGH) if small else (WIDE, HIGH)
 
 
-def back_colour(view: View, card: int) -> str:
-    return look_of(view.game, view.game.kinds[view.game.cards[card].kind]).colour or "grey"
+def card(scene: Scene, one: Card, below: float = 0) -> Box:
+    """A card as the viewers see it, with this much room left below its text."""
+    if not one.id:
+        return _back(paint(scene.look(one.back).colour), scene.look(one.back).symbol, one.said)
+    drawn = drawn_face(scene, scene.face(one), below)
+    return layer(drawn, _corner(drawn)) if scene.is_turned(one) else drawn
 
 
-def card(view: View, number: int, below: float = 0) -> Box:
-    """A card as the observers see it, with this much room left below its text."""
-    if not view.knows(number):
-        return back(view, number)
-    face = face_of(view, number)
-    down = not view.face_up(number) and view.game.places[_place(view, number)].facing != "down"
-    drawn = _small(view, face) if face.is_small else _wide(view, number, face, below)
-    return layer(drawn, _corner(drawn)) if down else drawn
-
-
-def _place(view: View, number: int) -> int:
-    return max(view.observation.position.place_of_card(number), 0)
+def drawn_face(scene: Scene, face: Face, below: float = 0) -> Box:
+    """A card face up."""
+    shown = front(scene, face)
+    return _small(scene, shown) if shown.is_small else _wide(scene, face, shown, below)
 
 
 def _corner(drawn: Box) -> Box:
@@ -120,33 +101,34 @@ def _corner(drawn: Box) -> Box:
     return Box(drawn.width, drawn.height, element("path", d=path, class_="soft", opacity=0.6))
 
 
-def _colour(view: View, number: int, face: Face) -> Paint:
-    own = (look_of(view.game, value).colour for value in face.values)
-    return paint(next((colour for colour in own if colour), back_colour(view, number)))
+def _colour(scene: Scene, face: Face, shown: Front) -> Paint:
+    own = (scene.things[value].look.colour for value in shown.values)
+    return paint(next(filter(None, own), scene.look(face.kind).colour or "grey"))
 
 
 def _blank(wide: float, high: float) -> str:
     return frame(wide, high, EDGE, class_="card line")
 
 
-def _small(view: View, face: Face) -> Box:
+def _small(scene: Scene, shown: Front) -> Box:
     """A large number or word, and the mark of a value."""
-    value = next((candidate for candidate in face.values if has_token(view, candidate)), "")
-    words = [str(number) for _, number in face.numbers]
-    words += [view.words.word(other) for other in face.values if other != value]
-    ink = paint(look_of(view.game, value).colour or "grey")
+    values = [scene.things[one] for one in shown.values]
+    value = next(filter(has_token, values), None)
+    words = [one.text for one in shown.numbers]
+    words += [other.name for other in values if other != value]
+    ink = paint(value.look.colour or "grey" if value else "grey")
     wide, high = SMALL_WIDE, SMALL_HIGH
     rim = ink.edge if value and is_pale(ink) else ink.fill
     body = _blank(wide, high)
     body += frame(wide, high, EDGE - 2.5, 3.5, fill="none", stroke=rim, stroke_width=3)
-    if not words:
-        large = move(token(view, value, 28), (wide - 28) / 2, 12)
-        return Box(wide, high, body + large + _line(view.words.word(value), high - 20))
+    if value and not words:
+        large = move(token(value, 28), (wide - 28) / 2, 12)
+        return Box(wide, high, body + large + _line(value.name, high - 20))
     step = (high * 0.5 if value else high - 24) / len(words)
     for at, word in enumerate(words):
         body += _line(word, 12 + step * (at + 0.5))
     if value:
-        body += move(token(view, value, 22), (wide - 22) / 2, high - 34)
+        body += move(token(value, 22), (wide - 22) / 2, high - 34)
     return Box(wide, high, body)
 
 
@@ -157,101 +139,93 @@ def _line(line: str, y: float) -> str:
     return centred_text(line, size, SMALL_WIDE / 2, y, "ink")
 
 
-def _wide(view: View, number: int, face: Face, below: float) -> Box:
-    ink = _colour(view, number, face)
+def _wide(scene: Scene, face: Face, shown: Front, below: float) -> Box:
+    ink = _colour(scene, face, shown)
     band = (
         f"M.5 {BAND:g}V{EDGE + 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g}-{EDGE:g}"
         f"H{WIDE - EDGE - 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g} {EDGE:g}V{BAND:g}Z"
     )
     body = _blank(WIDE, HIGH) + element("path", d=band, fill=ink.fill)
-    marks = row((_badge(view, value, 15) for value in face.values), 2)
+    marks = row((_badge(scene.things[value], 15) for value in shown.values), 2)
     room = WIDE - 14 - (marks.width + 4 if marks.width else 0)
-    body += move(text(_name(view, number, room), 11, bold=True, fill=ink.ink), 7, 3.4)
+    body += move(text(_name(face, room), 11, bold=True, fill=ink.ink), 7, 3.4)
     body += move(marks, WIDE - marks.width - 4, 2.5)
-    numbers = row((_number(view, *pair) for pair in face.numbers), 6, centred=True)
+    numbers = row((_number(scene, one) for one in shown.numbers), 6, centred=True)
     high = HIGH - BAND - 10 - max(below, 14 if numbers.width else 0)
-    body += move(_texts(view, face.texts, WIDE - 14, high), 7, BAND + 5)
+    body += move(_texts(scene, shown.texts, WIDE - 14, high), 7, BAND + 5)
     body += move(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
     return Box(WIDE, HIGH, body)
 
 
-def _texts(view: View, texts: Sequence[str], room: float, high: float) -> Box:
+def _texts(scene: Scene, texts: Sequence[str], room: float, high: float) -> Box:
     """The texts, the first in full ink, in the largest size in which they fit."""
     boxes: list[Box] = []
     for size in _SIZES:
-        boxes = _set(view, texts, size, room)
+        boxes = _set(scene, texts, size, room)
         if column(boxes, 1).height <= high:
             return column(boxes, 1)
     dots = text("…", _SIZES[-1], "soft")
-    boxes = _set(view, texts, _SIZES[-1], room - dots.width)
+    boxes = _set(scene, texts, _SIZES[-1], room - dots.width)
     most = max(int((high + 1) // (boxes[0].height + 1)), 1)
     return column([*boxes[: most - 1], row([boxes[most - 1], dots], 1)], 1)
 
 
-def _set(view: View, texts: Sequence[str], size: float, room: float) -> list[Box]:
+def _set(scene: Scene, texts: Sequence[str], size: float, room: float) -> list[Box]:
     """The lines of texts in one size."""
     return [
         line
         for at, said in enumerate(texts)
-        for line in lines(list(rich(view, said, size)), room, size, "soft" if at else "ink")
+        for line in lines(list(rich(scene, said, size)), room, size, "soft" if at else "ink")
     ]
 
 
-def _name(view: View, number: int, room: float) -> str:
-    names = (view.words.card(number), view.words.short(number))
+def _name(face: Face, room: float) -> str:
+    names = (face.name, face.short)
     fitting = (name for name in names if shorten(name, 11, room, bold=True) == name)
     return next(fitting, shorten(names[0], 11, room, bold=True))
 
 
-def _badge(view: View, name: str, size: float) -> Box:
-    """The mark of a value; its name where it has none."""
-    if not has_token(view, name):
+def _badge(value: Named, size: float) -> Box:
+    """The mark of a value, if it has one."""
+    if not has_token(value):
         return NONE
     ring = circle(size / 2, size / 2, size / 2 + 0.7, fill="#ffffff", opacity=0.85)
-    return Box(size, size, ring + token(view, name, size).body)
+    return Box(size, size, ring + token(value, size).body)
 
 
-def _number(view: View, name: str, value: int) -> Box:
+def _number(scene: Scene, field: Field) -> Box:
     """A number with the mark of what it counts, or with its name."""
-    mark = text(str(value), 12, bold=True)
-    if has_token(view, name):
-        return row([mark, token(view, name, 14)], 2, centred=True)
-    return row([text(view.words.word(name), 8.5, "soft"), mark], 3, centred=True)
+    mark, thing = text(field.text, 12, bold=True), scene.things.get(field.id)
+    if has_token(thing):
+        return row([mark, token(thing, 14)], 2, centred=True)
+    return row([text(field.name, 8.5, "soft"), mark], 3, centred=True)
 
 
-def rich(view: View, words: str, size: float) -> Iterator[str | Box]:
+def rich(scene: Scene, words: str, size: float) -> Iterator[str | Box]:
     """A text in words, with marks in place of resources that have one."""
-    at, amounts = 0, _amounts(view)
+    at, amounts = 0, _amounts(scene)
     for match in amounts.finditer(words):
-        name = view.words.forms[match[2]]
-        if has_token(view, name):
+        if has_token(thing := scene.forms[match[2]]):
             yield from words_of(words[at : match.start()]).split()
             stop = words[match.end() : match.end() + 1].strip(" ")
             at = match.end() + (stop in _STOPS)
-            is_last = stop in _STOPS and not _is_amount(view, words, at + 1)
+            is_last = stop in _STOPS and not _is_amount(scene, words, at + 1)
             amount = text(match[1], size, bold=True)
             after = [text(stop, size)] * is_last
-            yield row([amount, token(view, name, size * 1.3), *after], 1.5, centred=True)
+            yield row([amount, token(thing, size * 1.3), *after], 1.5, centred=True)
     yield from words_of(words[at:]).split()
 
 
-def _is_amount(view: View, words: str, at: int) -> bool:
+def _is_amount(scene: Scene, words: str, at: int) -> bool:
     """Whether an amount with a mark stands there: then no comma is needed before it."""
-    match = _amounts(view).match(words, at)
-    return match is not None and has_token(view, view.words.forms[match[2]])
+    match = _amounts(scene).match(words, at)
+    return match is not None and has_token(scene.forms[match[2]])
 
 
-def _amounts(view: View) -> re.Pattern[str]:
-    """What amounts look like in the language of the view."""
-    forms = "|".join(map(re.escape, sorted(view.words.forms, key=len, reverse=True)))
+def _amounts(scene: Scene) -> re.Pattern[str]:
+    """What amounts look like in the language of the scene."""
+    forms = "|".join(map(re.escape, sorted(scene.forms, key=len, reverse=True)))
     return re.compile(rf"([+-]?\d+) ?({forms})\b")
-
-
-def back(view: View, number: int) -> Box:
-    """The back of a card, with what players have been told about it."""
-    look = look_of(view.game, view.game.kinds[view.game.cards[number].kind])
-    known = clues_about(view.words, view.observation.vector, number)
-    return _back(paint(look.colour), look.symbol, known)
 
 
 def _back(ink: Paint, symbol: str, label: str = "") -> Box:
@@ -281,7 +255,7 @@ def cascade(boxes: Iterable[Box]) -> Box:
     return Box(max(box.width for box in shown), shown[-1].height + step * (len(shown) - 1), body)
 
 
-def pile(view: View, cards: Sequence[int], top: Box) -> Box:
+def pile(cards: Sequence[Card], top: Box) -> Box:
     """A pile with its number of cards."""
     depth = min(len(cards) - 1, 3)
     under = "".join(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from math import cos, pi, sin
+from typing import TypeGuard
 
 from targi_dsl.display.picture.svg import Box, centred_text, circle, element, number
-from targi_dsl.display.view import View
-from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.look import Outlined, Shape
 from targi_dsl.text.structs import Frozen
-from targi_dsl.view.looks import colour_of, look_of
+from targi_dsl.view.shape import Equipment, Named
 
 _INKS = {
     "red": "#c4473d",
@@ -121,41 +121,39 @@ corner is.
 """
 
 
-def player_colour(view: View, player: int) -> str:
-    """The colour of a player: the declared one, or one that no other player has."""
-    own = [colour_of(view.game, name) for name in view.game.players]
-    others = iter([other for other in _USUAL if other not in own] * len(own))
-    return [colour or next(others) for colour in own][player]
+def seat_colours(players: Iterable[Named]) -> dict[str, str]:
+    """The colour of each player: the declared one, or one that no other player has."""
+    own = {one.id: one.look.colour for one in players}
+    others = iter([other for other in _USUAL if other not in own.values()] * len(own))
+    return {seat: colour or next(others) for seat, colour in own.items()}
 
 
-def piece_colour(view: View, kind: str, owner: int) -> str:
+def piece_colour(game: Equipment, kind: str, owner: str) -> str:
     """The colour of a piece: its own, or that of its player."""
-    own = look_of(view.game, kind).colour
-    return own or (player_colour(view, owner) if owner != NOTHING else "")
+    own = next(one.look.colour for one in game.piece_kinds if one.id == kind)
+    return own or (seat_colours(game.players)[owner] if owner else "")
 
 
-def piece(view: View, kind: str, owner: int, size: float) -> Box:
+def piece(game: Equipment, kind: str, owner: str, size: float) -> Box:
     """A piece, with the mark of its kind where it has one."""
-    look, colour = look_of(view.game, kind), piece_colour(view, kind, owner)
-    if owner != NOTHING:
-        own = look_of(view.game, view.game.players[owner])
-        mark = look.symbol or own.symbol
-    else:
-        mark = look.symbol or ("" if look.shape else view.words.called("piece", kind)[:1].upper())
-    return shape(look.shape or "disc", paint(colour), size, mark)
+    (of,) = (one for one in game.piece_kinds if one.id == kind)
+    mark = of.look.symbol
+    if owner:
+        mark = mark or next(one.look.symbol for one in game.players if one.id == owner)
+    elif not of.look.shape:
+        mark = mark or of.name[:1].upper()
+    return shape(of.look.shape or "disc", paint(piece_colour(game, kind, owner)), size, mark)
 
 
-def token(view: View, name: str, size: float) -> Box:
+def token(of: Named, size: float) -> Box:
     """The mark of a resource or a value: its symbol or letter in its shape."""
-    look = look_of(view.game, name)
-    mark = look.symbol or look.letter or view.words.word(name)[:1].upper()
-    return shape(look.shape or "disc", paint(look.colour), size, mark)
+    mark = of.look.symbol or of.look.letter or of.name[:1].upper()
+    return shape(of.look.shape or "disc", paint(of.look.colour), size, mark)
 
 
-def has_token(view: View, name: str) -> bool:
+def has_token(of: Named | None) -> TypeGuard[Named]:
     """Whether a thing has its own mark."""
-    look = look_of(view.game, name)
-    return bool(look.symbol or look.letter or look.shape)
+    return of is not None and bool(of.look.symbol or of.look.letter or of.look.shape)
 
 
 def shape(name: Shape, ink: Paint, size: float, mark: str = "") -> Box:

@@ -14,15 +14,17 @@ export function useEquipment(welcome) {
     .map(([id, body]) => `<symbol id="m-${cssId(id)}" viewBox="0 0 24 24">${body}</symbol>`).join("");
   marked = new Set(Object.keys(welcome.marks));
   named = new Map();
+  plural = new Intl.PluralRules(equipment.language);
   for (const one of [...equipment.resources, ...equipment.values]) named.set(one.id, one);
   const words = new Map();
   for (const one of equipment.resources)
-    for (const form of [one.name, one.one ?? one.name]) if (form) words.set(form, one.id);
+    for (const form of one.forms) words.set(form, one.id);
   const listed = [...words.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
   forms = listed ? {pattern: new RegExp(`([+-]?\\d+) ?(${listed})(?![\\p{L}\\d])`, "gu"), words} : null;
 }
 
-let marked = new Set();
+let marked = new Set(), plural = new Intl.PluralRules("en");
+const FORMS = {one: 0, many: 2};
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const cssId = (id) => id.replace(/[^\w-]/g, (c) => `_${c.codePointAt(0)}_`);
 
@@ -48,7 +50,7 @@ export const piece = (kind, owner, extra = "") => mark(`piece ${kind} ${owner ??
 /** An amount with its mark, or in words. */
 export function amount(item, number, sign = "") {
   const one = named.get(item);
-  const word = one ? (number === 1 && one.one ? one.one : one.name) : item;
+  const word = one?.forms?.[FORMS[plural.select(number)] ?? 1] ?? one?.name ?? item;
   return hasMark(item)
     ? html`<span class="amount" title=${word}>${sign}${number}${mark(item)}<span class="sr"> ${word}</span></span>`
     : html`<span class="amount">${sign}${number} ${word}</span>`;

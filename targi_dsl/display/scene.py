@@ -1,0 +1,195 @@
+"""A view to be drawn: what is looked up in it, and the words that drawings share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from targi_dsl.api.state import State
+from targi_dsl.display.ink import seat_colours
+from targi_dsl.information.observation import observe_together
+from targi_dsl.text.columns import columns
+from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.view.shape import (
+    Amount,
+    Card,
+    Contents,
+    Equipment,
+    Face,
+    Items,
+    Look,
+    Named,
+    PlayerPart,
+    Table,
+    View,
+)
+from targi_dsl.view.views import view
+from targi_dsl.view.words import Words
+
+USUAL_COLUMNS = 80
+PLAIN = Look()
+_NOTHING = Contents()
+_BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
+
+
+class Scene:
+    """A view within a number of columns, in a language.
+
+    you: the only player who looks, or "". open: the places among the choices. asked: the ids of all
+    things that the question is about, and the known cards among them are about. lying: where each
+    known card lies.
+    """
+
+    def __init__(self, seen: View, language: Language = ENGLISH, columns: int = 80) -> None:
+        self.view, self.game, self.columns, self.language = seen, seen.equipment, columns, language
+        self.say, self.count = language.say, language.count
+        self.you = seen.viewers[0] if len(seen.viewers) == 1 else ""
+        acted_on = (ref for offer in seen.offers for ref in offer.acts_on)
+        self.open = frozenset(ref.id for ref in acted_on if ref.sort == "place")
+        question = seen.question if seen.offers else None
+        refs = question.about if question is not None else ()
+        self.asked = frozenset(ref.id for ref in refs)
+        self.about = tuple(ref.id for ref in refs if ref.sort == "card" and ref.id)
+        self.lying = {
+            card.id: place
+            for place, contents in seen.places.items()
+            for card in contents.cards
+            if card.id
+        }
+        self.players, self.regions = named(self.game.players), named(self.game.regions)
+        self.resources, self.backs = named(self.game.resources), named(self.game.card_kinds)
+        self.piece_kinds = named(self.game.piece_kinds)
+        self.things = self.resources | named(self.game.values)
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """The style of each seat at a terminal."""
+        return seat_colours(self.game.players)
+
+    @cached_property
+    def marks(self) -> dict[tuple[str, str], str]:
+        """The mark of each kind of piece and owner at a terminal: the letter of the owner, or of
+        the kind; each kind in its own brackets, if there are several or cards to tell it from.
+        """
+        pieces = self.game.pieces.values()
+        kinds = [*dict.fromkeys(one.kind for one in sorted(pieces, key=lambda one: not one.owner))]
+        letters = {one.id: one.short for one in (*self.game.piece_kinds, *self.game.players)}
+        is_bare = len(kinds) == 1 and not self.game.cards
+        found = {}
+        for piece in pieces:
+            pair = _BRACKETS[kinds.index(piece.kind) % len(_BRACKETS)]
+            inner = letters[piece.owner or piece.kind]
+            found[piece.kind, piece.owner] = inner if is_bare else f"{pair[0]}{inner}{pair[1]}"
+        return found
+
+    # ---- what lies where ----
+
+    def on(self, place: str) -> Contents:
+        return self.view.places.get(place, _NOTHING)
+
+    def cards(self, place: str) -> list[Card]:
+        """The cards on a place, top to bottom, one by one."""
+        return [card for card in self.on(place).cards for _ in range(card.count)]
+
+    def amounts(self, place: str) -> list[Amount]:
+        """What lies on a place, or on its top card."""
+        on = self.on(place)
+        return [*on.amounts, *(one for card in on.cards[:1] for one in card.amounts)]
+
+    def is_empty(self, place: str) -> bool:
+        """Whether a place holds no card, piece, resource or value."""
+        return place not in self.view.places
+
+    def amount(self, player: str, resources: Iterable[str]) -> int:
+        """How much of some resources a player has, or of those of nobody."""
+        have = self.view.amounts.get(player, {})
+        return sum(have.get(one, 0) for one in resources)
+
+    def left_out(self, owner: str) -> Iterator[str]:
+        """The zones of a player, or of nobody, that hold cards and are not in the layout."""
+        shown = {*places_of(self.game.layout)}
+        for id_, place in self.game.places.items():
+            if place.is_zone and place.owner == owner and id_ not in shown and self.on(id_).cards:
+                yield id_
+
+    def is_turned(self, card: Card) -> bool:
+        """Whether a known card lies face down where others lie face up."""
+        place = self.game.places.get(self.lying.get(card.id, ""))
+        return card.down and place is not None and not place.hides
+
+    # ---- in words ----
+
+    @cached_property
+    def forms(self) -> dict[str, Named]:
+        """The words that follow a number, each with its resource or group."""
+        return {form: one for one in self.game.resources for form in one.forms}
+
+    def look(self, kind: str) -> Look:
+        """How the cards of a kind look."""
+        return self.backs[kind].look if kind else PLAIN
+
+    def seat(self, name: str) -> str:
+        """Who is asked: a player, or chance."""
+        return self.players[name].name if name in self.players else self.language.word(name)
+
+    def region(self, place: str) -> str:
+        return self.regions[self.game.places[place].region].name
+
+    def face(self, card: Card) -> Face:
+        """A known card face up."""
+        return self.game.cards[card.id]
+
+    def name(self, card: Card) -> str:
+        """A card's name, or its back with what players have been told about it."""
+        if card.id:
+            return self.face(card).name
+        back = self.backs[card.back].name if card.back else self.say("card")
+        return f"?{back} ({card.said})" if card.said else f"?{back}"
+
+    def with_cost(self, card: Card) -> str:
+        """A card with its cost and values as briefly as possible, if it is known."""
+        held = (one.text for one in card.amounts)
+        return self.face(card).with_cost(held, briefly=True) if card.id else self.name(card)
+
+    def stack(self, cards: list[Card], room: int) -> str:
+        """The names of several cards of a space, top to bottom, if all lie open and there is
+        room.
+        """
+        if len(cards) < 2 or not all(card.id and not card.down for card in cards):
+            return ""
+        faces = [self.face(card) for card in cards]
+        names = (", ".join(f.name for f in faces), ", ".join(f.short for f in faces))
+        return next((every for every in names if columns(every) <= room), "")
+
+
+def scene_of(
+    state: State, words: Words, seats: tuple[str, ...] = (), columns: int = USUAL_COLUMNS
+) -> Scene:
+    """What a seat sees of a position; for several seats, what all of them know; for no seat,
+    everything.
+    """
+    seen = view(observe_together(state, seats), words, seats)
+    return Scene(seen, words.language, columns)
+
+
+def named(of: Iterable[Named]) -> dict[str, Named]:
+    """Named things by their ids."""
+    return {one.id: one for one in of}
+
+
+def split_by_player(game: Equipment) -> tuple[list[Table | Items], list[PlayerPart]]:
+    """What everybody has, and what belongs to each player."""
+    shared = [part for part in game.layout if not isinstance(part, PlayerPart)]
+    return shared, [part for part in game.layout if isinstance(part, PlayerPart)]
+
+
+def places_of(layout: Iterable[Table | Items | PlayerPart]) -> Iterator[str]:
+    """Every place that a layout shows."""
+    for part in layout:
+        match part:
+            case Table():
+                yield from part.places
+            case Items(items):
+                yield from (place for one in items if one.what == "places" for place in one.of)
+            case PlayerPart(_, parts):
+                yield from places_of(parts)
