@@ -110,7 +110,7 @@ def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
             yield line(head, Ink(str(scene.amount(player, item.of)), "strong"))
         case "variable":
             value = scene.view.values[item.of[0]]
-            yield line(Ink(f"{value.name} ", "faint"), Ink(value.text, "strong"))
+            yield line(Ink(f"{item.name} ", "faint"), Ink(value.text, "strong"))
         case "pieces":
             head = Ink(f"{scene.piece_kinds[item.name].name} ", "faint")
             yield line(head, ", ".join(_where(scene, piece) for piece in item.of))

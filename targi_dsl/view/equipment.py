@@ -83,7 +83,7 @@ def _equipment(words: Words) -> Equipment:
             if not place.is_box
         },
         {card.id: words.face(number) for number, card in enumerate(game.cards)},
-        tuple(_parts(game, game.layout)),
+        tuple(_parts(words, game.layout)),
         {name: tuple(game.resources[one] for one in members) for name, members in game.groups},
         tuple(
             one.holds or one.name
@@ -110,7 +110,8 @@ def _resource(words: Words, name: str) -> Named:
     return replace(found, forms=tuple(words.item(name, number) for number in ONE_OF_EACH_FORM))
 
 
-def _parts(game: Game, parts: Iterable[object]) -> Iterator[Table | Items | PlayerPart]:
+def _parts(words: Words, parts: Iterable[object]) -> Iterator[Table | Items | PlayerPart]:
+    game = words.game
     name = [place.name for place in game.places]
     slots = {slot: key for slot, _, key in slots_of_values(game)}
     for part in parts:
@@ -120,23 +121,24 @@ def _parts(game: Game, parts: Iterable[object]) -> Iterator[Table | Items | Play
                 lines = tuple(sorted((name[one], name[other]) for one, other in joins))
                 yield Table(ids, is_staggered, lines, is_lattice)
             case drawn.LayoutLine(items):
-                yield Items(tuple(_item(game, slots, one) for one in items))
+                yield Items(tuple(_item(words, slots, one) for one in items))
             case drawn.LayoutPlayer(player, lines):
-                inner = [one for one in _parts(game, lines) if not isinstance(one, PlayerPart)]
+                inner = [one for one in _parts(words, lines) if not isinstance(one, PlayerPart)]
                 yield PlayerPart(game.players[player], tuple(inner))
 
 
-def _item(game: Game, slots: dict[int, str], item: drawn.LayoutItem) -> Item:
+def _item(words: Words, slots: dict[int, str], item: drawn.LayoutItem) -> Item:
+    game, name = words.game, item.name
     match item.what:
         case "resource":
             names = [game.resources[one] for one in item.of]
         case "variable":
-            names = [slots[one] for one in item.of]
+            name, names = words.called("variable", name), [slots[one] for one in item.of]
         case "places":
             names = [game.places[one].name for one in item.of]
         case "pieces":
             names = [game.pieces[one].name for one in item.of]
-    return Item(item.name, item.what, tuple(names))
+    return Item(name, item.what, tuple(names))
 
 
 def slots_of_values(game: Game) -> Iterator[tuple[int, Variable, str]]:

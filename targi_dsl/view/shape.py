@@ -174,8 +174,9 @@ class Table(Part, tag="table", tag_field="is"):
 
 
 class Item(Part):
-    """An entry of a line. of: the ids of what is shown: for a resource, one or several that are
-    added up; for a variable its key in `View.values`.
+    """An entry of a line. name: the id of a resource, group, region or kind of pieces, and for a
+    variable its name in words. of: the ids of what is shown: for a resource, one or several that
+    are added up; for a variable its key in `View.values`.
     """
 
     name: str

@@ -122,8 +122,7 @@ def _values(seen: Seen) -> dict[int, list[Value]]:
 
 def _value(seen: Seen, one: Variable, slot: int) -> Value:
     """The value in a slot of a variable."""
-    of_pool = one.name.removeprefix(f"{one.holds} of ")
-    name, number = seen.words.called("variable", of_pool), seen.observation.vector[slot]
+    name, number = seen.words.called("variable", one.name), seen.observation.vector[slot]
     if slot in seen.observation.hidden:
         return Value(name, HIDDEN, hidden=True)
     is_card = isinstance(one.type, t.Card) and number != NOTHING

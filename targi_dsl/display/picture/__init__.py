@@ -156,7 +156,7 @@ def item(scene: Scene, of: Item, player: str, room: float) -> Iterator[Box]:
             thing, have = scene.resources[of.name], scene.amount(player, of.of)
             yield _chip(thing.name, [text(str(have), 14, bold=True)], _mark(thing))
         case "variable":
-            yield _chip(scene.view.values[of.of[0]].name, _value(scene, of.of[0]), [])
+            yield _chip(of.name, _value(scene, of.of[0]), [])
         case "pieces":
             off = [scene.game.pieces[one] for one in scene.view.off_board if one in of.of]
             marks = [piece(scene.game, one.kind, one.owner, 18) for one in off]

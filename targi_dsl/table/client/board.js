@@ -171,7 +171,7 @@ function entry(item, owner) {
         : html`<span class="chip">${inner}</span>`;
     }
     case "variable":
-      return item.of.map((key) => variable(key));
+      return variable(item);
     case "pieces": {
       const rest = shown.off_board?.filter((name) => item.of.includes(name)) ?? [];
       return rest.length ? html`<span class="chip">${piece(game.pieces[rest[0]].kind, game.pieces[rest[0]].owner)}<b>${rest.length}</b></span>` : nothing;
@@ -181,12 +181,12 @@ function entry(item, owner) {
   }
 }
 
-function variable(key) {
+function variable({name, of: [key]}) {
   const one = shown.values[key];
   if (!one) return nothing;
   const {text} = one;
   const dot = one.sort === "player" && one.id ? html`<i class="dot" .style=${`background:${seatColour(one.id).fill};border-color:${seatColour(one.id).edge}`}></i>` : nothing;
-  return html`<span class="chip"><span class="word">${one.name}</span>${dot}${hasMark(one.id) ? mark(one.id) : nothing}<b>${text || "–"}</b></span>`;
+  return html`<span class="chip"><span class="word">${name}</span>${dot}${hasMark(one.id) ? mark(one.id) : nothing}<b>${text || "–"}</b></span>`;
 }
 
 /** A zone: all its cards if it is somebody's or they are few and open, else a pile. */
