@@ -136,4 +136,5 @@ def test_two_people_at_one_screen_bid_in_secret() -> None:
 def test_why_something_cannot_be_undone_names_a_choice_and_no_outcome_of_chance() -> None:
     """Among people an outcome may be the order of a pile."""
     said = targi("play", "pig", "--seat", "ann=human", "--seat", "ben=human", answers="1\nundo\n")
-    assert "That cannot be undone: after `roll again` of ann chance was drawn." in said.out
+    why = r"That cannot be undone: after `roll again` of (ann|ben) chance was drawn\."
+    assert re.search(why, said.out)
