@@ -106,12 +106,21 @@ def check_end(page: Page, folder: Path, name: str) -> None:
         assert str(total) in page.inner_text("tfoot")
 
 
+_STICKING_OUT = """() => {
+    const {scrollWidth, clientWidth} = document.documentElement;
+    return scrollWidth <= clientWidth ? [] : [...document.querySelectorAll("body *")]
+        .filter((one) => one.getBoundingClientRect().right > clientWidth)
+        .map((one) => `${innerWidth}: ${one.outerHTML.slice(0, 200)}`).slice(0, 20);
+}"""
+"""What makes a page wider than its window, and at which width of it."""
+
+
 def check_everybody_can_use(page: Page) -> None:
     """The page has no fault that axe knows, and nothing to be scrolled to the side."""
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
-    across = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-    assert across <= 0
+    sticking_out = page.evaluate(_STICKING_OUT)
+    assert not sticking_out, "\n".join(sticking_out)
 
 
 def play_by_touch(page: Page, stream: Stream) -> None:
