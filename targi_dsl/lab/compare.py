@@ -7,18 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import (
-    FEW,
-    Sequential,
-    chance_of_none,
-    discovered,
-    mean,
-    mean_of,
-    paired_difference,
-)
+from targi_dsl.lab.estimates import Sequential, chance_of_none, discovered, mean
 from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
 from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Runner
+from targi_dsl.lab.sums import Pairs
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.simulation.document import Interval
 
@@ -26,50 +19,6 @@ MOST_USES = 20
 """Changed uses that are told, the greatest first."""
 
 BY_SEAT = ("share of ", "points of ")
-
-
-class Pairs:
-    """Values of one measure in pairs of games, added up."""
-
-    def __init__(self) -> None:
-        self.count, self.sums, self.squares = 0, np.zeros(3), np.zeros(3)
-        self.table: np.ndarray = np.zeros((2, 2), dtype=int)
-        self.is_binary = True
-        self.few = list[float]()
-
-    def add(self, first: np.ndarray, second: np.ndarray) -> None:
-        """Adds the values of some pairs."""
-        values = np.array([first, second, second - first])
-        self.count += len(first)
-        self.sums += values.sum(axis=1)
-        self.squares += (values * values).sum(axis=1)
-        if len(self.few) <= FEW:
-            self.few += values[2].tolist()
-        if self.is_binary and np.isin(values[:2], (0, 1)).all():
-            pairs = (2 * first + second).astype(int)
-            self.table += np.bincount(pairs, minlength=4).reshape(2, 2)
-        else:
-            self.is_binary = False
-
-    @property
-    def means(self) -> tuple[float, float]:
-        """The mean of the first version, and of the second."""
-        return float(self.sums[0] / self.count), float(self.sums[1] / self.count)
-
-    def difference(self, *, share: bool) -> Interval:
-        """The mean of the second minus that of the first."""
-        if share and self.is_binary:
-            (neither, second), (first, both) = self.table.tolist()
-            return paired_difference(both, first, second, neither)
-        if self.count <= FEW:
-            return mean_of(self.few)
-        return mean(self.count, float(self.sums[2]), float(self.squares[2]))
-
-    def saved(self) -> float:
-        """The share of the games that pairing saves."""
-        variances = self.squares / self.count - (self.sums / self.count) ** 2
-        apart = variances[0] + variances[1]
-        return float(1 - variances[2] / apart) if apart > 0 else 0.0
 
 
 class _Comparison:
@@ -116,15 +65,16 @@ class _Comparison:
         pairs = self.pairs.get(self.main)
         if pairs is None:
             return ""
-        return self.sequential.verdict(pairs.count, float(pairs.sums[2]), float(pairs.squares[2]))
+        change = pairs.change
+        return self.sequential.verdict(change.count, change.total, change.squares)
 
     def findings(self) -> list[Finding]:
         """What differs and what does not."""
         return [self._finding(name, pairs) for name, pairs in self.pairs.items()] + self._changed()
 
     def _finding(self, name: str, pairs: Pairs) -> Finding:
-        found = pairs.difference(share=is_share(name))
-        first, second = pairs.means
+        found = pairs.difference(of_share=is_share(name))
+        first, second = pairs.first.mean, pairs.second.mean
         near = self.within if is_share(name) else self.within * max(1.0, abs(first))
         verdict = verdict_of(found, near)
         words = {"more": "more", "less": "less"}

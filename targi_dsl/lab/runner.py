@@ -11,8 +11,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing import parent_process
-from multiprocessing.connection import wait
+from multiprocessing import Pipe, parent_process
+from multiprocessing.connection import Connection, wait
 from threading import Thread
 
 from msgspec.structs import replace
@@ -133,7 +133,8 @@ class Runner:
 
     def _shared(self, arms: Sequence[Arm], most: int) -> Generator[list[Batch], None, None]:
         """Each task is some batches of all arms; the results come in the order of the deals."""
-        pool = ProcessPoolExecutor(self.workers, initializer=_begin)
+        over, end_all = Pipe(duplex=False)
+        pool = ProcessPoolExecutor(self.workers, initializer=_begin, initargs=(over,))
         waiting = deque[Future[tuple[float, list[list[Batch]]]]]()
         first, step, size = 0, _size(arms), _size(arms)
         try:
@@ -150,10 +151,8 @@ class Runner:
         except BrokenProcessPool:
             raise Problems([dying(1)]) from None
         finally:
-            processes = [*(pool._processes or {}).values()]
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
+            end_all.send(None)
 
 
 def _size(arms: Sequence[Arm]) -> int:
@@ -161,16 +160,18 @@ def _size(arms: Sequence[Arm]) -> int:
     return 1 if any(arm.thinks for arm in arms) else BATCH
 
 
-def _begin() -> None:
-    """A process that plays: it ends when the one that began it has ended, however that was."""
+def _begin(over: Connection) -> None:
+    """A process that plays: it ends when the one that began it says so, which nobody ever reads, or
+    has ended, however that was.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_end_with_parent, args=(over,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(over: Connection) -> None:
     parent = parent_process()
     assert parent is not None
-    wait([parent.sentinel])
+    wait([parent.sentinel, over])
     os._exit(1)
 
 

@@ -8,37 +8,13 @@ import numpy as np
 
 from targi_dsl.codegen.tally import Row
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import mean, share
+from targi_dsl.lab.estimates import share
 from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Runner
+from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.simulation.document import Interval
-
-
-class Sums:
-    """Values of one measure, added up."""
-
-    def __init__(self) -> None:
-        self.count, self.total, self.squares, self.ones = 0, 0.0, 0.0, 0
-        self.is_binary = True
-
-    def add(self, values: np.ndarray) -> None:
-        """Adds the values of some games."""
-        self.count += len(values)
-        self.total += float(values.sum())
-        self.squares += float((values * values).sum())
-        self.ones += int((values == 1).sum())
-        self.is_binary = self.is_binary and bool(np.isin(values, (0, 1)).all())
-
-    def interval(self, *, of_share: bool) -> Interval:
-        """The mean."""
-        if of_share and self.is_binary:
-            return share(self.ones, self.count)
-        found = mean(self.count, self.total, self.squares)
-        if of_share:
-            return Interval(found.value, max(0.0, found.low), min(1.0, found.high))
-        return found
 
 
 def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Result:
