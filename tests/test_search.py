@@ -10,7 +10,7 @@ from targi_dsl.api.state import State
 from targi_dsl.codegen.c.search import InC, rows_for_search
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.engine.machine import Engine
-from targi_dsl.search import Budget, Search, Settings, task_of
+from targi_dsl.search import Budget, Search, Settings, task_of, worth_of
 from targi_dsl.search.reference import InPython
 
 SHEETS = ("base", "pig", "two_traders", "tic_tac_toe", "bazaar", "lamplighters", "kuhn_poker")
@@ -52,6 +52,21 @@ def test_c_finds_what_plain_python_finds(name: str) -> None:
         assert isinstance(in_c.trials, InC)
         assert in_c.ends == in_python.ends
         assert (in_c.trials.visits(), in_c.trials.sums()) == (in_python.visits(), in_python.sums())
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_every_weight_counts_in_c_as_in_plain_python(name: str) -> None:
+    for state in positions(name, every=30):
+        seen, below = observe(state, str(state.seat)), Stream(9).below
+        size = len(worth_of(state.game).weights[0])
+        weights = tuple(tuple(below(400) - 200 for _ in range(size)) for _ in range(3))
+        worth = replace(worth_of(state.game), weights=weights)
+        state.game.program.engines["worths"] = worth
+        in_c = Search(seen, 7, FLAT)
+        in_python = InPython(Engine(state.game), task_of(seen, 7, FLAT), in_c.deal)
+        for one in (in_c.trials, in_python):
+            one.run(3 * len(seen.choices))
+        assert isinstance(in_c.trials, InC) and in_c.ends == in_python.ends
 
 
 @pytest.mark.parametrize("name", ["base", "bazaar", "tic_tac_toe"])

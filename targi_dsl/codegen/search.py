@@ -13,14 +13,15 @@ FAILED = -1_000_000
 class Worth(Frozen):
     """What a position is worth beside the score, in tenths of a point, while a game goes on.
 
-    Each of the first `few` units of a resource counts `each`, any more of it `more`. cards: by
-    place, its owner and what a card there counts.
+    places: of each its owner, and whether cards are active there. weights: for each round of the
+    game, the last ones for all beyond; one after the other: of each resource, what it is worth to
+    have none, each of the first `few` units, and each unit more; of each place, a card there; of
+    each card, that it is active; of each card, that it lies at another place of somebody.
     """
 
     few: int
-    each: int
-    more: int
-    cards: tuple[tuple[int, int], ...]
+    places: tuple[tuple[int, bool], ...]
+    weights: tuple[tuple[int, ...], ...]
 
 
 class Task(Frozen):

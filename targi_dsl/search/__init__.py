@@ -187,10 +187,12 @@ def _not_compiled(game: Game) -> Problem:
     )
 
 
-EACH, MORE = 3, 1
-"""A unit of a resource, and a unit beyond the first `FEW` of the same, in tenths of a point."""
-
 FEW = 3
+
+OF_AMOUNT = 0, 3, 1
+"""What it is worth to have nothing of a resource, each of the first `FEW` units, and each unit
+beyond, in tenths of a point.
+"""
 
 CARD, HELD = 10, 5
 """A card on a place of one's own, with active abilities or without."""
@@ -202,6 +204,8 @@ def worth_of(game: Game) -> Worth:
     """What resources and cards are worth in a game; found once."""
     found = game.program.engines.get(_WORTH)
     if not isinstance(found, Worth):
-        cards = ((place.owner, CARD if place.active else HELD) for place in game.places)
-        found = game.program.engines[_WORTH] = Worth(FEW, EACH, MORE, tuple(cards))
+        cards = [CARD if place.active else HELD for place in game.places]
+        weights = (*OF_AMOUNT * len(game.resources), *cards, *[0] * 2 * len(game.cards))
+        places = tuple((place.owner, place.active) for place in game.places)
+        found = game.program.engines[_WORTH] = Worth(FEW, places, (weights,))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, lru_cache
+from itertools import islice
 
 from targi_dsl.api.results import result
 from targi_dsl.api.state import State
@@ -14,6 +15,7 @@ from targi_dsl.engine.machine import Engine, useful
 from targi_dsl.engine.options import EXCHANGE, unpack
 from targi_dsl.engine.run import Counting, Waiting
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.program import rounds_of
 from targi_dsl.text.diagnostics import Problems
 
 _DEALS = 1024  # that are kept
@@ -141,14 +143,27 @@ def leads_of(state: State, worth: Worth) -> list[int]:
     """How far each player is ahead of the best of the others, in tenths of a point."""
     totals = [round(10 * number) for number in result(state).returns]
     if state.seat is not None:
-        game, position = state.game, state.position
-        for player in range(len(totals)):
-            for resource in range(len(game.resources)):
-                amount = position.amount(resource, player)
-                totals[player] += worth.each * min(amount, worth.few)
-                totals[player] += worth.more * max(0, amount - worth.few)
-        for place, (owner, counted) in enumerate(worth.cards):
-            if owner != NOTHING:
-                totals[owner] += counted * sum(1 for _ in position.cards_on(place))
+        for player, more in enumerate(worths_of(state, worth)):
+            totals[player] += more
     others = (totals[:seat] + totals[seat + 1 :] for seat in range(len(totals)))
     return [own - max(rest, default=0) for own, rest in zip(totals, others, strict=True)]
+
+
+def worths_of(state: State, worth: Worth) -> list[int]:
+    """What the position of each player is worth beside its score, in tenths of a point."""
+    game, position, counted = state.game, state.position, rounds_of(state.game.program)
+    number = 0 if counted == NOTHING else max(0, state.vector[counted])
+    weights = iter(worth.weights[min(number, len(worth.weights) - 1)])
+    found = [0] * len(game.players)
+    for resource in range(len(game.resources)):
+        none, each, more = islice(weights, 3)
+        for player in range(len(found)):
+            amount = position.amount(resource, player)
+            found[player] += none * (amount <= 0) + each * min(amount, worth.few)
+            found[player] += more * max(0, amount - worth.few)
+    places, cards = [*islice(weights, len(game.places))], [*weights]
+    for place, (owner, is_active) in enumerate(worth.places):
+        if owner != NOTHING:
+            first = 0 if is_active else len(game.cards)
+            found[owner] += sum(places[place] + cards[first + c] for c in position.cards_on(place))
+    return found

@@ -6,6 +6,7 @@ import ctypes
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import chain
 from math import log, sqrt
 
 from targi_dsl.codegen.c.compilers import QUICK
@@ -42,10 +43,9 @@ def rows_for_search(game: Game) -> Rows | None:
 
 
 _OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration")
-_OF_WORTH = ("few", "each", "more")
-_SIZES = ("count", "trials", "row_size", "slots", "most_nodes")
+_SIZES = ("few", "rounds_weighed", "count", "trials", "row_size", "slots", "most_nodes")
 _PROGRESS = ("done", "nodes", "deviation", "missing")
-_CONSTANTS = ("options", "cards", "seen", "inverse_roots", "log_roots")
+_CONSTANTS = ("options", "places", "weights", "seen", "inverse_roots", "log_roots")
 _WORKED_ON = ("tree", "merits", "ends", "numbers", "rows", "room", "trial")
 
 
@@ -54,7 +54,7 @@ class _Search(ctypes.Structure):
 
     _fields_ = (
         ("seed", ctypes.c_uint64),
-        *((name, ctypes.c_int64) for name in (*_OF_TASK, *_OF_WORTH, *_SIZES, *_PROGRESS)),
+        *((name, ctypes.c_int64) for name in (*_OF_TASK, *_SIZES, *_PROGRESS)),
         *((name, ctypes.c_void_p) for name in (*_CONSTANTS, *_WORKED_ON)),
     )
 
@@ -71,14 +71,14 @@ class InC:
         self.ends = list[int]()
         self._rows, self._task, self._deal = rows, task, deal
         first, count, worth = deal(0), len(task.options), task.worth
-        cards = [number for pair in worth.cards for number in pair]
         self._held, self._deals = array("q", [-1] * _SLOTS), bytearray(_SLOTS * len(first))
         nodes = _NODES if task.grows else count + 1
         self._tree = (ctypes.c_int64 * (_NODE * nodes))()
         self._plant(question_of(first) * len(rows.game.players) + task.seat << _OF_QUESTION)
         self._arrays = {
             "options": array("q", task.options),
-            "cards": array("q", cards or [0]),
+            "places": array("q", chain([0], *worth.places)),
+            "weights": array("q", chain([0], *worth.weights)),
             "seen": array("i", packed(seen)),
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
@@ -89,10 +89,11 @@ class InC:
         self._search = _Search(
             seed=task.seed,
             **{name: getattr(task, name) for name in _OF_TASK},
-            **{name: getattr(worth, name) for name in _OF_WORTH},
             **{name: numbers.buffer_info()[0] for name, numbers in self._arrays.items()},
             tree=ctypes.addressof(self._tree),
             rows=ctypes.addressof(ctypes.c_char.from_buffer(self._deals)),
+            few=worth.few,
+            rounds_weighed=len(worth.weights),
             count=count,
             row_size=len(first),
             slots=_SLOTS,

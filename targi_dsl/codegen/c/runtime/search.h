@@ -26,10 +26,11 @@ typedef struct {
 
 typedef struct Search {
     uint64_t seed;
-    int64_t seat, rounds, enough, farthest, draws, grows, exploration, few, each, more;
+    int64_t seat, rounds, enough, farthest, draws, grows, exploration;
+    int64_t few, rounds_weighed; /* see Worth */
     int64_t count, trials, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
     int64_t done, nodes, deviation, missing;        /* how far it is */
-    const int64_t *options, *cards; /* of each place its owner, and what a card there is worth */
+    const int64_t *options, *places, *weights; /* after a number that nothing reads */
     const int32_t *seen, *inverse_roots, *log_roots;
     Node *tree;
     Merit *merits;
@@ -141,6 +142,26 @@ static int64_t searched_option(Game *g, int you, int may_decline) {
 
 /* ---- trials ---- */
 
+/* Adds what is worth something while the game goes on. */
+static void add_worth(const Game *g, const Search *s, int64_t *of) {
+    int64_t round = COUNTS_ROUNDS >= 0 ? g->v[COUNTS_ROUNDS] : 0;
+    round = round < 0 ? 0 : round < s->rounds_weighed ? round : s->rounds_weighed - 1;
+    const int64_t *amounts = s->weights + 1 + round * (3 * RESOURCES + PLACES + 2 * CARDS);
+    const int64_t *places = amounts + 3 * RESOURCES, *active = places + PLACES, *held = active + CARDS;
+    for (int r = 0; r < RESOURCES; r++, amounts += 3)
+        for (int p = 0; p < PLAYERS; p++) {
+            int32_t amount = g->v[AMOUNT(r, p)];
+            if (amount <= 0) of[p] += amounts[0];
+            of[p] += amounts[1] * (amount < s->few ? amount : s->few);
+            if (amount > s->few) of[p] += amounts[2] * (amount - s->few);
+        }
+    for (int card = 0; card < CARDS; card++) {
+        int place = g->v[CARD_PLACE + card];
+        const int64_t *at = s->places + 1 + 2 * place;
+        if (place >= 0 && at[0] >= 0) of[at[0]] += places[place] + (at[1] ? active : held)[card];
+    }
+}
+
 /* How far each player is ahead of the best of the others, in tenths of a point. */
 static void find_leads(Game *g, const Search *s, int64_t *leads) {
     int64_t of[PLAYERS], zero[PLAYERS] = {0}, decided;
@@ -150,16 +171,8 @@ static void find_leads(Game *g, const Search *s, int64_t *leads) {
     for (int p = 0; p < PLAYERS; p++) {
         of[p] = 10 * total(g, p, 0);
         if (!SCORES && is_over && !playing) of[p] = mask >> p & 1 ? 10 : -10;
-        for (int r = 0; !is_over && r < RESOURCES; r++) {
-            int32_t amount = g->v[AMOUNT(r, p)];
-            of[p] += s->each * (amount < s->few ? amount : s->few);
-            if (amount > s->few) of[p] += s->more * (amount - s->few);
-        }
     }
-    for (int card = 0; !is_over && card < CARDS; card++) {
-        int place = g->v[CARD_PLACE + card];
-        if (place >= 0 && s->cards[2 * place] >= 0) of[s->cards[2 * place]] += s->cards[2 * place + 1];
-    }
+    if (!is_over) add_worth(g, s, of);
     for (int p = 0; p < PLAYERS; p++) {
         int64_t best = INT64_MIN;
         for (int other = 0; other < PLAYERS; other++)
