@@ -160,7 +160,7 @@ class Table:
 
     def having(self, **parts: Any) -> Table:
         """Sets other parts of the game: defines, forbids, abilities, triggers, terms, prices,
-        actions, exchanges, scores, ties.
+        actions, exchanges, scores, ties, impossible.
         """
         self.parts.update(parts)
         return self
@@ -189,6 +189,7 @@ class Table:
             "exchanges": (),
             "scores": (),
             "ties": (),
+            "impossible": (),
         }
         made = Game(
             name="test",

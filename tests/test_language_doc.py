@@ -99,7 +99,7 @@ def test_what_is_refused_is_one_problem_of_that_code(block: Block) -> None:
 def test_a_frame_is_labelled_with_its_game_or_with_what_is_refused() -> None:
     lines = text_of(DOCUMENT).splitlines()
     for block in blocks(DOCUMENT):
-        title = block.words[1].replace("_", " ").capitalize().replace("Tic tac toe", "Tic-tac-toe")
+        title = block.words[1].replace("_", " ").capitalize().replace("ic tac toe", "ic-tac-toe")
         labels = (f"{title}:", "A variant of Targi:") if title == "Targi" else (f"{title}:",)
         label = lines[block.line - 4]
         assert label.startswith("Refused: ") if block in REFUSED else label in labels, block.name

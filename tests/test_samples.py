@@ -7,7 +7,11 @@ from collections import Counter
 import pytest
 
 from bench.samples import impossible, left_in_boxes, spread
-from targi_dsl import Asked, Stream, choices, observe, sample, start, step
+from targi_dsl import Asked, Seed, Stream, choices, load, observe, play, sample, start, step
+from targi_dsl.api.state import State
+from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.text.diagnostics import Problems
+from targi_dsl.tools.invariants import hold
 from tests.games import compiled
 
 
@@ -44,3 +48,51 @@ def test_a_sample_goes_on_to_the_next_question_to_chance() -> None:
         met |= ids
         assert step(possible, choices(possible)[0]).chance == Asked()
     assert len(met) == 3, "the card that has been dealt is not known"
+
+
+def doubled(state: State) -> bool:
+    """Whether a square of phantom tic-tac-toe has two marks."""
+    cards = [card for seat in state.game.players for card in state.cards(f"marked of {seat}")]
+    return len({card.rpartition("_")[2] for card in cards}) < len(cards)
+
+
+def test_nothing_is_drawn_that_is_never_so() -> None:
+    for number in range(12):
+        state, rng = start(compiled("phantom_tic_tac_toe"), Seed(number)), Stream(number)
+        while state.seat is not None:
+            for seat in state.game.players:
+                seen = observe(state, seat)
+                possible = sample(seen, rng)
+                assert observe(possible, seat) == seen
+                assert not doubled(possible)
+            offered = choices(state)
+            state = step(state, offered[rng.below(len(offered))])
+        assert not doubled(state)
+
+
+CLIMB = """\
+language 2
+game climb "Up the stairs"
+players ann
+variable stair: 0 to 9
+never too_high: stair is 2
+rule setup
+  nothing
+rule round
+  each player
+    one of
+      climb: set stair to stair + 1
+      leave: end game
+score height: stair
+"""
+
+
+def test_what_is_so_although_it_is_never_so_is_told_when_asked() -> None:
+    state = start(load("climb", of_texts({"climb.targi": CLIMB})), Seed(1))
+    for number in (1, 2):
+        after, events = play(state, "climb")
+        if number == 1:
+            hold(state, events, after)
+        state, before = after, state
+    with pytest.raises(Problems, match="too_high"):
+        hold(before, events, after)

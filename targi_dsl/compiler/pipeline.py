@@ -146,7 +146,7 @@ def lower(game: Compilation) -> None:
     rules.open_periods(ctx)
     calls.lower_definitions(ctx)
     game.scores, game.ties = rules.scores(ctx), rules.ties(ctx)
-    game.exchanges = rules.exchanges(ctx)
+    game.exchanges, game.impossible = rules.exchanges(ctx), rules.impossible(ctx)
     game.wordings = wordings.lower(ctx)
 
 
@@ -260,6 +260,7 @@ def _finished_game(game: Compilation) -> Game:
         exchanges=tuple(game.exchanges),
         scores=tuple(game.scores),
         ties=tuple(game.ties),
+        impossible=tuple(game.impossible),
         layout=game.layout,
         look=game.look,
         wordings=game.wordings,

@@ -17,9 +17,10 @@ from targi_dsl.api.told import clues_about
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Chance, Listed, Seed, Stream
+from targi_dsl.engine.faults import Fault
 from targi_dsl.information.determinization import TRIES, Deals, deal
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
-from targi_dsl.information.secrets import filled, secret_slots, without_secrets
+from targi_dsl.information.secrets import filled, impossible, secret_slots, without_secrets
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, Variable
@@ -317,13 +318,20 @@ def _drawn_by_c(
 
 
 def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
-    """Whether the open question can be asked here, with the answers that the seat sees."""
-    if observation.turn is None:
-        return True
+    """Whether nothing is so that never is, and the open question can be asked, with the answers
+    that the seat sees.
+    """
     try:
+        if impossible(engine, v) is not None:
+            return False
+        if observation.turn is None:
+            return True
         options = engine.options(v)
         return len(options) > 1 and (
             not observation.asked or number_ids(engine.names(v, options)) == observation.choices
         )
-    except Problems:  # too many answers, or too large a number: play would not have come here
+    except (
+        Fault,
+        Problems,
+    ):  # too many answers, or too large a number: play would not have come here
         return False

@@ -1,4 +1,6 @@
-"""Values of variables that a seat does not know: which they are, and what they could be."""
+"""Values of variables that a seat does not know: which they are, and what they could be; and what
+rules say is never so.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.expressions import Value
 from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import DefineInfo
 from targi_dsl.ir.expressions import Call, Local
 
 
@@ -64,3 +67,18 @@ def _offers(engine: Engine) -> list[list[Value]]:
         [value(Call(offer, (Local(YOU),))) for offer in variable.offers]
         for variable in engine.program.variables
     ]
+
+
+def impossible(engine: Engine, v: list[int]) -> DefineInfo | None:
+    """What rules say is never so, and is so in this position, if there is anything."""
+    for number, holds in _impossible(engine):
+        if any(holds(v[:], [player]) for player in range(len(engine.game.players))):
+            return engine.program.defines[number]
+    return None
+
+
+@lru_cache(GAMES)
+def _impossible(engine: Engine) -> list[tuple[int, Value]]:
+    """The definitions of what is never so, each with its condition."""
+    value = engine.guards.value
+    return [(number, value(Call(number, (Local(YOU),)))) for number in engine.program.impossible]

@@ -25,8 +25,8 @@ Part = TypeVar("Part", bound=Placed | Alternative | Binding)
 
 DeclaredSort = Literal[
     "about", "players", "resource", "pool", "values", "card", "space", "zone", "piece", "variable",
-    "set", "relation", "option", "exchange", "score", "tie", "standing", "layout", "look", "rule",
-    "define", "forbid",
+    "set", "relation", "option", "exchange", "score", "tie", "never", "standing", "layout", "look",
+    "rule", "define", "forbid",
 ]  # fmt: skip
 """The first words of declarations, and `forbid` for a prohibition inside a rule."""
 
@@ -401,7 +401,8 @@ class Terms(Frozen):
 class Tables(Frozen, kw_only=True, eq=False):
     """Tables whose entries refer to each other by index.
 
-    actions: for each card the rule of its action, or nothing.
+    actions: for each card the rule of its action, or nothing. impossible: definitions of a player,
+    each of which holds of no player in any position.
     """
 
     name: str
@@ -421,6 +422,7 @@ class Tables(Frozen, kw_only=True, eq=False):
     actions: tuple[int, ...]
     scores: tuple[ScorePart, ...]
     ties: tuple[Tie, ...]
+    impossible: tuple[int, ...]
     setup: int
     round: int
     slots: Slots

@@ -8,6 +8,8 @@ A step: every change was reported by an event. Amounts change by what was gained
 pieces are where the last event put them; a variable has the value it was last set to; and the
 position before the step is unchanged.
 
+What rules say is never so is not so (E621): there the rules are wrong, not the program.
+
 `hold` is called after each step by `targi play --check`, `targi replay --check` and every random
 game of the tests. It raises Problems (E614) with every invariant that is violated.
 """
@@ -20,6 +22,9 @@ from operator import le
 
 from targi_dsl.api import Event, choices
 from targi_dsl.api.state import State
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine.faults import newest
+from targi_dsl.information.secrets import impossible
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
@@ -30,8 +35,13 @@ from targi_dsl.text.diagnostics import Problem, Problems
 def hold(before: State, events: tuple[Event, ...], after: State) -> None:
     """Raises Problems with every invariant that a step violates."""
     violations = [*broken(after, before), *unreported(before, events, after)]
-    if violations:
-        raise Problems([_problem(after.game, violation) for violation in violations])
+    problems = [_problem(after.game, violation) for violation in violations]
+    if (never := impossible(engine_of(after.game), list(after.vector))) is not None:
+        text = "The rules say that this is never so: either they are wrong there, or a rule is."
+        title = f"a position that `{never.name}` excludes"
+        problems.append(Problem("E621", title, newest(never.origins), text))
+    if problems:
+        raise Problems(problems)
 
 
 def broken(state: State, before: State | None = None) -> list[str]:

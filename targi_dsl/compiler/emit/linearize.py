@@ -182,6 +182,7 @@ class _Linearizer:
             exchanges=tuple(exchanges(game)),
             scores=game.scores,
             ties=game.ties,
+            impossible=game.impossible,
             setup=game.setup,
             round=game.round,
             refill=len(game.rules),

@@ -217,6 +217,7 @@ SORTS = (
     Sort(n.FreeExchange, "exchange", "exchange"),
     Sort(n.ScorePart, "score", "score"),
     Sort(n.Tie, "tie", "tie-break"),
+    Sort(n.Never, "never", "impossibility"),
     Sort(n.Standing, "standing", "standing ability"),
     Sort(n.Layout, "layout", "layout"),
     Sort(n.Look, "look", "look"),

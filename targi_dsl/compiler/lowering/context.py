@@ -451,6 +451,7 @@ class Compilation(Struct):
     scores: list[d.ScorePart] = []
     ties: list[d.Tie] = []
     exchanges: list[d.FreeExchange] = []
+    impossible: list[int] = []
     wordings: tuple[Wording, ...] = ()
     layout: Layout = ()
     look: FrozenMap[Look] = field(default_factory=FrozenMap)

@@ -325,12 +325,25 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
         when = None
         if node.condition is not None:
             with suppress(Abandoned), ctx.within(Frame(name)) as frame:
-                holds, origins = (
-                    fitting.truth(ctx, node.condition),
-                    ctx.declared["exchange", name].origins,
-                )
-                when = e.Call(len(ctx.tables.defines), (e.Local(YOU),))
-                info = d.DefineInfo(f"exchange {name}", tuple(frame.slots), holds, t.TRUTH, origins)
-                ctx.tables.defines.append(info)
+                holds = fitting.truth(ctx, node.condition)
+                when = e.Call(_condition(ctx, frame, "exchange", holds), (e.Local(YOU),))
         found.append(d.FreeExchange(name, give, take, when))
     return found
+
+
+def impossible(ctx: Context) -> list[int]:
+    """The definitions of what is never so."""
+    found = list[int]()
+    for name, node in ctx.nodes(n.Never):
+        with suppress(Abandoned), ctx.within(Frame(name)) as frame:
+            holds = fitting.truth(ctx, node.condition)
+            found.append(_condition(ctx, frame, "never", holds))
+    return found
+
+
+def _condition(ctx: Context, frame: Frame, sort: str, holds: e.Expr) -> int:
+    """Makes a condition of a declaration a definition of a player; gives its number."""
+    slots, origins = tuple(frame.slots), ctx.declared[sort, frame.owner].origins
+    info = d.DefineInfo(f"{sort} {frame.owner}", slots, holds, t.TRUTH, origins)
+    ctx.tables.defines.append(info)
+    return len(ctx.tables.defines) - 1

@@ -24,7 +24,7 @@ from targi_dsl.text.source import Source, Span
 
 _REFUSED = ("E401", "E402", "E404")
 """Faults for which a whole declaration is not lowered."""
-_LOWERED = (n.Rule, n.Define, n.ScorePart, n.Tie, n.FreeExchange, n.Standing)
+_LOWERED = (n.Rule, n.Define, n.ScorePart, n.Tie, n.Never, n.FreeExchange, n.Standing)
 _CHANGES = (n.ExtendRule, n.ExtendAction, n.ReplaceForbid, n.ExtendForbid)
 
 

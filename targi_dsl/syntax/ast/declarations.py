@@ -179,6 +179,13 @@ class Tie(Node):
     ranks: tuple[Rank, ...]
 
 
+class Never(Node):
+    """`never NAME: CONDITION`"""
+
+    name: Word
+    condition: Expr
+
+
 class Standing(Node):
     name: Word
     ability: Ability
@@ -384,8 +391,8 @@ class Sheet(Node):
 
 Component = (
     About | Players | Resources | Pool | Values | CardKind | Space | Zone | Piece | Variable |
-    SpaceSet | Relation | Option | FreeExchange | ScorePart | Tie | Standing | Layout | Look |
-    Rule | Define
+    SpaceSet | Relation | Option | FreeExchange | ScorePart | Tie | Never | Standing | Layout |
+    Look | Rule | Define
 )  # fmt: skip
 
 

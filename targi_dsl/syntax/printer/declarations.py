@@ -194,6 +194,8 @@ def _one_line(node: n.Declaration) -> str:
         case n.Tie(ranks):
             values = (f"{one.order} {breakable(one.value, Level.SUM)}" for one in ranks)
             return f"tie: {', then '.join(values)}"
+        case n.Never(name, condition):
+            return f"never {name.text}: {breakable(condition)}"
         case n.Standing(name, ability):
             return f"standing {name.text}: {print_ability(ability)}"
         case n.Define(name, params, value):

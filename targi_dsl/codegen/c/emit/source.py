@@ -19,6 +19,7 @@ from targi_dsl.codegen.tally import Layout
 from targi_dsl.codegen.tiered import engine_of
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU, EventKind
 from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
 from targi_dsl.ir.game import Game
@@ -94,6 +95,17 @@ class _Ends:
         self._write_fired()
         self._write_values("score", self.program.scores)
         self._write_values("tie", self.program.ties)
+        self._write_impossible()
+
+    def _write_impossible(self) -> None:
+        """Whether something is so that never is."""
+        scope = Scope((t.PLAYER,), {YOU: "player"})
+        calls = [e.Call(number, (e.Local(YOU),)) for number in self.program.impossible]
+        holds = " || ".join(self.expressions.truth(call, scope) for call in calls) or "0"
+        self.unit.function(
+            "static int is_impossible(Game *g, int player)",
+            f"Context c = 0; (void)g; (void)c; (void)player; return {holds};",
+        )
 
     def _write_fired(self) -> None:
         """The triggers of an event: the actor's first, then in seat order."""

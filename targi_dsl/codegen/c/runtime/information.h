@@ -287,10 +287,15 @@ static int fill(Game *g, const int32_t *slots, int count, uint64_t *stream) {
     return FINE;
 }
 
-/* Whether the open question can be asked, with so many options, or if it is none with several. */
-static int asks(Game *g, int exactly) {
-    if (g->waits == NOTHING) return FINE;
+/* Whether nothing is so that never is, and the open question can be asked, with so many options, or
+ * if it is none with several. */
+static int can_be(Game *g, int exactly) {
     if (setjmp(g->out)) return g->status == FAULT ? NOTHING_FITS : g->status;
+    for (int player = 0; player < PLAYERS; player++) {
+        g->meter = 0;
+        if (is_impossible(g, player)) return NOTHING_FITS;
+    }
+    if (g->waits == NOTHING) return FINE;
     g->meter = 0;
     offer(g, g->waits);
     if (g->offered < 2 || g->offered > OPTIONS) return NOTHING_FITS;
@@ -328,7 +333,7 @@ int targi_sample(Game *g, const int32_t *seen, int exactly, int asked, Draws *dr
         g->called = g->status = g->meter = 0;
         if (g->memory->kept > KEPT) forget(g->memory);
         if (!unpack_frames(g, w, size)) return NOT_A_POSITION;
-        if ((status = fill(g, hidden, more, &draws->stream)) == FINE) status = asks(g, exactly);
+        if ((status = fill(g, hidden, more, &draws->stream)) == FINE) status = can_be(g, exactly);
     }
     if (status == FINE) store(g, to);
     if (status == NOTHING_FITS) memcpy(to, numbers, CARDS * sizeof *numbers);
