@@ -14,13 +14,16 @@ import pytest
 from msgspec.structs import replace
 
 from targi_dsl import __version__
-from targi_dsl.api import choices, play, start
+from targi_dsl.api import choices, play, start, step
+from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.records import (
     MOST_CHOICES,
     Record,
+    notation,
+    opening,
     read,
     read_record_file,
     replay,
@@ -31,6 +34,8 @@ from targi_dsl.records.format import changed_since
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import write_file
 from targi_dsl.text.source import Source
+from tests.commands import targi
+from tests.games import compiled
 
 SEATS = {"cross": "human", "nought": "random"}
 RECORD = Record(
@@ -118,6 +123,40 @@ def test_a_record_is_a_header_and_one_choice_a_line() -> None:
 def test_whatever_a_choice_is_called_it_is_read_as_it_was_written(choice: str) -> None:
     one = Record("my/own.targi", "abcdef0123", {}, 0, {"a": "human"}, (choice,))
     assert read(Source("game.txt", write(one))) == one
+
+
+def midway_in_base() -> State:
+    state = start(compiled("base"), Seed(4))
+    for _ in range(40):
+        state = step(state, choices(state)[0])
+    return state
+
+
+def test_a_game_begun_at_a_position_is_kept_with_it(tmp_path: Path) -> None:
+    midway = midway_in_base()
+    where, kept, tests = (tmp_path / name for name in ("where.txt", "kept.yaml", "base.test.targi"))
+    where.write_text(notation.write(midway), encoding="utf-8")
+    arguments = ("play", "base", "--position", str(where), "--save", str(kept), "--seed", "4")
+    assert targi(*arguments, "--test", str(tests), answers="a\nquit\n").code == 0
+    record = read(read_record_file(str(kept)))
+    game = compiled("base")
+    begun, _ = opening(game, record)
+    assert begun == notation.read(game, notation.write(midway), Seed(4))
+    assert write(record) == kept.read_text(encoding="utf-8")
+    assert choices(replay(game, record))
+    assert targi("test", str(tests)).out == "1 test: none failed\n"
+    again = targi("play", "--resume", str(kept), "--position", str(where))
+    assert "leave out --position" in again.err
+    changed = kept.read_text(encoding="utf-8").replace("2 dates", "3 dates", 1)
+    with pytest.raises(Problems, match="changed since"):
+        read(Source("kept.yaml", changed))
+
+
+def test_a_position_of_another_game_is_told_once(tmp_path: Path) -> None:
+    where = tmp_path / "where.txt"
+    where.write_text(notation.write(midway_in_base()), encoding="utf-8")
+    said = targi("play", "pig", "--position", str(where))
+    assert said.err.count("E650 a position of `base`") == 1 and "E651" not in said.err
 
 
 def test_a_record_of_nothing_played_is_one_too() -> None:

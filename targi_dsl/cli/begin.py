@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from secrets import randbelow
 
 from targi_dsl.cli import arguments
 from targi_dsl.compiler.load import load
+from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
 from targi_dsl.records import Record, read
+from targi_dsl.records.notation import read as read_position
+from targi_dsl.records.notation import write
 from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import read_file
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
 
@@ -29,13 +34,20 @@ def new_game(
     decks: Mapping[str, str],
     first: str = HUMAN,
     others: str = USUAL,
+    position: Path | None = None,
 ) -> tuple[Record, Game]:
-    """A new game. first, others: who plays the first seat and the others, where nobody is given."""
+    """A new game. first, others: who plays the first seat and the others, where nobody is given.
+    position: a file with the position where it begins, in place of the usual start.
+    """
     game = load(name, options=options, decks=decks)
     seated = players_by_seat(game, seats, first, others)
     if seed is None and list(seated.values()).count(HUMAN) < 2:
         seed = randbelow(arguments.LARGEST_SEED)  # among people, a known seed reveals secrets
-    return Record(name, game.hash, dict(game.options), seed, seated, (), decks), game
+    begun = ""
+    if position is not None:
+        drawn = Seed(randbelow(arguments.LARGEST_SEED) if seed is None else seed)
+        begun = write(read_position(game, read_file(str(position)), drawn))
+    return Record(name, game.hash, dict(game.options), seed, seated, (), decks, begun), game
 
 
 def saved_game(

@@ -35,8 +35,9 @@ class Record(Noted):
 
     rules: the hash of the program that was played. seed: None if the outcomes of chance are listed
     among the choices. decks: the deck expressions of the zones for which the sheet was overridden.
-    version: of targi_dsl when it was written. spans: the place of each key and of each choice.
-    expected: the checksum the record should have, if a choice was changed after it was written.
+    position: where the game began, as text; "" for the usual start. version: of targi_dsl when it
+    was written. spans: the place of each key and of each choice. expected: the checksum the record
+    should have, if a choice was changed after it was written.
     """
 
     notes = ("version", "spans", "expected")
@@ -47,6 +48,7 @@ class Record(Noted):
     seats: Mapping[str, str]
     choices: tuple[str, ...]
     decks: Mapping[str, str] = field(default_factory=dict)
+    position: str = ""
     version: str = __version__
     spans: Mapping[str | int, Span] = field(default_factory=dict)
     expected: str = ""
@@ -73,6 +75,8 @@ def _header(record: Record) -> Iterator[str]:
     if record.seed is not None:
         yield f"seed: {record.seed}"
     yield f"seats: {_pairs(record.seats)}"
+    if record.position:
+        yield from ("position: |", *(f"  {line}" for line in record.position.splitlines()))
     yield f"length: {len(record.choices)}"
     yield f"check: {_scalar(_check(record))}"
     yield "choices:" if record.choices else "choices: []"
@@ -84,7 +88,9 @@ def _check(record: Record) -> str:
     A record written by hand needs none. It does not cover the hash of the rules, which is a
     checksum itself.
     """
-    header = [record.version, record.game, record.seed]
+    header: list[str | int | None] = [record.version, record.game, record.seed]
+    if record.position:
+        header.append(record.position)
     pairs = [sorted(part.items()) for part in (record.options, record.decks)]
     parts = ([*header, *pairs, list(record.seats.items())], list(record.choices))
     return "".join(hashlib.sha256(json.dumps(part).encode()).hexdigest()[:8] for part in parts)
@@ -172,6 +178,7 @@ def _record(node: cardfiles.Mapping) -> Record:
         data["seats"],
         tuple(data["choices"]),
         data.get("decks", {}),
+        data.get("position", ""),
         data.get("version", ""),
         spans,
     )

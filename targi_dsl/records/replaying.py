@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 
 from targi_dsl.api import PUBLIC, Choice, Event, begin, choices, play, start
 from targi_dsl.api.state import State
-from targi_dsl.engine.chance import Asked, Chance, Seed
+from targi_dsl.engine.chance import Asked, Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.records.format import Record, changed_since, count_text, pairs_line
+from targi_dsl.records.notation import read as read_position
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
@@ -61,7 +62,7 @@ def opening(game: Game, record: Record) -> tuple[State, tuple[Event, ...]]:
         raise Problems([_outdated(game, record)])
     if tuple(record.seats) != game.players:
         raise Problems([_other_seats(game, record)])
-    return begin(game, _chance(record))
+    return _begin(game, record)
 
 
 def steps(game: Game, record: Record) -> Iterator[Step]:
@@ -85,8 +86,9 @@ def replay(game: Game, record: Record) -> State:
 
 def replay_changed(game: Game, record: Record) -> Replay:
     """Replays the record as far as this game's rules allow, whatever rules it was recorded with."""
-    state, replayed = start(game, _chance(record)), 0
+    state, replayed = start(game, Seed(0)), 0
     try:
+        state, _ = _begin(game, record)
         for step in _steps(state, record):
             state, replayed = step.after, replayed + 1
     except Problems as error:
@@ -94,8 +96,11 @@ def replay_changed(game: Game, record: Record) -> Replay:
     return Replay(state, replayed, None)
 
 
-def _chance(record: Record) -> Chance:
-    return Asked() if record.seed is None else Seed(record.seed)
+def _begin(game: Game, record: Record) -> tuple[State, tuple[Event, ...]]:
+    chance = Asked() if record.seed is None else Seed(record.seed)
+    if record.position:
+        return read_position(game, record.position, chance), ()
+    return begin(game, chance)
 
 
 def _steps(before: State, record: Record) -> Iterator[Step]:

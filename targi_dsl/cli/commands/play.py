@@ -39,6 +39,7 @@ from targi_dsl.text.source import Source
 @arguments.language
 @arguments.file("--save", "Save the game to FILE, or go on with it if FILE exists.")
 @arguments.resume()
+@arguments.file("--position", "Begin at the position in FILE, as `position` prints it.")
 @think
 @arguments.file("--test", "Add what was played to FILE as a rule test.")
 @arguments.advice
@@ -55,6 +56,7 @@ def command(
     language: str,
     save: Path | None,
     resume: Path | None,
+    position: Path | None,
     budget: Budget | None,
     test: Path | None,
     advice: bool,
@@ -78,12 +80,15 @@ def command(
         raise click.UsageError("--save and --resume name the same thing; give one of them.")
     file = resume or save
     if file and (resume or exists(file)):
+        if position:
+            raise click.UsageError("a saved game goes on where it was; leave out --position.")
         source = read_record_file(str(file))
         record, game = saved_game(source, name, seats, seed, options, decks)
     else:
         source = None
         first = USUAL if as_json else HUMAN
-        record, game = new_game(name or default_game(), seats, seed, options, decks, first)
+        name = name or default_game()
+        record, game = new_game(name, seats, seed, options, decks, first, position=position)
     has_people = HUMAN in record.seats.values()
     if as_json and has_people:
         raise click.UsageError("with --json nobody can be asked, so no seat can be a person's.")

@@ -61,6 +61,7 @@ class Reader:
         self.code = self.known.engine.code
         self.lines = Lines()
         self.problems: list[Problem] = []
+        self.is_foreign = False
         self._lines: dict[str, Callable[[Words], None]] = {
             "position of ": self._game,
             "do ": self._calls,
@@ -72,8 +73,10 @@ class Reader:
         }
 
     def read(self) -> None:
-        """Parses every line that is not empty."""
+        """Parses every line that is not empty, unless they are of another game."""
         for match in re.finditer(r"[^\n]+", self.source.text):
+            if self.is_foreign:
+                return
             text = match[0].partition("#")[0]
             line = Words(self.source, match.start(), match.start() + len(text)).part(0, len(text))
             if line.text:
@@ -100,7 +103,8 @@ class Reader:
         (self._frame if is_frame else self._thing)(key, rest)
 
     def _game(self, name: Words) -> None:
-        if name.text != self.game.name:
+        self.is_foreign = name.text != self.game.name
+        if self.is_foreign:
             name.fail("E650", f"a position of `{name.text}`", f"The game is `{self.game.name}`.")
 
     def _calls(self, words: Words) -> None:

@@ -31,6 +31,7 @@ def test_of(game: Game, record: Record, name: str) -> str:
         else:
             chosen.append(f"{step.before.seat}: {step.choice.id}")
     given = [f"option {name}: {value}" for name, value in record.options.items()]
+    given += record.position.splitlines()[1:]  # the test file names the game
     if record.seed is not None:
         given.append(f"seed {record.seed}")
     if outcomes:
