@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ElementHandle, Page
 
 from targi_dsl import choices, load, result
 from targi_dsl.engine.chance import Stream
@@ -71,17 +71,26 @@ def asked(page: Page) -> bool:
 
 
 def play_by_clicks(page: Page, stream: Stream) -> None:
-    """Plays to the end: on the table where that makes a choice, else in the list."""
+    """Plays to the end with a mouse: on the table where that makes a choice, else in the list."""
+    _play_by_pointing(page, stream, ElementHandle.click)
+
+
+def play_by_touch(page: Page, stream: Stream) -> None:
+    """Plays to the end with a finger, as with a mouse."""
+    _play_by_pointing(page, stream, ElementHandle.tap)
+
+
+def _play_by_pointing(page: Page, stream: Stream, press: Callable[[ElementHandle], None]) -> None:
     while asked(page):
         at = page.get_attribute("body", "data-at")
         spaces = page.query_selector_all(".space.open:not(.picked)")
         if spaces and stream.below(2):
-            spaces[stream.below(len(spaces))].click()
+            press(spaces[stream.below(len(spaces))])
             if page.query_selector(".space.picked") is None:
                 moved(page, at)
             continue
         listed = page.query_selector_all(".choice:visible")
-        listed[stream.below(len(listed))].click()
+        press(listed[stream.below(len(listed))])
         moved(page, at)
 
 
@@ -121,21 +130,6 @@ def check_everybody_can_use(page: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
     sticking_out = page.evaluate(_STICKING_OUT)
     assert not sticking_out, "\n".join(sticking_out)
-
-
-def play_by_touch(page: Page, stream: Stream) -> None:
-    """Plays to the end with a finger: on the table where that makes a choice, else in the list."""
-    while asked(page):
-        at = page.get_attribute("body", "data-at")
-        spaces = page.query_selector_all(".space.open:not(.picked)")
-        if spaces and stream.below(2):
-            spaces[stream.below(len(spaces))].tap()
-            if page.query_selector(".space.picked") is None:
-                moved(page, at)
-            continue
-        listed = page.query_selector_all(".choice:visible")
-        listed[stream.below(len(listed))].tap()
-        moved(page, at)
 
 
 _BUTTON = re.compile(r'^ *- \'?button "((?:[^"\\]|\\.)*)"', re.MULTILINE)
