@@ -85,15 +85,16 @@ function cells(part, rows, cols, owner) {
 
 function cell(id) {
   const {cards = [], values = []} = contents(id), info = game.places[id];
-  const visitors = html`<div class="visitors">${pieces(id)}${held(id)}${valueMarks(values)}</div>`;
+  const address = info.owner && cards.length ? nothing : html`<span class="address">${info.address}</span>`;
+  const visitors = html`<div class="visitors">${address}${pieces(id)}${held(id)}${valueMarks(values)}</div>`;
   if (!cards.length) {
     const look = regions.get(info.region)?.look ?? {}, {fill} = paint(look.colour ?? "grey");
-    return html`<div class="bare-place" .style=${`--fill:${fill}`} aria-hidden="true"><span class="address">${info.address}</span>${visitors}</div>`;
+    return html`<div class="bare-place" .style=${`--fill:${fill}`} aria-hidden="true">${visitors}</div>`;
   }
   const count = cards.reduce((sum, one) => sum + (one.count ?? 1), 0);
   const isCascade = info.owner && count > 1 && cards.every((one) => one.id);
   if (isCascade) return html`<div class="cascade">${[...cards].reverse().map((one) => card(one))}${visitors}</div>`;
-  return html`${card(cards[0], html`${info.owner ? nothing : html`<span class="address">${info.address}</span>`}${visitors}`, count > 1 ? "stack" : "")}${count > 1 ? html`<span class="count">${count}</span>` : nothing}`;
+  return html`${card(cards[0], visitors, count > 1 ? "stack" : "")}${count > 1 ? html`<span class="count">${count}</span>` : nothing}`;
 }
 
 // ---- what lies on a space ----
