@@ -183,9 +183,12 @@ class BoardEntry(Entry):
         if word is None or name not in table.regions or word.text in table.errors:
             return
         own, other = table.regions[name], table.regions.get(word.text)
-        fits = other is not None and other.is_zone and other is not own
-        if other is None or not fits or (other.owned, other.values) != (own.owned, own.values):
-            zones = [one.name for one in table.regions.values() if one.is_zone and one is not own]
+        zones = [
+            one.name
+            for one in table.regions.values()
+            if one.is_zone and one is not own and (one.owned, one.values) == (own.owned, own.values)
+        ]
+        if other is None or word.text not in zones:
             if other is None:
                 self.report_unknown("zone", word, "No zone has that name.", zones)
                 return
