@@ -25,6 +25,7 @@ _WORDS = {
     "score": message("Score"),
     "total": message("in all"),
     "rules": message("How to play"),
+    "in_english": message("The rules are written in English:"),
     "undo": message("Undo"),
     "undo_asked": message("{seat} wishes to take a choice back."),
     "agree": message("Agree"),

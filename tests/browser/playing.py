@@ -48,10 +48,22 @@ def serving(folder: Path, *arguments: str) -> Iterator[list[str]]:
 
 
 def arrive(
-    browser: Browser, address: str, wide: int = 1366, high: int = 768, *, touch: bool = False
+    browser: Browser,
+    address: str,
+    wide: int = 1366,
+    high: int = 768,
+    *,
+    touch: bool = False,
+    dark: bool = False,
+    language: str = "en",
 ) -> Page:
     """A page that shows the table, in a browser of its own."""
-    context = browser.new_context(viewport={"width": wide, "height": high}, has_touch=touch)
+    context = browser.new_context(
+        viewport={"width": wide, "height": high},
+        has_touch=touch,
+        color_scheme="dark" if dark else "light",
+        locale=language,
+    )
     page = context.new_page()
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(address)

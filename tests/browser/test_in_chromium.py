@@ -80,6 +80,38 @@ def test_a_page_fits_and_can_be_used_by_everybody(
             page.context.close()
 
 
+@pytest.mark.parametrize(("dark", "language"), [(True, "fr"), (False, "en")])
+def test_whatever_is_open_can_be_used_by_everybody(
+    browser: Browser, tmp_path: Path, dark: bool, language: str
+) -> None:
+    with serving(tmp_path, "base") as (address,):
+        page = arrive(browser, address, 390, 844, dark=dark, language=language)
+        for button in range(page.locator(".bar nav button").count()):
+            page.click(f".bar nav button >> nth={button}")
+            page.wait_for_selector("dialog[open]", timeout=PATIENCE)
+            check_everybody_can_use(page)
+            if text := page.query_selector("dialog .rules"):
+                assert text.get_attribute("lang") == "en"
+                assert (page.query_selector("dialog p") is None) == (language == "en")
+            page.click("dialog .close")
+        page.focus(".space:has(.card)")
+        page.keyboard.press("+")
+        page.wait_for_selector("dialog .large", timeout=PATIENCE)
+        check_everybody_can_use(page)
+        page.keyboard.press("Escape")
+        page.click(".space:not(.open) >> nth=0")
+        page.wait_for_selector("dialog .reason", timeout=PATIENCE)
+        check_everybody_can_use(page)
+        page.click("dialog .close")
+        at = page.get_attribute("body", "data-at")
+        page.click(".choice >> nth=0")
+        moved(page, at)
+        page.click(".history button >> nth=0")
+        page.wait_for_selector(".table.past", timeout=PATIENCE)
+        check_everybody_can_use(page)
+        page.context.close()
+
+
 def test_without_scripts_or_sockets_a_table_is_played_as_text(
     browser: Browser, tmp_path: Path
 ) -> None:
