@@ -201,6 +201,37 @@ rule b
     assert [one.span.line for one in problems if one.span] == [3, 4, 5, 7, 9, 11]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rule a\n  let top be 3\n  gain (top) gold\n  gain (top) gold\n",
+        "rule a\n  choose top in 1..3\n  gain (top) gold\n",
+        "rule a with top (1 to 6)\n  gain (top) gold\n",
+        "define a of top (1 to 6): 2 * top\n",
+        "define a of s (board), top (1 to 6): count of (d in dice where pips of d is top)\n",
+        "define a: count of (top in dice where pips of top is 3 and 2 is top)\n",
+    ],
+)
+def test_a_word_of_the_language_as_a_name_is_told_once_where_it_is_named(text: str) -> None:
+    _, problems = parse_file(Source("x", f"language 2\n{text}"))
+    (problem,) = problems
+    assert problem.span and problem.code == "E108"
+    assert (problem.span.first, problem.span.text) == (text.index("top"), "top")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("define corners: board a1, c3\n", "set corners: board a1, c3"),
+        ("score debts: -your gold\n", "score debts: 0 - your gold"),
+        ("define a: 1 if 2 is 3\n    otherwise 4\n", "write a value as a single line"),
+    ],
+)
+def test_what_is_written_from_habit_is_told_with_what_was_meant(text: str, hint: str) -> None:
+    _, problems = parse_file(Source("x", f"language 2\n{text}"))
+    assert [one.hint for one in problems] == [hint]
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_one_broken_word_is_at_most_one_problem_in_its_declaration(seed: int) -> None:
     chance = random.Random(seed)

@@ -220,6 +220,10 @@ class NothingUnder(Problem):
     """A line that needs indented lines below it but has none."""
 
 
+class ReservedName(Problem):
+    """A word of the language that was to be a name, as its use shows."""
+
+
 class IndentedTooFar(Problem):
     """A line that is indented below one that has no lines below it."""
 

@@ -13,6 +13,7 @@ from targi_dsl.syntax.errors import (
     IndentedTooFar,
     NothingUnder,
     Repair,
+    ReservedName,
     SyntaxFault,
     expectation,
     repaired,
@@ -102,6 +103,28 @@ def guess(production: Production) -> Production:
         return replace(problem, unrepaired=_otherwise(fault))
 
     return guessed
+
+
+# ---- names ----
+
+_BINDINGS = (("choose", "in"), ("each", "in"), ("let", "be"), ("roll", "from"), ("(", "in"))
+
+
+def reserved_name(fault: SyntaxFault) -> Problem | None:
+    """`let top be 3`, where `top` then stands as a name"""
+    used, words = fault.previous, fault.lexemes
+    if used.text not in fault.language.reserved:
+        return None
+    head = next(at for at, one in enumerate(words) if one.kind in LAYOUT or one.kind == ":")
+    for at in range(1, fault.index):
+        before, word, after = words[at - 1], words[at], words[at + 1]
+        bound = (before.text, after.text) in _BINDINGS
+        given = at < head and before.text in ("of", "with", ",") and after.kind == "("
+        if word.text == used.text and (bound or given):
+            place = fault.text.span(word.start, word.end)
+            title, text = f"`{word.text}` is a word of the language", "It cannot name anything:"
+            return ReservedName("E108", title, place, text, "choose another name")
+    return None
 
 
 # ---- characters, texts and parentheses ----
@@ -402,10 +425,13 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
     if fault.index == 0:
         text, hint = "A file begins at the left edge:", "begin it there"
         return syntax_error(fault, first, "this line is indented", text, hint)
+    title = "this line is indented too far"
+    if first.text == "otherwise":
+        text, hint = "`otherwise` goes on with no line above it:", "write a value as a single line"
+        return syntax_error(fault, first, title, text, hint)
     deep = _indent(fault)
     hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
     text = "No lines belong under the one above it:"
-    title = "this line is indented too far"
     place = fault.text.span(first.start, first.end)
     return IndentedTooFar("E110", title, place, text, hint if deep else "begin it at the left edge")
 
@@ -417,6 +443,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     strange_character,
     unclosed_text,
     unclosed_parenthesis,
+    reserved_name,
     *LEVELS,
     mistakes("omissions"),
     capital_letters,

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.errors import IndentedTooFar, NothingUnder
+from targi_dsl.syntax.errors import IndentedTooFar, NothingUnder, ReservedName
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import CONTINUING
 from targi_dsl.text.diagnostics import Problem
@@ -74,6 +74,8 @@ def recover(section: Section, fault: Problem, parse: Parse) -> tuple[list[Proble
     short, below = _Shortened(section, section.text), list[Problem]()
     headless = False
     while fault.span is not None and fault.span.home is section and len(below) < MOST_IN_ONE:
+        if isinstance(fault, ReservedName):
+            break  # each use of the name would be another fault
         headless |= _is_head(short.text, fault.span.first)
         node, following = _without(short, fault, parse)
         if node is not None:
