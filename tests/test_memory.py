@@ -7,6 +7,7 @@ import pytest
 from targi_dsl import PUBLIC, Asked, Event, State, load, observe, play, start
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts, shipped
+from targi_dsl.text.diagnostics import Problems
 from tests.mail_game import texts
 
 OPEN = "draw 5 from bag to sack\n  "
@@ -83,6 +84,11 @@ def test_several_cards_are_looked_at_and_nobody_looks_at_nothing() -> None:
     )
     assert knowing(state, "e") == ""
     assert not any(one.kind == "look" for one in events)
+
+
+def test_whose_a_card_is_says_the_place_where_it_lies() -> None:
+    with pytest.raises(Problems, match="owner of place of top of bag"):
+        looked("let nobody be owner of top of bag")
 
 
 @pytest.mark.parametrize("game", shipped().games())

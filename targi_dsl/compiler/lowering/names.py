@@ -242,6 +242,10 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     if isinstance(of_, t.Place) and name in ctx.cards.fields:
         text = f"{text} The cards on it have:"
         ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(ctx, node))
+    if name == "owner" and isinstance(of_, t.Card):
+        text = f"{text} Whoever has the place where it lies:"
+        new = instead(f"owner of place of {node.subject.span.text}")
+        ctx.fail("E201", "unknown `owner`", node.span, text, new)
     known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
     known = [one for one in (*known, *ctx.names_of("define"), "place", "owner") if one != name]
     near = ctx.near(node.name, known)
