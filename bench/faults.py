@@ -171,6 +171,7 @@ def reports(made: Iterable[Fault]) -> Iterator[Told]:
     for game, those in groupby(made, attrgetter("game")):
         sheet, workspace = path_of(f"rules/games/{game}.targi"), Workspace()
         before = _before(game)[0]
+        workspace.check(sheet)
         for fault in those:
             path = path_of(fault.file)
             workspace.edit(path, fault.text)

@@ -16,6 +16,7 @@ from targi_dsl.language_service import (
     foldings,
     hover,
     outline,
+    path_of,
     references,
     rename,
     repairs,
@@ -204,6 +205,72 @@ def test_what_fits_at_a_place_is_offered(
     found = {one.text for one in completions(pond.workspace, pond.path(file), end).items}
     assert offered <= found
     assert not found & not_offered
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("    c", {"cost", "copies"}),
+        ("    source: {c", {"cost", "copies"}),
+        ("    source: {cost: p", set()),
+        ("    text:\n      ", set()),
+        ("    cost: 1 ", {"pebbles"}),
+        ('    ability: "once', {"once"}),
+        ("  - {id: other, c", {"cost", "copies"}),
+        ("  - {id: other, ability: [alw", {"always"}),
+        ("  - id: other\n    name: {en: Other}\n    a", {"ability", "action"}),
+    ],
+)
+def test_keys_and_sentences_of_a_card_are_offered_though_its_file_is_half_written(
+    pond: Pond, line: str, offered: set[str]
+) -> None:
+    assert pond.codes() == []
+    text = FILES[PLANS].rstrip() + "\n" + line
+    pond.workspace.edit(pond.path(PLANS), text)
+    found = {one.text for one in completions(pond.workspace, pond.path(PLANS), len(text)).items}
+    assert offered <= found
+    assert offered or not found
+
+
+def test_kinds_and_values_are_offered_in_a_card_file() -> None:
+    workspace, path = Workspace(), path_of("cards/base/base_tribe.yaml")
+    text = workspace.source(path).text
+    for passage, value in (("\nkind: tribe_card", "tribe_card"), ("symbol: camel", "camel")):
+        end = text.index(passage) + len(passage) - len(value)
+        found = {one.text for one in completions(workspace, path, end).items}
+        assert value in found and "display" not in found
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        (RULES, "define most_plans: 2", "defin most_plans: 2"),
+        (RULES, "module pond", "modul pond"),
+        (PLANS, "kind: ", "kind "),
+        (SHEET, "  rules pond", "  rules pnd"),
+        (SHEET, "game pond", "gam pond"),
+    ],
+)
+def test_names_elsewhere_are_known_while_something_is_wrong(
+    pond: Pond, file: str, old: str, new: str
+) -> None:
+    places = [(RULES, "rule build", "build"), (PLANS, "always: build costs", "build")]
+    before = [hover(*pond.place(*place)) for place in places]
+    pond.edit(file, old, new)
+    for place, known in zip(places, before, strict=True):
+        found = hover(*pond.place(*place))
+        assert found is not None and known is not None
+        assert (found.kind, found.name, found.span.text) == (known.kind, known.name, "build")
+        assert [span.text for span in definitions(*pond.place(*place))] == ["build"]
+        assert references(*pond.place(*place))
+
+
+def test_a_changed_line_is_where_a_name_leads_to(pond: Pond) -> None:
+    at = pond.place(RULES, "less than 2 * most_plans", "most_plans")
+    assert hover(*at) is not None
+    pond.edit(RULES, "define most_plans: 2", "defin most_plans: 2")
+    (span,) = definitions(*at)
+    assert (span.start, span.end) == (FILES[RULES].index("define most_plans"),) * 2
 
 
 def test_a_repair_is_a_change_of_the_text_and_one_of_all_alike(pond: Pond) -> None:

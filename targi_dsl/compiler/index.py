@@ -27,7 +27,7 @@ from targi_dsl.text.structs import Frozen
 
 _WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
 """What a name without a declaration can be."""
-SENTENCE_STARTS: dict[str, Start] = {"ability": "ability", "action": "action", "cost": "cost"}
+SENTENCE_STARTS: Mapping[str, Start] = {"ability": "ability", "action": "action", "cost": "cost"}
 """The start symbols of sentences on cards, by the type of their field."""
 _PARTS = ("value", "option value", "field")
 """Kinds of symbols identified by the name of their owner and their own."""
@@ -97,10 +97,10 @@ class Index:
         """The names that every game has, and the singulars of resources."""
         yield from (*_WORDS, *self._game.context.symbols.plurals)
 
-    def start_of(self, kind: str, field: str) -> Start | None:
-        """How the sentences in a field of a kind of card begin, if it has sentences."""
-        declared = self._game.context.symbols.kinds.get(kind, {}).get(field)
-        return SENTENCE_STARTS.get(declared.type.name) if declared is not None else None
+    def fields(self, kind: str) -> Mapping[str, str]:
+        """The fields of a kind of card, with the names of their types."""
+        declared = self._game.context.symbols.kinds.get(kind, {})
+        return {name: one.type.name for name, one in declared.items()}
 
     def cards_with(self, symbol: Symbol) -> Iterator[str]:
         """The ids of the cards that mention a symbol."""

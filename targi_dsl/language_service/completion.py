@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from string import ascii_lowercase, digits
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.index import Index
+from targi_dsl.cardfiles import shipped_schema
+from targi_dsl.compiler.index import SENTENCE_STARTS, Index
 from targi_dsl.compiler.symbols.mentions import COUNTED, THINGS
+from targi_dsl.compiler.symbols.table import LISTS
+from targi_dsl.language_service.card_keys import Place, place_at
 from targi_dsl.language_service.workspace import Workspace
 from targi_dsl.syntax import Expected, expected_at, sections
 from targi_dsl.syntax.lexer import CONTINUING
@@ -62,53 +66,97 @@ class Completions(Frozen):
 
 
 def completions(workspace: Workspace, path: str, offset: int) -> Completions:
-    """What can be written at an offset of a rule file or of a sentence in a card file."""
-    source, index = workspace.source(path), workspace.latest_index(path)
-    found, above = _expected(workspace, path, source, offset, index)
-    if found is None:
-        return Completions(source.span(offset, offset), ())
+    """What can be written at an offset of a rule file or card file."""
+    source, indexes = workspace.source(path), workspace.indexes(path)
+    if path.endswith((".yaml", ".yml")):
+        prefix, given = _in_cards(workspace, path, source, offset, indexes)
+    else:
+        found, above = _expected(source, offset)
+        prefix, given = found.prefix, _items(found, above, indexes)
     items = dict[str, Completion]()
-    for one in _items(found, above, index):
-        if one.text.startswith(found.prefix):
+    for one in given:
+        if one.text.startswith(prefix):
             items.setdefault(one.text, one)
-    return Completions(source.span(offset - len(found.prefix), offset), tuple(items.values()))
+    return Completions(source.span(offset - len(prefix), offset), tuple(items.values()))
 
 
-def _expected(
-    workspace: Workspace, path: str, source: Source, offset: int, index: Index | None
-) -> tuple[Expected | None, str]:
-    """What is expected at an offset, and the text before it in the declaration or sentence."""
-    if not path.endswith((".yaml", ".yml")):
-        begin = max((at for at, _ in sections(source.text) if at <= offset), default=0)
-        found, above = expected_at(source.text, offset), source.text[begin:offset]
-        line = above.rpartition("\n")[2]
-        if not line.removesuffix(found.prefix).strip():  # it may continue the line above
-            before = expected_at(source.text, offset - len(line) - 1)
-            more = (word for word in before.words if word in CONTINUING)
-            found = replace(found, words=(*found.words, *more), prefix=line.strip())
-        return found, above
-    sentence = workspace.sentence_at(path, offset, index)
-    if sentence is None:
-        return None, ""
-    text, inside, start = sentence
-    return expected_at(text, inside, start), text[:inside]
+def _expected(source: Source, offset: int) -> tuple[Expected, str]:
+    """What is expected at an offset of a rule file, and the text before it in the declaration."""
+    begin = max((at for at, _ in sections(source.text) if at <= offset), default=0)
+    found, above = expected_at(source.text, offset), source.text[begin:offset]
+    line = above.rpartition("\n")[2]
+    if not line.removesuffix(found.prefix).strip():  # it may continue the line above
+        before = expected_at(source.text, offset - len(line) - 1)
+        more = (word for word in before.words if word in CONTINUING)
+        found = replace(found, words=(*found.words, *more), prefix=line.strip())
+    return found, above
 
 
-def _items(found: Expected, above: str, index: Index | None) -> Iterator[Completion]:
+def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Completion]:
     kinds = {kind for one in found.kinds for kind in _SYMBOLS.get(one, ())}
-    symbols = {} if index is None else index.symbols
     if found.kinds & {"any", "property"}:
         before = above[: len(above) - len(found.prefix)]
-        declared = {name for _, name in symbols}
+        declared = {name for index in indexes for _, name in index.symbols}
         yield from (Completion(name, "local") for name in _locals(before, declared, found.words))
-    for kind, name in symbols:
-        if kind in kinds:
-            yield Completion(name.rpartition(".")[2], kind)
-    if index is not None:
+    for index in indexes:
+        yield from _of_kinds(index, kinds)
         yield from (Completion(name, kind) for kind, name in index.nearby_names() if kind in kinds)
-    if found.kinds & {"any", "property", "type", "owner", "resource"}:
-        yield from (Completion(word, "word") for word in (index.words() if index else ()))
+        if found.kinds & {"any", "property", "type", "owner", "resource"}:
+            yield from (Completion(word, "word") for word in index.words())
     yield from (Completion(word, "word") for word in found.words if word[:1].isalpha())
+
+
+def _of_kinds(index: Index, kinds: Collection[str], within: str = "") -> Iterator[Completion]:
+    """The names of some kinds of symbols, and only those that belong to `within`, if given."""
+    for kind, name in index.symbols:
+        owner, _, own = name.rpartition(".")
+        if kind in kinds and within in ("", owner):
+            yield Completion(own, kind)
+
+
+# ---- in card files ----
+
+
+def _in_cards(
+    workspace: Workspace, path: str, source: Source, offset: int, indexes: Sequence[Index]
+) -> tuple[str, Iterator[Completion]]:
+    """The begun word, and what can be written in the place of it."""
+    place = place_at(source.text, offset)
+    fields = {key: type_ for one in indexes for key, type_ in one.fields(place.kind).items()}
+    type_ = fields.get(place.key, "") if place.sort == "value" else ""
+    sentence = workspace.sentence_at(path, offset, fields)
+    if sentence is None and type_ in SENTENCE_STARTS:  # the file cannot be read
+        sentence = place.written, len(place.written), SENTENCE_STARTS[type_]
+    if sentence is not None:
+        text, inside, start = sentence
+        found = expected_at(text, inside, start)
+        return found.prefix, _items(found, text[:inside], indexes)
+    written = source.text[:offset]
+    prefix = written[len(written.rstrip(_NAME)) :]
+    return prefix, _keys_and_values(place, fields, type_, indexes)
+
+
+def _keys_and_values(
+    place: Place, fields: Mapping[str, str], type_: str, indexes: Sequence[Index]
+) -> Iterator[Completion]:
+    schema = shipped_schema("cards")
+    if place.sort == "key" and place.key in ("", "source"):
+        known = schema["$defs"]["card"] if place.kind else schema
+        yield from (Completion(name, "field") for name in fields)
+        yield from (Completion(name, "word") for name in known["properties"])
+    for index in indexes:
+        if not place.kind and place.key == "kind":
+            yield from _of_kinds(index, ("kind of card",))
+        elif type_:
+            yield from _of_kinds(index, ("value",), type_)
+            is_group = ("group of resources", type_) in index.symbols
+            yield from _of_kinds(index, COUNTED if is_group else _VALUES.get(type_, ()))
+    yield from (Completion(word, "word") for word in LISTS.get(type_, ()))
+
+
+_NAME = ascii_lowercase + digits + "_"
+_VALUES = {"resource": COUNTED, "player": ("player",), "piece": ("piece",)}
+"""The kinds of symbols that are the values of a type."""
 
 
 def _locals(text: str, declared: Collection[str], words: Collection[str]) -> list[str]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from targi_dsl.compiler.index import Index, Occurrence, Symbol
 from targi_dsl.compiler.layers.declarations import comment_of, effective_lines
@@ -48,6 +51,16 @@ class Refused(Exception):
 
 def hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
     """What the name at an offset of a file means, if a game says so."""
+    found = _hover(workspace, path, offset)
+    if found is None and (before := _before(workspace, path, offset)):
+        found = _hover(*before)
+        if found is not None:
+            (span,) = _now(workspace, (found.span,))
+            found = replace(found, span=span)
+    return found
+
+
+def _hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
     index, found = workspace.index(path), workspace.at(path, offset)
     if index is None or found is None or found.symbol is None:
         return None
@@ -69,6 +82,10 @@ def hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
 
 def definitions(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
     """The places that make what a name means: its declaration, and what other modules change."""
+    return _spans(_definitions, workspace, path, offset)
+
+
+def _definitions(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
     found = workspace.at(path, offset)
     if found is None or found.symbol is None:
         return ()
@@ -78,10 +95,63 @@ def definitions(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...
 
 def references(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
     """All places of the name at an offset, in all games that read its declaration."""
+    return _spans(_references, workspace, path, offset)
+
+
+def _references(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
     found = workspace.at(path, offset)
     if found is None or found.symbol is None:
         return ()
     return tuple(_places(workspace, path, found.symbol).values())
+
+
+# ---- while the game has errors ----
+
+_At = tuple[Workspace, str, int]
+
+
+def _spans(
+    ask: Callable[[Workspace, str, int], tuple[Span, ...]],
+    workspace: Workspace,
+    path: str,
+    offset: int,
+) -> tuple[Span, ...]:
+    """An answer, or else that of when the game was last without errors, as far as it is about lines
+    that are still the same.
+    """
+    found = ask(workspace, path, offset)
+    if not found and (before := _before(workspace, path, offset)):
+        found = tuple(_now(workspace, ask(*before)))
+    return found
+
+
+def _before(workspace: Workspace, path: str, offset: int) -> _At | None:
+    """The same place when the game was last without errors, if its line was there."""
+    earlier = workspace.earlier(path)
+    if earlier is None:
+        return None
+    at, is_there = _moved(workspace.source(path).text, earlier.source(path).text, offset)
+    return (earlier, path, at) if is_there else None
+
+
+def _now(workspace: Workspace, spans: Iterable[Span]) -> Iterator[Span]:
+    """Where earlier places are now; of a line that has changed, only where it begins."""
+    for span in spans:
+        source = workspace.source(path_of(span.source.name))
+        at, is_there = _moved(span.source.text, source.text, span.start)
+        yield source.span(at, at + (span.end - span.start) * is_there)
+
+
+def _moved(before: str, after: str, offset: int) -> tuple[int, bool]:
+    """Where what was at an offset of a text is in a later one, and whether its line is there."""
+    old, new = before.split("\n"), after.split("\n")
+    line, column = before.count("\n", 0, offset), offset - before.rfind("\n", 0, offset) - 1
+    now, is_there = 0, False
+    for one in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        if one.a <= line:
+            now, is_there = one.b + min(line - one.a, one.size), line < one.a + one.size
+    start = sum(len(text) + 1 for text in new[:now])
+    return min(start + column * is_there, len(after)), is_there
 
 
 _Place = tuple[str, int]  # a path and an offset

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from targi_dsl.cardfiles import CardFile, scalar_at
 from targi_dsl.compiler import load
-from targi_dsl.compiler.index import Index, Occurrence
+from targi_dsl.compiler.index import SENTENCE_STARTS, Index, Occurrence
 from targi_dsl.compiler.load import check_alone
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.cache import CheckCache
@@ -31,12 +31,21 @@ _GAME = re.compile(r"^game\b", re.MULTILINE)
 
 
 class Check(Struct):
-    """The latest check of a game. index: that of the last check that could read the sheet."""
+    """The latest check of a game. index: that of the last check that could read the sheet. sound:
+    the edited texts when it was last without errors.
+    """
 
     cache: CheckCache = field(default_factory=CheckCache)
     edition: int = 0
     problems: tuple[Problem, ...] = ()
     index: Index | None = None
+    sound: Mapping[str, str] | None = None
+    earlier: Workspace | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether there are no errors."""
+        return not any(one.severity == "error" for one in self.problems)
 
 
 class Workspace:
@@ -50,6 +59,8 @@ class Workspace:
         self._checks = dict[str, Check]()
         self._games = dict[str, tuple[str, ...]]()
         self._first = dict[str, str | None]()
+        self._last_files = dict[str, set[str]]()
+        self._last_game = dict[str, str]()
         self._chosen = dict[str, str]()
         self._parses = CheckCache()
 
@@ -96,17 +107,15 @@ class Workspace:
         return self._parses.card_file(self._parses.latest(self.source(path)))[0]
 
     def sentence_at(
-        self, path: str, offset: int, index: Index | None
+        self, path: str, offset: int, fields: Mapping[str, str]
     ) -> tuple[str, int, Start] | None:
         """The sentence of a card at an offset of its file, the offset within it, and how it
-        begins.
+        begins; `fields` has the type of each field.
         """
         file = self.card_file(path)
-        if file is None or index is None:
-            return None
-        for card in (one for one in file.cards if covers(one.span, offset)):
-            for name, node in card.fields.items():
-                found, start = scalar_at(node, offset), index.start_of(file.kind, name)
+        for card in () if file is None else file.cards:
+            for name, node in card.fields.items() if covers(card.span, offset) else ():
+                found, start = scalar_at(node, offset), SENTENCE_STARTS.get(fields.get(name, ""))
                 if found is not None and start is not None:
                     return str(found[0].value), found[1], start
         return None
@@ -126,7 +135,10 @@ class Workspace:
         """The first of these games, without a look at the others."""
         if path not in self._first:
             self._first[path] = next(self._games_of(path), None)
-        return self._chosen.get(path) or self._first[path]
+        found = self._chosen.get(path) or self._first[path]
+        if found is not None:
+            self._last_game[path] = found
+        return found
 
     def choose(self, path: str, game: str) -> None:
         """Sets the game that a file is looked at in."""
@@ -151,14 +163,19 @@ class Workspace:
             yield from sorted(one for one in there if one.endswith(".targi"))
 
     def _files(self, sheet: str) -> set[str]:
-        """The files that a game reads; none if it is no sheet."""
+        """The files that a game reads, or read before a name in its sheet was wrong; none if it is
+        no sheet.
+        """
+        found = set[str]()
         try:
             if _GAME.search(self.source(sheet).text):
                 written = load.read(sheet, self._project(sheet))
-                return {path_of(name) for name in written.files()}
+                found = {path_of(name) for name in written.files()}
+                if not written.errors.no_module:
+                    self._last_files[sheet] = found
         except Problems:
             pass  # it cannot be read, or not what it uses
-        return set()
+        return found and found | self._last_files.get(sheet, set())
 
     def _project(self, sheet: str) -> Project:
         check = self._checks.setdefault(sheet, Check())
@@ -179,7 +196,26 @@ class Workspace:
             except Problems as error:
                 check.problems = error.problems
             check.edition = edition
+            if check.is_sound:
+                check.sound = dict(self._texts)
         return check
+
+    def earlier(self, path: str) -> Workspace | None:
+        """The workspace when the game that a file is looked at in was last without errors; None if
+        the latest check found none, or each did.
+        """
+        game = self.game(path)
+        before = game or self._last_game.get(path, "")
+        check = self._checks.get(before)
+        if check is None or check.sound is None or (game and check.is_sound):
+            return None
+        if check.earlier is None:
+            check.earlier = Workspace()
+        check.earlier.choose(path, before)
+        if check.earlier._texts != check.sound:
+            check.earlier._texts = {**check.sound}
+            check.earlier._edition += 1
+        return check.earlier
 
     def problems(self, path: str) -> tuple[Problem, ...]:
         """All problems of the game that a file is looked at in; those of the file alone if no game
@@ -198,10 +234,14 @@ class Workspace:
         game = self.game(path)
         return None if game is None else self.check(game).index
 
-    def latest_index(self, path: str) -> Index | None:
-        """The names of the last check, which may be about texts before the latest edits."""
-        check = self._checks.get(self.game(path) or "")
-        return (check and check.index) or self.index(path)
+    def indexes(self, path: str) -> tuple[Index, ...]:
+        """The names of the last check, which may be about texts before the latest edits, and those
+        of when the game was last without errors.
+        """
+        check, earlier = self._checks.get(self.game(path) or ""), self.earlier(path)
+        latest = (check and check.index) or self.index(path)
+        before = None if earlier is None else earlier.index(path)
+        return tuple(one for one in (latest, before) if one is not None)
 
     def at(self, path: str, offset: int) -> Occurrence | None:
         """The name at an offset of a file."""
