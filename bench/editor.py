@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from targi_dsl.compiler.index import Occurrence
-from targi_dsl.compiler.load import analyse, check
+from targi_dsl.compiler.load import analyse, check, check_alone
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.engine import engine_of
@@ -123,13 +123,18 @@ def edited(game: str, number: int, seed: int) -> Iterator[str]:
         changed = {path: text for path, text in texts.items() if text != files[path]}
         for path in files:
             workspace.edit(path, changed.get(path))
-        try:
-            found = discovery.beside(Path(sheet), changed, CheckCache())
-            whole = analyse(sheet, found).problems
-        except Problems as error:
-            whole = error.problems
-        if _told(workspace.problems(sheet)) != _told(whole):
+        if _told(workspace.problems(sheet)) != _told(_validated(sheet, changed)):
             yield f"{sorted(changed)}: other problems"
+
+
+def _validated(sheet: str, texts: Mapping[str, str]) -> tuple[Problem, ...]:
+    """What `targi validate` tells of a sheet with these texts."""
+    try:
+        alone = check_alone(Source(sheet, texts[sheet])) if sheet in texts else None
+        found = discovery.beside(Path(sheet), texts, CheckCache())
+        return analyse(sheet, found).problems if alone is None else alone
+    except Problems as error:
+        return error.problems
 
 
 def _told(problems: tuple[Problem, ...]) -> list[object]:

@@ -28,6 +28,8 @@ from targi_dsl.text.source import Source, Span
 
 _GAME = re.compile(r"^game\b", re.MULTILINE)
 """What a sheet has."""
+_HEAD = re.compile(r"^(?:game|module)\b.*(?:\n[ \t]+.*)*", re.MULTILINE)
+"""What says which files belong to a game."""
 
 
 class Check(Struct):
@@ -68,13 +70,11 @@ class Workspace:
 
     def edit(self, path: str, text: str | None) -> None:
         """Sets the text of a file that is being edited; None if it no longer is."""
-        is_new = path not in self._texts
-        if text is None:
-            self._texts.pop(path, None)
-        else:
+        before = self._texts.pop(path, None)
+        if text is not None:
             self._texts[path] = text
         self._edition += 1
-        if is_new or text is None or path in {*self._first.values()}:
+        if before is None or text is None or _HEAD.findall(before) != _HEAD.findall(text):
             self._games.clear()
             self._first.clear()
 
