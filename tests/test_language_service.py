@@ -10,11 +10,13 @@ from targi_dsl.compiler.load import analyse
 from targi_dsl.language_service import (
     Refused,
     Workspace,
+    amounts,
     completions,
     counts,
     definitions,
     foldings,
     hover,
+    named,
     outline,
     path_of,
     references,
@@ -308,3 +310,19 @@ def test_how_often_a_declaration_is_mentioned_is_counted(pond: Pond) -> None:
     }
     assert found["most_plans"][0] == FILES[RULES].count("most_plans") - 1
     assert found["build"][1] >= 1
+
+
+def test_a_number_is_told_where_its_name_is_used_as_this_game_has_it(pond: Pond) -> None:
+    path = pond.path(RULES)
+    assert [number for _, number in amounts(pond.workspace, path)] == ["2"]
+    variant = "language 2\nmodule deep based on pond\nreplace define most_plans: 3\n"
+    pond.workspace.edit(pond.path("deep/deep.targi"), variant)
+    pond.edit(SHEET, "rules pond", "rules pond + deep")
+    declared, used = amounts(pond.workspace, path)
+    assert declared[1] == used[1] == "3"  # and so where the other number is written
+
+
+def test_a_name_is_found_by_some_of_its_letters(pond: Pond) -> None:
+    path = pond.path(PLANS)
+    assert [one.name for one in named(pond.workspace, path, "mostpl")] == ["most_plans"]
+    assert not [*named(pond.workspace, path, "snalptsom")]

@@ -130,6 +130,13 @@ def test_every_request_is_answered(pond: Path) -> None:
 
         symbols = await client.text_document_document_symbol_async(p.DocumentSymbolParams(document))
         assert symbols is not None and "build" in [one.name for one in symbols]
+        named = await client.workspace_symbol_async(p.WorkspaceSymbolParams("mstpln"))
+        assert named is not None and [one.name for one in named] == ["most_plans"]
+        whole = p.Range(p.Position(0, 0), p.Position(rules.count("\n"), 0))
+        hints = await client.text_document_inlay_hint_async(p.InlayHintParams(document, whole))
+        assert hints is not None
+        used = place(rules, "less than 2 * most_plans", "most_plans").line
+        assert [(one.position.line, one.label) for one in hints] == [(used, " = 2")]
         folds = await client.text_document_folding_range_async(p.FoldingRangeParams(document))
         assert folds is not None and (build.line, build.line + 4) in [
             (one.start_line, one.end_line) for one in folds

@@ -11,7 +11,16 @@ from targi_dsl.language_service.names import (
     rename,
     renaming,
 )
-from targi_dsl.language_service.structure import Outlined, Token, counts, foldings, outline, tokens
+from targi_dsl.language_service.structure import (
+    Outlined,
+    Token,
+    amounts,
+    counts,
+    foldings,
+    named,
+    outline,
+    tokens,
+)
 from targi_dsl.language_service.workspace import Workspace, path_of
 
 __all__ = [
@@ -23,11 +32,13 @@ __all__ = [
     "Repair",
     "Token",
     "Workspace",
+    "amounts",
     "completions",
     "counts",
     "definitions",
     "foldings",
     "hover",
+    "named",
     "outline",
     "path_of",
     "references",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from targi_dsl.compiler.index import Index, Occurrence
 from targi_dsl.compiler.layers.changes import names, word_of
+from targi_dsl.compiler.layers.declarations import effective_lines
 from targi_dsl.language_service.workspace import Workspace
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.grammar import language
@@ -95,6 +97,32 @@ def _words(source: Source) -> dict[int, Token]:
 
 
 _SORTS = {NUMBER: "number", TEXT: "string", COMMENT: "comment"}
+
+
+def named(workspace: Workspace, path: str, query: str) -> Iterator[Outlined]:
+    """The declarations and cards, in the game that a file is looked at in, whose names have the
+    letters of the query in their order.
+    """
+    index, letters = workspace.index(path), re.compile(".*".join(map(re.escape, query.lower())))
+    for (kind, name), one in {} if index is None else index.symbols.items():
+        if one.span is not None and letters.search(name):
+            yield Outlined(name.rpartition(".")[2], kind, one.span, one.span)
+
+
+def amounts(workspace: Workspace, path: str) -> Iterator[tuple[Span, str]]:
+    """The names in a file that stand for a number in the game that it is looked at in, each with
+    the number.
+    """
+    for one in workspace.names(path):
+        symbol = one.symbol
+        if symbol is not None and symbol.kind == "definition" and symbol.layers:
+            (line, *more) = effective_lines(symbol.layers)
+            number = _NUMBER.fullmatch(line)
+            if number and not more and symbol.span != one.span:
+                yield one.span, number[1]
+
+
+_NUMBER = re.compile(r"define \w+: (\d+)")
 
 
 def counts(index: Index, symbols: tuple[Outlined, ...]) -> Iterator[tuple[Outlined, int, int]]:

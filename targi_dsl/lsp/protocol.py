@@ -144,6 +144,12 @@ def symbol(one: Outlined, unit: Unit) -> p.DocumentSymbol:
     )
 
 
+def symbol_information(one: Outlined, unit: Unit) -> p.SymbolInformation:
+    """A declaration or card, with its file."""
+    kind = _SYMBOLS.get(one.kind, p.SymbolKind.Variable)
+    return p.SymbolInformation(location(one.span, unit), one.name, kind, container_name=one.kind)
+
+
 def markdown(hover: Hover) -> str:
     """What is known of a name."""
     of_type = f", {hover.type}" if hover.type else ""

@@ -226,6 +226,26 @@ def _symbols(path: str, params: p.DocumentSymbolParams) -> list[p.DocumentSymbol
     return [protocol.symbol(one, server.unit) for one in service.outline(server.texts, path)]
 
 
+@server.feature(p.WORKSPACE_SYMBOL)
+def _named(params: p.WorkspaceSymbolParams) -> list[p.SymbolInformation]:
+    found = dict[tuple[str, int], p.SymbolInformation]()
+    for path in sorted(server.opened):
+        for one in service.named(server.texts, path, params.query):
+            place = one.span.source.name, one.span.start
+            found.setdefault(place, protocol.symbol_information(one, server.unit))
+    return [*found.values()]
+
+
+@_answers(p.TEXT_DOCUMENT_INLAY_HINT)
+def _amounts(path: str, params: p.InlayHintParams) -> list[p.InlayHint]:
+    found = (
+        (protocol.range_of(span, server.unit).end, number)
+        for span, number in service.amounts(server.texts, path)
+    )
+    lines = range(params.range.start.line, params.range.end.line + 1)
+    return [p.InlayHint(end, f" = {number}") for end, number in found if end.line in lines]
+
+
 @_answers(p.TEXT_DOCUMENT_FOLDING_RANGE)
 def _foldings(path: str, params: p.FoldingRangeParams) -> list[p.FoldingRange]:
     return [p.FoldingRange(a - 1, b - 1) for a, b in service.foldings(server.texts, path)]
