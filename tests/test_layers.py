@@ -65,8 +65,8 @@ def faults(
 
 def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> None:
     """`api` shows positions to others and renumbers equal things; notation reads and writes
-    positions whole, invariants check the slots themselves, and a simulation counts in a loop over
-    all options.
+    positions whole, invariants check the slots themselves, gifts change an opening, and a simulation
+    counts in a loop over all options.
     """
     found = {
         path.relative_to(PACKAGE).as_posix()
@@ -76,6 +76,7 @@ def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> Non
     assert found == {
         "api/position.py",
         "api/relabel.py",
+        "lab/gifts.py",
         "records/notation/names.py",
         "records/notation/reading.py",
         "records/notation/writing.py",

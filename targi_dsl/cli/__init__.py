@@ -31,7 +31,7 @@ COMMANDS = {
     "fix": "Repair what can be repaired.",
     "fmt": "Format rule files, sheets and card files.",
     "games": "List the shipped games.",
-    "lab": "Measure what a change does, and what seats are worth.",
+    "lab": "Measure what a change does, and what seats and cards are worth.",
     "lsp": "Serve an editor by the language server protocol.",
     "mix": "Draw the decks of a game once and keep them as a new game.",
     "new": "Start a game of your own.",

@@ -93,6 +93,31 @@ def chance_of_none(count: int, total: float, squares: float) -> float:
     return float(2 * stats.t.sf(abs(value) / sqrt(variance), count - 1))
 
 
+def slopes(uses: np.ndarray, wins: np.ndarray, *, together: bool) -> list[Interval]:
+    """By thing, how much more of the win a seat has for each use of it more than the others, by
+    least squares: of one thing at a time, or of all together. The errors are those of games, whose
+    seats depend on each other.
+
+    uses: games by seats by things; wins: games by seats; both without the mean of their game.
+    """
+    games, seats, things = uses.shape
+    flat, won = uses.reshape(-1, things), wins.reshape(-1)
+    if together:
+        inverse = np.linalg.pinv(flat.T @ flat)
+        values = inverse @ flat.T @ won
+        left = (won - flat @ values).reshape(games, seats)
+        by_game = np.einsum("gst,gs->gt", uses, left) @ inverse
+    else:
+        squares = (flat * flat).sum(axis=0)
+        squares[squares == 0] = np.inf
+        values = flat.T @ won / squares
+        by_game = np.einsum("gst,gs->gt", uses, wins)
+        by_game = (by_game - np.einsum("gst,gst,t->gt", uses, uses, values)) / squares
+    halves = stats.norm.ppf((1 + LEVEL) / 2) * np.sqrt((by_game * by_game).sum(axis=0))
+    found = zip(values.tolist(), halves.tolist(), strict=True)
+    return [Interval(value, value - half, value + half) for value, half in found]
+
+
 LEAST = 400
 """Pairs before a sequential test may decide: of fewer, in which a difference is rare, the spread is
 not known well enough, and it errs in 10 %.

@@ -13,12 +13,15 @@ from targi_dsl.text.structs import Frozen
 
 
 class Finding(Frozen):
-    """One estimate. measure: its name; verdict: a word; says: a sentence with the interval."""
+    """One estimate. measure: its name; verdict: a word; says: a sentence with the interval.
+    beside: further estimates by name.
+    """
 
     measure: str
     interval: Interval
     verdict: str
     says: str
+    beside: tuple[tuple[str, Interval], ...] = ()
 
 
 class Section(Frozen):
@@ -67,11 +70,10 @@ class Result(Frozen):
                     "findings": [
                         {
                             "measure": one.measure,
-                            "value": _known(one.interval.value),
-                            "low": _known(one.interval.low),
-                            "high": _known(one.interval.high),
+                            **_numbers(one.interval),
                             "verdict": one.verdict,
                             "says": one.says,
+                            "beside": {name: _numbers(other) for name, other in one.beside},
                         }
                         for one in section.findings
                     ],
@@ -99,6 +101,10 @@ def between(measure: str, one: Interval, *, signed: bool = False) -> str:
     """An estimate with its interval in words."""
     value, low, high = (amount(measure, part, signed=signed) for part in one)
     return f"{value} ({low} to {high})"
+
+
+def _numbers(one: Interval) -> dict[str, float | None]:
+    return {"value": _known(one.value), "low": _known(one.low), "high": _known(one.high)}
 
 
 def _known(value: float) -> float | None:

@@ -14,6 +14,7 @@ from functools import cache
 from multiprocessing import Pipe, parent_process
 from multiprocessing.connection import Connection, wait
 from threading import Thread
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
@@ -38,32 +39,78 @@ LARGEST = 4_000  # games of one report
 MOST_FAILURES = 20  # that are told
 
 
+class Batch(Frozen):
+    """Games of a job: the numbers of the deals that ended, their rows one after the other, the
+    tally of each rotation, and the numbers of those that failed with what was wrong.
+    """
+
+    numbers: tuple[int, ...]
+    rows: array[Any]
+    tallies: tuple[array[int], ...]
+    failed: tuple[tuple[int, str], ...] = ()
+
+
+class Job(Protocol):
+    """What is played with every deal. shift: what is added to the number of a deal; size: how many
+    deals are counted together.
+    """
+
+    @property
+    def version(self) -> Version: ...
+    @property
+    def shift(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+
+    def prepare(self) -> None:
+        """Loads and compiles what the processes then share. Raises Problems for wrong rules."""
+
+    def batch(self, start: int, first: int, end: int) -> Batch:
+        """The deals from `first` on, before `end`, whose seeds follow `start`. Raises whatever goes
+        wrong with one of them.
+        """
+
+
 class Arm(Frozen):
     """A version and who plays it, seat by seat: a kind of player, or one that thinks for a number
     of trials, as in `lookahead:100`. rotates: every deal is played once for each rotation of the
-    players. shift: what is added to the number of a deal.
+    players. apart: every game has a tally of its own.
     """
 
     version: Version
     players: tuple[str, ...]
     rotates: bool = False
     shift: int = 0
+    apart: bool = False
 
     @property
     def thinks(self) -> bool:
         """Whether a player searches by the rules of the version."""
-        return any(one not in INLINED for one in self.players)
+        return any(map(thinks, self.players))
+
+    @property
+    def size(self) -> int:
+        """The deals of a batch: a single one of players that think."""
+        return 1 if self.thinks or self.apart else BATCH
+
+    def prepare(self) -> None:
+        """Loads and compiles the version."""
+        _worker(self)
+
+    def batch(self, start: int, first: int, end: int) -> Batch:
+        """Games that all end. Raises Problems if one of them cannot go on."""
+        turns = len(self.players) if self.rotates else 1
+        played = _worker(self).play(Chunk((start + first) * turns, (start + end) * turns))
+        if played.failed is not None:
+            game = loaded(self.version)
+            replay_failure(_plan(self, game), game, played.failed)
+        tallies = tuple(one.tally for one in played.summaries)
+        return Batch(tuple(range(first, end)), played.rows, tallies)
 
 
-class Batch(Frozen):
-    """Games of an arm: the numbers of those that ended, their rows one after the other, the tally
-    of each rotation, and the numbers of those that failed with what was wrong.
-    """
-
-    numbers: tuple[int, ...]
-    rows: array[int]
-    tallies: tuple[array[int], ...]
-    failed: tuple[tuple[int, str], ...] = ()
+def thinks(kind: str) -> bool:
+    """Whether a player of a kind searches by the rules."""
+    return kind not in INLINED
 
 
 class Failure(Frozen):
@@ -97,17 +144,22 @@ class Runner:
         self.interrupted = False
         self._progress = progress or (lambda played: None)
 
-    def play(self, arms: Sequence[Arm], games: int = 0) -> Iterator[list[Batch]]:
-        """Plays the same deals in all arms; yields the batches of each deal in order, one for each
-        arm. Raises Problems if a version has errors.
+    def play(
+        self, jobs: Sequence[Job], games: int = 0, seconds: float = 0
+    ) -> Iterator[list[Batch]]:
+        """Plays the same deals in all jobs; yields the batches of each deal in order, one for each
+        job. games, seconds: less than the runner's. Raises Problems if a version has errors.
         """
-        for arm in arms:
-            _worker(arm)  # before processes begin, which then share what is compiled
-        most, end = games or self.games, time.monotonic() + (self.seconds or float("inf"))
-        rounds = self._alone(arms, most) if self.workers == 1 else self._shared(arms, most)
+        if self.interrupted:
+            return
+        for job in jobs:
+            job.prepare()  # before processes begin
+        most = min(games or self.games, self.games)
+        end = time.monotonic() + (seconds or self.seconds or float("inf"))
+        rounds = self._alone(jobs, most) if self.workers == 1 else self._shared(jobs, most)
         try:
             for batches in rounds:
-                self._count(arms, batches)
+                self._count(jobs, batches)
                 yield batches
                 if time.monotonic() > end:
                     return
@@ -116,32 +168,32 @@ class Runner:
         finally:
             rounds.close()
 
-    def _count(self, arms: Sequence[Arm], batches: list[Batch]) -> None:
-        for arm, batch in zip(arms, batches, strict=True):
+    def _count(self, jobs: Sequence[Job], batches: list[Batch]) -> None:
+        for job, batch in zip(jobs, batches, strict=True):
             self.played += len(batch.numbers)
             self.failed += len(batch.failed)
             for number, why in batch.failed[: MOST_FAILURES - len(self.failures)]:
-                seed = self.seed + arm.shift + number
-                self.failures.append(Failure(arm.version.arguments, seed, why))
+                seed = self.seed + job.shift + number
+                self.failures.append(Failure(job.version.arguments, seed, why))
         self._progress(self.played)
 
-    def _alone(self, arms: Sequence[Arm], most: int) -> Generator[list[Batch], None, None]:
-        size = _size(arms)
+    def _alone(self, jobs: Sequence[Job], most: int) -> Generator[list[Batch], None, None]:
+        size = _size(jobs)
         for first in range(0, most, size):
             end = min(first + size, most)
-            yield [_play(arm, self.seed, first, end) for arm in arms]
+            yield [_play(job, self.seed, first, end) for job in jobs]
 
-    def _shared(self, arms: Sequence[Arm], most: int) -> Generator[list[Batch], None, None]:
-        """Each task is some batches of all arms; the results come in the order of the deals."""
+    def _shared(self, jobs: Sequence[Job], most: int) -> Generator[list[Batch], None, None]:
+        """Each task is some batches of all jobs; the results come in the order of the deals."""
         over, end_all = Pipe(duplex=False)
         pool = ProcessPoolExecutor(self.workers, initializer=_begin, initargs=(over,))
         waiting = deque[Future[tuple[float, list[list[Batch]]]]]()
-        first, step, size = 0, _size(arms), _size(arms)
+        first, step, size = 0, _size(jobs), _size(jobs)
         try:
             while waiting or first < most:
                 while first < most and len(waiting) < 2 * self.workers:
                     end = min(first + step, most)
-                    waiting.append(pool.submit(_task, arms, self.seed, first, end, size))
+                    waiting.append(pool.submit(_task, jobs, self.seed, first, end, size))
                     first = end
                 took, found = waiting.popleft().result()
                 games = len(found) * size
@@ -155,9 +207,8 @@ class Runner:
             end_all.send(None)
 
 
-def _size(arms: Sequence[Arm]) -> int:
-    """The deals of a batch: a single one of players that think."""
-    return 1 if any(arm.thinks for arm in arms) else BATCH
+def _size(jobs: Sequence[Job]) -> int:
+    return min(job.size for job in jobs)
 
 
 def _begin(over: Connection) -> None:
@@ -176,11 +227,11 @@ def _end_with_parent(over: Connection) -> None:
 
 
 def _task(
-    arms: Sequence[Arm], seed: int, first: int, end: int, size: int
+    jobs: Sequence[Job], seed: int, first: int, end: int, size: int
 ) -> tuple[float, list[list[Batch]]]:
     began = time.perf_counter()
     found = [
-        [_play(arm, seed, at, min(at + size, end)) for arm in arms]
+        [_play(job, seed, at, min(at + size, end)) for job in jobs]
         for at in range(first, end, size)
     ]
     return time.perf_counter() - began, found
@@ -202,38 +253,27 @@ def _plan(arm: Arm, game: Game) -> Plan:
 _MANY = 1 << 40  # games: as many as there may ever be
 
 
-def _play(arm: Arm, seed: int, first: int, end: int) -> Batch:
+def _play(job: Job, seed: int, first: int, end: int) -> Batch:
     """Plays the deals from `first` on, before `end`; one by one, if one of them fails."""
-    start = seed + arm.shift
     try:
-        return _batch(arm, start, first, end)
+        return job.batch(seed + job.shift, first, end)
     except (Problems, ValueError) as error:
         if end - first == 1:
             return Batch((), array("q"), (), ((first, str(error)),))
     except Exception as error:  # noqa: BLE001  a player may fail in any way
         if end - first == 1:
             return Batch((), array("q"), (), ((first, f"{type(error).__name__}: {error}"),))
-    return _joined([_play(arm, seed, number, number + 1) for number in range(first, end)])
-
-
-def _batch(arm: Arm, start: int, first: int, end: int) -> Batch:
-    """Games that all end. Raises Problems if one of them cannot go on."""
-    turns = len(arm.players) if arm.rotates else 1
-    played = _worker(arm).play(Chunk((start + first) * turns, (start + end) * turns))
-    if played.failed is not None:
-        game = loaded(arm.version)
-        replay_failure(_plan(arm, game), game, played.failed)
-    tallies = tuple(one.tally for one in played.summaries)
-    return Batch(tuple(range(first, end)), played.rows, tallies)
+    return _joined([_play(job, seed, number, number + 1) for number in range(first, end)])
 
 
 def _joined(batches: Sequence[Batch]) -> Batch:
     """Several batches as one."""
-    numbers, rows, failed = list[int](), array("q"), list[tuple[int, str]]()
+    numbers, failed = list[int](), list[tuple[int, str]]()
+    rows = batches[0].rows[:0]
     tallies: list[tuple[array[int], ...]] = []
     for one in batches:
         numbers += one.numbers
-        rows += one.rows
+        rows = rows + one.rows if one.numbers else rows
         failed += one.failed
         tallies += [one.tallies] if one.tallies else []
     sums = (array("q", map(sum, zip(*those, strict=True))) for those in zip(*tallies, strict=True))

@@ -25,7 +25,7 @@ USUAL_GAMES = 5_000
 
 @click.group("lab")
 def command() -> None:
-    """Experiments: what changes in play when a game is changed, and what its seats are worth.
+    """Experiments: what changes in play when a game is changed, and what seats and cards are worth.
 
     Every number comes with its interval of 95 %. An interrupt (Ctrl-C) ends an experiment, which
     then tells what it has.
@@ -115,6 +115,17 @@ def experiment(command: arguments.Command) -> arguments.Command:
 _sets = arguments.pairs("--set", "sets", "NAME=NUMBER", "Change a definition that is a number.")
 
 
+_kind = click.option(
+    "--player",
+    "kind",
+    metavar="KIND[:TRIALS]",
+    default="busy",
+    callback=_player,
+    show_default=True,
+    help="Who plays all seats.",
+)
+
+
 def _again() -> str:
     """The command that was given."""
     return " ".join(["targi", *map(shlex.quote, sys.argv[1:])])
@@ -179,15 +190,7 @@ def compare(
 @arguments.options
 @arguments.decks
 @_sets
-@click.option(
-    "--player",
-    "kind",
-    metavar="KIND[:TRIALS]",
-    default="busy",
-    callback=_player,
-    show_default=True,
-    help="Who plays all seats.",
-)
+@_kind
 @experiment
 def seats(
     name: str,
@@ -204,3 +207,48 @@ def seats(
         return lab.seats(version.changed(options, decks, sets), kind, runner, _again())
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
+
+
+@command.command("cards")
+@arguments.game()
+@arguments.options
+@arguments.decks
+@_sets
+@click.option(
+    "--of",
+    "sort",
+    type=click.Choice(["cards", "options", "spaces", "resources"]),
+    default="cards",
+    show_default=True,
+    help="What is judged.",
+)
+@_kind
+@click.option(
+    "--within",
+    metavar="PERCENT",
+    type=click.FloatRange(0.1, 50),
+    default=3,
+    show_default=True,
+    help="How wide an interval may be on either side.",
+)
+@experiment
+def cards(
+    name: str,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    sets: Mapping[str, str],
+    sort: str,
+    kind: str,
+    within: float,
+    runner: Any,
+) -> Any:
+    """Tell what each card, option, space or unit at the opening is worth.
+
+    Raw is how much more whoever has it wins, adjusted the same where all else that is judged is
+    alike. Given is a cause: the same deal with the card handed over, or with the option allowed and
+    forbidden.
+    """
+    lab = with_extra("targi_dsl.lab.worth", "lab")
+    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
+    version = version.changed(options, decks, sets)
+    return lab.worth(version, sort, kind, runner, within / 100, _again())

@@ -1,0 +1,214 @@
+"""The same deal played as it is, and with something given or denied to a seat."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+from targi_dsl.api import Choice, Policy, choices, result, rollout, start, uniform
+from targi_dsl.api.position import Position
+from targi_dsl.api.state import State
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.chance import Seed, Stream, whole_number
+from targi_dsl.engine.options import EXCHANGE, unpack
+from targi_dsl.engine.run import pile
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.lab.runner import Batch, thinks
+from targi_dsl.lab.version import Version, loaded
+from targi_dsl.players import Player, seated
+from targi_dsl.players.busy import Busy
+from targi_dsl.search import Budget
+from targi_dsl.text.structs import Frozen
+
+LUCK = 0x6A09E667F3BCC908
+"""Where the streams of playouts begin, apart from those of the deals."""
+
+SEEN = 60
+"""Games that tell where cards end."""
+
+UNKNOWN = float("nan")
+"""The value of a gift for which there is no room."""
+
+
+class Gift(Frozen):
+    """What a seat has before its first decision, or may not do. sort: `card`, `unit` or `use`;
+    things: the number of the card or of the resource, or those of the cells of the tally.
+    """
+
+    name: str
+    sort: str
+    things: tuple[int, ...]
+
+
+class Gifts(Frozen):
+    """Plays each deal as it is and once with each gift; deals take turns in who gets it. The row of
+    a deal has the part of the win and the points of that seat, first as it is.
+    """
+
+    version: Version
+    kind: str
+    gifts: tuple[Gift, ...]
+    shift: int = 0
+    size: int = 1
+
+    def prepare(self) -> None:
+        """Loads the version, and sees where its cards belong."""
+        homes(self.version)
+
+    def batch(self, start: int, first: int, end: int) -> Batch:
+        """Deals. Raises Problems if one of them cannot go on."""
+        rows = array("d")
+        for number in range(start + first, start + end):
+            rows.extend(self._deal(number))
+        return Batch(tuple(range(first, end)), rows, ())
+
+    def _deal(self, number: int) -> Iterator[float]:
+        game = loaded(self.version)
+        opening, seat = start(game, Seed(number)), number % len(game.players)
+        regions = homes(self.version)
+        yield from _outcome(rollout(opening, policy(game, self.kind, number)), seat)
+        for gift in self.gifts:
+            play, state = policy(game, self.kind, number), opening
+            if gift.sort == "use":
+                play = _without(game, play, seat, frozenset(gift.things))
+            else:
+                state = given(opening, gift, seat, regions) or opening
+            if state is opening and gift.sort != "use":
+                yield from (UNKNOWN, UNKNOWN)
+            else:
+                yield from _outcome(rollout(state, play), seat)
+
+
+def policy(game: Game, kind: str, seed: int) -> Policy:
+    """A player of a kind, such as `busy` or `lookahead:100`, in all seats."""
+    if not thinks(kind):
+        return uniform(Stream(whole_number(LUCK, seed)), kind == Busy.kind)
+    name, _, trials = kind.partition(":")
+    budget = Budget(int(trials)) if trials else None
+    players = {seat: seated(name, seed, seat, budget) for seat in game.players}
+    return lambda state, offered: _chosen(players, state, offered)
+
+
+def _chosen(players: dict[str, Player], state: State, offered: Sequence[Choice]) -> Choice:
+    seat = str(state.seat)
+    return players[seat].choose(observe(state, seat), offered)
+
+
+def _outcome(state: State, seat: int) -> tuple[float, float]:
+    """The part of the win of a seat, and its points; unknown if the game has not ended."""
+    if state.seat is not None:
+        return UNKNOWN, UNKNOWN
+    found = result(state)
+    name, winners = state.game.players[seat], found.winners
+    return (name in winners) / max(1, len(winners)), float(found.scores[seat])
+
+
+def _without(game: Game, play: Policy, seat: int, cells: frozenset[int]) -> Policy:
+    """A policy of which a seat does not use some cells as long as it has another choice."""
+    name, cell_of = game.players[seat], cells_of(game)
+
+    def other(state: State, offered: Sequence[Choice]) -> Choice:
+        left = offered
+        if state.seat == name:
+            left = [one for one in offered if cell_of(state.question, one.code) not in cells]
+        return play(state, left or offered)
+
+    return other
+
+
+def cells_of(game: Game) -> Callable[[int, int], int]:
+    """What gives the cell of the tally for a question and an option of it."""
+    layout = Layout.of(game)
+
+    def cell_of(question: int, option: int) -> int:
+        if option >= EXCHANGE:
+            return layout.exchanges + option - EXCHANGE
+        way, element = unpack(option)
+        cells = layout.ways[question]
+        return (cells[way] if len(cells) > way else cells[-1]).cell_of(element)
+
+    return cell_of
+
+
+def given(state: State, gift: Gift, seat: int, regions: dict[int, str]) -> State | None:
+    """The position with a gift; None if there is no room for it, or the seat has it."""
+    game, v, thing = state.game, list(state.vector), gift.things[0]
+    if gift.sort == "unit":
+        at = game.slots.amounts + thing * len(game.players) + seat
+        v[at] += 1
+        is_done = v[at] <= game.slots.highs[at]
+    else:
+        is_done = _hand_over(game, v, thing, seat, regions[game.cards[thing].kind])
+    if not is_done:
+        return None
+    changed = State(game, v, state.chance, state.seat)
+    return changed if choices(changed) else None
+
+
+def _hand_over(game: Game, v: list[int], card: int, seat: int, region: str) -> bool:
+    """Puts a card where a seat has such cards. Where it lay alone, or with somebody else, another
+    of its kind from the bottom of the largest pile takes its place.
+    """
+    slots, places = game.slots, game.places
+    own = [at for at, one in enumerate(places) if (one.region, one.owner) == (region, seat)]
+    was = v[slots.card_place + card]
+    free = [at for at in own if places[at].is_zone or v[slots.place_top + at] == NOTHING]
+    if not free or was == NOTHING or was in own:
+        return False
+    left = [one for one in Position(game, v).cards_on(was) if one != card]
+    if not places[was].is_zone or places[was].owner != NOTHING:
+        if (instead := _from_pile(game, v, card)) == NOTHING:
+            return False
+        v[slots.card_known + instead] = _known(game, was)
+        left.append(instead)
+    pile(slots, v, was, left)
+    pile(slots, v, free[0], [card, *Position(game, v).cards_on(free[0])])
+    v[slots.card_known + card] = _known(game, free[0])
+    return True
+
+
+def _from_pile(game: Game, v: list[int], card: int) -> int:
+    """Takes the bottom card of the largest pile with cards of this kind, or nothing."""
+    kind, found = game.cards[card].kind, list[tuple[int, int]]()
+    for at, place in enumerate(game.places):
+        if place.is_zone and place.owner == NOTHING and not place.is_box:
+            cards = [one for one in Position(game, v).cards_on(at) if one != card]
+            if cards and game.cards[cards[-1]].kind == kind:
+                found.append((len(cards), at))
+    if not found:
+        return NOTHING
+    at = max(found)[1]
+    *rest, last = Position(game, v).cards_on(at)
+    pile(game.slots, v, at, rest)
+    return last
+
+
+def _known(game: Game, place: int) -> int:
+    """Who knows a card that lies on a place as its cards usually do."""
+    info = game.places[place]
+    is_up = info.facing == "up"
+    shown = [info.shows(seat, up=is_up) for seat in range(len(game.players))]
+    return is_up + sum(one << 1 + seat for seat, one in enumerate(shown))
+
+
+@cache
+def homes(version: Version) -> dict[int, str]:
+    """By kind of card, the region in which seats have such cards in the end of most games; one with
+    active abilities, if there is one.
+    """
+    game, found = loaded(version), Counter[tuple[int, bool, str]]()
+    for number in range(SEEN):
+        position = rollout(start(game, Seed(number)), policy(game, Busy.kind, number)).position
+        for card, info in enumerate(game.cards):
+            if (at := position.place_of_card(card)) != NOTHING:
+                place = game.places[at]
+                found[info.kind, place.active, place.region] += place.owner != NOTHING
+    regions = dict[int, str]()
+    for (kind, _, region), count in sorted(found.items(), key=lambda one: (one[0][1], one[1])):
+        if count:
+            regions[kind] = region
+    return regions

@@ -1,0 +1,238 @@
+"""What cards, options, spaces and units at the opening are worth: by who wins with them, and by
+what happens when they are given or denied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.lab.estimates import chance_of_none, discovered, slopes
+from targi_dsl.lab.findings import Finding, Result, Section, between, result
+from targi_dsl.lab.gifts import Gift, Gifts, homes
+from targi_dsl.lab.measures import columns, rows_of
+from targi_dsl.lab.runner import Arm, Runner
+from targi_dsl.lab.sums import Sums
+from targi_dsl.lab.version import Version, loaded
+from targi_dsl.simulation.chunk import Summary
+from targi_dsl.simulation.document import Interval
+from targi_dsl.simulation.report import Usage
+
+MOST_SEEN = 3_000
+"""Games that tell who wins with what, which are kept."""
+
+SORTS = ("cards", "options", "spaces", "resources")
+
+
+def worth(
+    version: Version,
+    sort: str,
+    kind: str,
+    runner: Runner,
+    within: float = 0.03,
+    command: str = "",
+) -> Result:
+    """What each thing of a sort is worth to a seat, until what it is worth given is known within so
+    much of the wins. Raises Problems if the version has errors.
+    """
+    game, of_sort = loaded(version), SORTS.index(sort)
+    gifts = (_cards, _options, _spaces, _resources)[of_sort](version, game)
+    title = f"What the {sort} of {version.arguments} are worth"
+    if not gifts:
+        return result(title, command, [Section(f"There are no {sort} to judge.", ())], runner)
+    seen = _Seen(game, kind, gifts)
+    part = runner.seconds / 4
+    for (batch,) in runner.play([Arm(version, seen.seats, apart=True)], MOST_SEEN, part):
+        seen.add(columns(game, rows_of(game, batch)), batch.tallies)
+    given = _Given(len(gifts), len(game.players) > 1)
+    for (batch,) in runner.play([Gifts(version, kind, gifts)], seconds=3 * part):
+        given.add(np.array(batch.rows).reshape(len(batch.numbers), -1))
+        if given.is_within(within):
+            break
+    about = f"{kind} in all seats; {len(seen.wins):,} games, and {given.deals:,} deals with gifts"
+    findings = _findings(gifts, seen, given, within)
+    return result(title, command, [Section(about, tuple(findings), _cautions(seen))], runner)
+
+
+# ---- what is judged ----
+
+
+def _cards(version: Version, game: Game) -> tuple[Gift, ...]:
+    """The cards that seats have at times; of copies the first."""
+    kinds, first = homes(version), dict[int, int]()
+    for number, card in enumerate(game.cards):
+        if card.kind in kinds:
+            first.setdefault(card.same, number)
+    return tuple(Gift(f"card {game.cards[at].id}", "card", (at,)) for at in first.values())
+
+
+def _resources(version: Version, game: Game) -> tuple[Gift, ...]:
+    return tuple(Gift(one, "unit", (at,)) for at, one in enumerate(game.resources))
+
+
+def _options(version: Version, game: Game) -> tuple[Gift, ...]:
+    return _uses(game, spaces=False)
+
+
+def _spaces(version: Version, game: Game) -> tuple[Gift, ...]:
+    return _uses(game, spaces=True)
+
+
+def _uses(game: Game, *, spaces: bool) -> tuple[Gift, ...]:
+    found: dict[str, set[int]] = {}
+    for cell in Usage(game, Summary(Layout.of(game))).cells:
+        if (cell.place != NOTHING) is spaces:
+            name = f"space {game.places[cell.place].name}" if spaces else f"option {cell.choice}"
+            found.setdefault(name, set()).add(cell.number)
+    return tuple(Gift(name, "use", tuple(sorted(cells))) for name, cells in found.items())
+
+
+# ---- who wins with what ----
+
+
+class _Seen:
+    """Games as they are: what each seat had or used, and its part of the win."""
+
+    def __init__(self, game: Game, kind: str, gifts: Sequence[Gift]) -> None:
+        layout = Layout.of(game)
+        self.seats = (kind,) * len(game.players)
+        self._names = [f"share of {seat}" for seat in game.players]
+        starts = {"card": layout.held, "use": layout.taken}
+        every = np.arange(layout.players)
+        self._at: list[list[np.ndarray]] = [
+            [starts[gift.sort] + thing * layout.players + every for thing in gift.things]
+            for gift in gifts
+            if gift.sort in starts
+        ]
+        self._taken: list[np.ndarray] = [
+            layout.card_taken + gift.things[0] * layout.players + every
+            for gift in gifts
+            if gift.sort == "card"
+        ]
+        self.wins, self._uses = list[np.ndarray](), list[np.ndarray]()
+        self._count: np.ndarray = np.zeros(len(gifts))
+
+    def add(self, found: dict[str, np.ndarray], tallies: Sequence[Sequence[int]]) -> None:
+        """Adds the game of a batch."""
+        if not tallies or not self._at:
+            return
+        tally = np.array(tallies[0])
+        uses = np.array([tally[np.array(at)].sum(axis=0) for at in self._at], dtype=np.float32)
+        self._count += uses.sum(axis=1)
+        if self._taken:
+            self._count += tally[np.array(self._taken)].sum(axis=1)
+        nothing = np.zeros(1)
+        self._uses.append(uses.T - uses.T.mean(axis=0))
+        self.wins.append(np.array([found.get(name, nothing)[0] for name in self._names]))
+
+    @property
+    def used(self) -> list[bool]:
+        """Whether each thing was taken or had at all."""
+        return [bool(one) for one in self._count] if self._at else [True] * len(self._count)
+
+    def slopes(self, *, together: bool) -> list[Interval]:
+        """What wins go with: things one at a time, or all together."""
+        if not self.wins:
+            return []
+        wins = np.array(self.wins)
+        return slopes(
+            np.array(self._uses), wins - wins.mean(axis=1, keepdims=True), together=together
+        )
+
+
+def _cautions(seen: _Seen) -> tuple[str, ...]:
+    if not seen.wins:
+        return ("given: the same deals with and without",)
+    return (
+        "raw and adjusted are no causes: whoever is ahead may get a thing more often",
+        "given: the same deals with and without; strong and weak are against the mean of all,"
+        " at a false discovery rate of 5 %",
+    )
+
+
+# ---- what gifts do ----
+
+
+class _Given:
+    """What each gift has changed, in the part of the win and in points."""
+
+    def __init__(self, gifts: int, is_won: bool) -> None:
+        self.deals, self.is_won = 0, is_won
+        self.wins, self.points, self.over = ([Sums() for _ in range(gifts)] for _ in range(3))
+
+    def add(self, rows: np.ndarray) -> None:
+        """Adds deals, each with the outcomes as it is and with each gift."""
+        for row in rows:
+            outcomes = row.reshape(-1, 2)
+            changes = outcomes[1:] - outcomes[0]
+            if np.isnan(outcomes[0]).any() or np.isnan(changes).all():
+                continue
+            self.deals += 1
+            average = np.nanmean(changes, axis=0)
+            for at in np.flatnonzero(~np.isnan(changes[:, 0])):
+                self.wins[at].add(changes[at, :1])
+                self.points[at].add(changes[at, 1:])
+                over = changes[at] - average
+                self.over[at].add(over[:1] if self.is_won else over[1:])
+
+    def is_within(self, near: float) -> bool:
+        """Whether the part of the win is known that well for each gift."""
+        if self.deals % 20 or not self.deals or not self.is_won:
+            return False
+        found = (one.interval() for one in self.wins if one.count)
+        return all(one.high - one.low <= 2 * near for one in found)
+
+
+def _findings(
+    gifts: Sequence[Gift], seen: _Seen, given: _Given, within: float
+) -> Iterator[Finding]:
+    raw, adjusted = (seen.slopes(together=together) for together in (False, True))
+    main = given.wins if given.is_won else given.points
+    real, over = (_discovered(sums) for sums in (main, given.over))
+    order = sorted(range(len(gifts)), key=lambda at: -_mean(main[at]))
+    for at in order:
+        gift, sign = gifts[at], -1 if gifts[at].sort == "use" else 1
+        beside = [("raw", raw[at]), ("adjusted", adjusted[at])] if raw else []
+        if not main[at].count:
+            says = f"{gift.name}: nobody can be given it"
+            yield Finding(gift.name, Interval(0, -np.inf, np.inf), "not known yet", says)
+            continue
+        wins, points = (_signed(one[at].interval(), sign) for one in (given.wins, given.points))
+        verdict = _verdict(seen.used[at], sign * real[at], sign * over[at])
+        if verdict == "like others" and given.is_won and wins.high - wins.low > 2 * within:
+            verdict = "not known yet"
+        name = f"{'permitted' if sign < 0 else 'with'} {gift.name}"
+        said = [f"{between(name, wins, signed=True)}"] if given.is_won else []
+        said += [f"{between('points', points, signed=True)} points"]
+        said += [f"{word} {between(name, one, signed=True)}" for word, one in beside]
+        says = f"{gift.name}: {'permitted' if sign < 0 else 'given'} {', '.join(said)}: {verdict}"
+        found = wins if given.is_won else points
+        yield Finding(name, found, verdict, says, (*beside, ("points", points)))
+
+
+def _mean(sums: Sums) -> float:
+    return sums.mean if sums.count else 0.0
+
+
+def _signed(one: Interval, sign: int) -> Interval:
+    return one if sign > 0 else Interval(-one.value, -one.high, -one.low)
+
+
+def _discovered(sums: Sequence[Sums]) -> list[int]:
+    """Which means are certainly above zero (1) or below (-1), at a false discovery rate of 5 %."""
+    chances = [chance_of_none(one.count, one.total, one.squares) for one in sums]
+    found = zip(sums, discovered(chances), strict=True)
+    return [(1 if one.total > 0 else -1) if is_real else 0 for one, is_real in found]
+
+
+def _verdict(is_used: bool, real: int, over: int) -> str:
+    """never taken; a trap, which costs whoever has it; strong or weak beside the others."""
+    if not is_used:
+        return "never taken"
+    if real < 0:
+        return "a trap"
+    return {1: "strong", -1: "weak", 0: "like others"}[over]
