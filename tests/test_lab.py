@@ -6,6 +6,7 @@ import importlib
 import math
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -123,7 +124,7 @@ def test_a_seat_that_is_ahead_must_give() -> None:
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_the_page_says_commands_that_work(line: str) -> None:
-    done = targi(*line.split())
+    done = targi(*shlex.split(line))
     assert done.code == 0 and done.err == "" and done.out
 
 

@@ -9,7 +9,7 @@ import click
 
 _LIBRARIES = {
     "html": ("matplotlib",),
-    "lab": ("numpy", "scipy"),
+    "lab": ("numpy", "scipy", "optuna"),
     "lsp": ("pygls", "lsprotocol"),
     "parquet": ("pyarrow",),
     "ray": ("ray",),

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from targi_dsl.cli.failures import DONE, INTERRUPTED, unknown
 from targi_dsl.cli.output import put, put_document, put_over
 from targi_dsl.players import PLAYERS
 from targi_dsl.search import MOST
+from targi_dsl.text.files import check_absent, write_files
 
 MOST_WORKERS = 256
 MOST_SECONDS = 86_400
@@ -252,3 +254,62 @@ def cards(
     version = with_extra("targi_dsl.lab.version", "lab").Version(name)
     version = version.changed(options, decks, sets)
     return lab.worth(version, sort, kind, runner, within / 100, _again())
+
+
+@command.command("tune")
+@arguments.game()
+@click.option(
+    "--vary",
+    "varied",
+    metavar="'define N: 1..4'",
+    multiple=True,
+    required=True,
+    help="A definition, and the numbers it may be; may be repeated.",
+)
+@click.option(
+    "--target",
+    "aims",
+    metavar="'first seat 50 %'",
+    multiple=True,
+    required=True,
+    help="What a measure of `compare` should be; may be repeated.",
+)
+@_kind
+@click.option(
+    "--within",
+    metavar="PERCENT",
+    type=click.FloatRange(0.1, 50),
+    default=1,
+    show_default=True,
+    help="How far from a target is near enough.",
+)
+@click.option("--write", "path", metavar="FILE", help="Where to write the variant that is nearest.")
+@experiment
+def tune(
+    name: str,
+    varied: Sequence[str],
+    aims: Sequence[str],
+    kind: str,
+    within: float,
+    path: str | None,
+    runner: Any,
+) -> Any:
+    """Look for the numbers with which a game comes nearest to what you want.
+
+    Each candidate is a checked variant, all are played on the same deals, and the nearest is
+    measured again on other deals.
+    """
+    lab = with_extra("targi_dsl.lab.tune", "lab")
+    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
+    file = None if path is None else Path(path).with_suffix(".targi")
+    try:
+        wanted = [lab.Vary.of(one) for one in varied], [lab.Target.of(one) for one in aims]
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
+    if file is not None:
+        check_absent([file])
+    tuned = lab.tune(version, *wanted, kind, runner, within / 100, _again())
+    if file is not None:
+        title = f"{version.sheet}, tuned"
+        write_files({file: tuned.version.text(file.stem, title)})
+    return tuned.result

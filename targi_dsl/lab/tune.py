@@ -1,0 +1,327 @@
+"""Numbers of a game chosen so that play meets targets: every candidate is a checked variant."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+import numpy as np
+import optuna
+
+from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
+from targi_dsl.lab.measures import columns, first_share, is_share, rows_of
+from targi_dsl.lab.runner import Arm, Runner
+from targi_dsl.lab.sums import Sums
+from targi_dsl.lab.version import Version, loaded, numbers, unknown
+from targi_dsl.simulation.document import Interval
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.structs import Frozen
+
+RACING = 64
+"""Candidates of which all are played; of more a sampler picks so many."""
+
+FIRST = 200
+"""Deals of the first heat, and of each that the sampler asks for; every heat doubles them."""
+
+FRESH = 1_000_000
+"""How far the deals on which the best is measured again are from those on which it was picked."""
+
+TOLD = 8
+"""Candidates that are told, the nearest first."""
+
+
+class Vary(Frozen):
+    """A definition and the numbers that it may be."""
+
+    name: str
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, text: str) -> Vary:
+        """Reads `define N: 1..4`; ValueError if it is not written so."""
+        found = re.fullmatch(
+            r"\s*(?:define\s+)?(\w+)\s*:\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\s*", text
+        )
+        if found is None or int(found[2]) > int(found[3]):
+            raise ValueError(f"'{text}' is no range of a definition, such as 'define days: 3..7'")
+        return cls(found[1], int(found[2]), int(found[3]))
+
+
+class Target(Frozen):
+    """A measure and what it should be: a share from 0 to 1, or a mean."""
+
+    measure: str
+    value: float
+
+    @classmethod
+    def of(cls, text: str) -> Target:
+        """Reads `first seat 50 %` or `mean rounds 11`; ValueError if it is not written so."""
+        found = re.fullmatch(r" *(?:mean +)?(.*?[^\W\d]) +(-?\d{1,9}(?:\.\d{1,6})?) *(%)? *", text)
+        if found is None:
+            raise ValueError(
+                f"'{text}' is no target, such as 'first seat 50 %' or 'mean rounds 11'"
+            )
+        return cls(found[1], float(found[2]) / (100 if found[3] else 1))
+
+
+class _Candidate:
+    """A version with what has been measured of it."""
+
+    def __init__(self, version: Version, targets: Sequence[Target], near: float) -> None:
+        self.version, self.targets, self.near = version, targets, near
+        self.sums = [Sums() for _ in targets]
+
+    def add(self, found: dict[str, np.ndarray]) -> None:
+        """Adds the measures of some games."""
+        count = len(next(iter(found.values())))
+        for target, sums in zip(self.targets, self.sums, strict=True):
+            sums.add(found.get(target.measure, np.zeros(count)))
+
+    @property
+    def count(self) -> int:
+        """The games that have been measured."""
+        return self.sums[0].count
+
+    @property
+    def intervals(self) -> list[Interval]:
+        """What is known of each measure."""
+        each = zip(self.targets, self.sums, strict=True)
+        return [sums.interval(of_share=is_share(one.measure)) for one, sums in each]
+
+    def tolerance(self, target: Target) -> float:
+        """How far from a target is near enough: a share by so much, a mean by as much of it."""
+        return self.near if is_share(target.measure) else self.near * max(1.0, abs(target.value))
+
+    @property
+    def distances(self) -> tuple[float, ...]:
+        """How far each measure is from its target, in tolerances."""
+        each = zip(self.targets, self.sums, strict=True)
+        return tuple(abs(sums.mean - one.value) / self.tolerance(one) for one, sums in each)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the most that the farthest measure may be away, in tolerances."""
+        low = high = 0.0
+        for target, found in zip(self.targets, self.intervals, strict=True):
+            ends = sorted(abs(end - target.value) for end in found[1:])
+            is_inside = found.low <= target.value <= found.high
+            low = max(low, 0.0 if is_inside else ends[0] / self.tolerance(target))
+            high = max(high, ends[1] / self.tolerance(target))
+        return low, high
+
+
+class Tuned(Frozen):
+    """What tuning has found: the result, and the version that comes nearest."""
+
+    result: Result
+    version: Version
+
+
+def tune(
+    version: Version,
+    varied: Sequence[Vary],
+    targets: Sequence[Target],
+    kind: str,
+    runner: Runner,
+    near: float = 0.01,
+    command: str = "",
+) -> Tuned:
+    """Looks for the numbers with which the measures come nearest to their targets. Raises Problems
+    for a definition or measure that is not there, and if no candidate is a valid game.
+    """
+    game, known = loaded(version), numbers(version.sheet)
+    for one in varied:
+        if one.name not in known:
+            raise unknown(f"{version.sheet} defines no number `{one.name}`", one.name, known)
+    (first,) = runner.play([_arm(version, kind, 0)], 1)
+    measures = columns(game, rows_of(game, first[0]))
+    names = {"first seat": first_share(game)} if len(game.players) > 1 else {}
+    names |= {name: name for name in measures}
+    for target in targets:
+        if target.measure not in names:
+            raise unknown(f"nothing is measured as `{target.measure}`", target.measure, names)
+    sought = [Target(names[one.measure], one.value) for one in targets]
+    search = _Tuning(version, sought, kind, runner, near)
+    pool = search.all_of(varied) if prod(_sizes(varied)) <= RACING else search.sampled(varied)
+    best = search.race(pool)
+    again = search.measured_again(best)
+    title = f"Tuning {version.arguments}"
+    front = _front(pool)
+    sections = [_told(pool, front, len(sought) > 1), _verified(again, best)]
+    if search.invalid:
+        remark = f"no valid games, so left out: {search.invalid} candidates"
+        sections[0] = Section(sections[0].about, sections[0].findings, (remark,))
+    return Tuned(result(title, command, sections, runner), best.version)
+
+
+def _sizes(varied: Sequence[Vary]) -> list[int]:
+    return [one.high - one.low + 1 for one in varied]
+
+
+def _arm(version: Version, kind: str, shift: int) -> Arm:
+    return Arm(version, (kind,) * len(loaded(version).players), shift=shift)
+
+
+class _Tuning:
+    """The candidates, and the games they play."""
+
+    def __init__(
+        self, version: Version, targets: Sequence[Target], kind: str, runner: Runner, near: float
+    ) -> None:
+        self.version, self.targets, self.kind = version, targets, kind
+        self.runner, self.near, self.invalid = runner, near, 0
+        self._end = time.monotonic() + runner.seconds * 0.7 if runner.seconds else float("inf")
+        self._why: Problems | None = None
+
+    def all_of(self, varied: Sequence[Vary]) -> list[_Candidate]:
+        """All candidates that are valid games."""
+        every = product(*(range(one.low, one.high + 1) for one in varied))
+        found = [self._candidate(varied, values) for values in every]
+        return self._some([one for one in found if one is not None])
+
+    def sampled(self, varied: Sequence[Vary]) -> list[_Candidate]:
+        """Candidates where a sampler (optuna's TPE) expects to come near."""
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=0))
+        found: dict[tuple[int, ...], _Candidate | None] = {}
+        for _ in range(RACING):
+            trial = study.ask()
+            values = tuple(trial.suggest_int(one.name, one.low, one.high) for one in varied)
+            if values not in found:
+                found[values] = self._candidate(varied, values)
+            candidate = found[values]
+            if candidate is not None and not candidate.count:
+                self._play([candidate], 0, FIRST)
+            if candidate is None or not candidate.count:
+                study.tell(trial, state=optuna.trial.TrialState.FAIL)
+            else:
+                study.tell(trial, max(candidate.distances))
+            if self._is_over:
+                break
+        return self._some([one for one in found.values() if one is not None])
+
+    def race(self, pool: Sequence[_Candidate]) -> _Candidate:
+        """The candidate that comes nearest: after each heat, those that are certainly farther away
+        than another drop out.
+        """
+        left, done = [*pool], max(one.count for one in pool)
+        while done < self.runner.games and not self._is_over:
+            step = min(max(done, FIRST), self.runner.games - done)
+            self._play(left, done, step)
+            done += step
+            measured = [one for one in left if one.count]
+            if not measured:
+                break
+            nearest = min(one.bounds[1] for one in measured)
+            left = [one for one in measured if one.bounds[0] <= nearest]
+            if len(left) == 1 or nearest <= 1:
+                break
+        ended = [one for one in left if one.count]
+        if not ended:
+            raise Problems([_none("no game of any candidate has ended", "Play more games.")])
+        return min(ended, key=_farness)
+
+    def measured_again(self, best: _Candidate) -> _Candidate:
+        """The best on deals that nothing was picked by."""
+        again = _Candidate(best.version, self.targets, self.near)
+        game = loaded(best.version)
+        for (batch,) in self.runner.play([_arm(best.version, self.kind, FRESH)]):
+            if batch.numbers:
+                again.add(columns(game, rows_of(game, batch)))
+        return again if again.count else best
+
+    @property
+    def _is_over(self) -> bool:
+        return self.runner.interrupted or time.monotonic() > self._end
+
+    def _candidate(self, varied: Sequence[Vary], values: Sequence[int]) -> _Candidate | None:
+        sets = {one.name: str(value) for one, value in zip(varied, values, strict=True)}
+        version = self.version.changed({}, {}, sets)
+        try:
+            loaded(version)
+        except Problems as error:
+            self.invalid += 1
+            self._why = self._why or error
+            return None
+        return _Candidate(version, self.targets, self.near)
+
+    def _some(self, found: list[_Candidate]) -> list[_Candidate]:
+        if found:
+            return found
+        why = self._why.problems[0].title if self._why else ""
+        raise Problems([_none("no candidate is a valid game", f"The first has: {why}")])
+
+    def _play(self, candidates: Sequence[_Candidate], done: int, deals: int) -> None:
+        arms = [_arm(one.version, self.kind, done) for one in candidates]
+        seconds = max(0.01, self._end - time.monotonic())
+        for batches in self.runner.play(arms, deals, seconds):
+            for one, batch in zip(candidates, batches, strict=True):
+                if batch.numbers:
+                    game = loaded(one.version)
+                    one.add(columns(game, rows_of(game, batch)))
+
+
+def _none(title: str, text: str) -> Problem:
+    return Problem("E620", title, None, text)
+
+
+def _farness(one: _Candidate) -> tuple[float, float]:
+    """How far the farthest measure is away, and then all together."""
+    return max(one.distances), sum(one.distances)
+
+
+def _front(pool: Sequence[_Candidate]) -> list[_Candidate]:
+    """The candidates that no other beats in every target."""
+    played = [one for one in pool if one.count]
+    return [one for one in played if not any(_beats(other, one) for other in played)]
+
+
+def _beats(one: _Candidate, other: _Candidate) -> bool:
+    pairs = [*zip(one.distances, other.distances, strict=True)]
+    return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
+
+
+def _told(pool: Sequence[_Candidate], front: Sequence[_Candidate], several: bool) -> Section:
+    told = front if several else [one for one in pool if one.count]
+    told = sorted(told, key=_farness)[:TOLD]
+    of = "that no other beats in every target" if several else "that come nearest"
+    about = f"{len(pool)} candidates; those {of}:"
+    return Section(about, tuple(found for one in told for found in _of_candidate(one)))
+
+
+def _of_candidate(one: _Candidate) -> list[Finding]:
+    numbers = ", ".join(f"{name} {value}" for name, value in one.version.sets)
+    return [
+        Finding(
+            target.measure,
+            found,
+            "",
+            f"{numbers}: {target.measure} {between(target.measure, found)}; {one.count:,} games",
+        )
+        for target, found in zip(one.targets, one.intervals, strict=True)
+    ]
+
+
+def _verified(again: _Candidate, best: _Candidate) -> Section:
+    """Whether the best meets the targets on fresh deals."""
+    numbers = ", ".join(f"{name} {value}" for name, value in best.version.sets)
+    findings = []
+    for target, found in zip(again.targets, again.intervals, strict=True):
+        near = again.tolerance(target)
+        ends = (abs(found.low - target.value), abs(found.high - target.value))
+        if max(ends) <= near:
+            verdict = "met"
+        elif found.low - near <= target.value <= found.high + near:
+            verdict = "met as far as is known"
+        else:
+            away = amount(target.measure, found.value - target.value, signed=True)
+            verdict = f"not met: no candidate comes nearer than {away}"
+        wanted = amount(target.measure, target.value)
+        says = f"{target.measure}: {between(target.measure, found)}, wanted {wanted}: {verdict}"
+        findings.append(Finding(target.measure, found, verdict.split(":")[0], says))
+    about = f"The nearest, {numbers}, on {again.count:,} fresh deals:"
+    return Section(about, tuple(findings))
