@@ -102,6 +102,8 @@ def test_each_line_of_then_tells_what_there_is_instead(line: str, instead: str) 
     ("text", "expected"),
     [
         ("", ("E660", 1, "the beginning is missing")),
+        ("language 3\ntests of nim\n", ("E660", 1, "another version of the language")),
+        ("language\ntests of nim\n", ("E660", 1, "the beginning is missing")),
         ("language 2\n", ("E660", 1, "tests of no game")),
         (f"{HEAD}tset x\n", ("E660", 3, "this is no part of a file of tests")),
         (f'{HEAD}test "x"\n  thn asked: anna\n', ("E660", 4, "`thn` begins no step")),

@@ -89,10 +89,10 @@ class _Reader:
         first, *blocks = _blocks(_lines(self.source)) or [[]]
         if not first or first[0].text != f"language {VERSION}":
             place = first[0].span if first else self.source.span(0, 0)
+            other = first and first[0].text.startswith("language ")
+            title = "another version of the language" if other else "the beginning is missing"
             why = "A file of tests begins with the version of the language and the game:"
-            self._refuse(
-                place, "the beginning is missing", why, f"language {VERSION}\ntests of GAME"
-            )
+            self._refuse(place, title, why, f"language {VERSION}\ntests of GAME")
         for head, *lines in blocks:
             if head.text.startswith("tests of ") and not lines:
                 self.game = self._part(head.span, len("tests of "))
