@@ -35,6 +35,8 @@ GAMES = ("base", "bazaar_fair", "liars_dice", "reversi")
 FRESH = "quite_another_name"
 _FIXED = ("local", "module", "card set", "answer")
 """Kinds of names that are not declared, or belong to files."""
+_NEEDED = (("rule", "setup"), ("rule", "round"))
+"""What every game has by this name."""
 
 
 def sheet_of(game: str) -> str:
@@ -48,7 +50,11 @@ def renamed(game: str, every: int) -> Iterator[str]:
     index = workspace.check(sheet).index
     assert index is not None
     before = _vectors(sheet, {})
-    names = [one for one in index.symbols.values() if one.kind not in _FIXED and one.span]
+    names = [
+        one
+        for key, one in index.symbols.items()
+        if one.kind not in _FIXED and one.span and key not in _NEEDED
+    ]
     for symbol in names[::every]:
         assert symbol.span is not None
         path, at = path_of(symbol.span.source.name), symbol.span.start
