@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 ROWS = 24
 _KEYS = re.compile(r"(?:^|  |\) )(\d+|[a-z]+)(?: to (\d+))?\) ", re.MULTILINE)
 """Keys before their choices: `a) `, or `1 to 9) ` for many."""
-PROMPT = r"\x1b\[J> |[\r\n]> $|goes on > $"
+PROMPT = r"\x1b\[J> |[\r\n]> $|ends > $"
 
 
 def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

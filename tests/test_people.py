@@ -162,6 +162,10 @@ def test_somebody_late_in_a_game_reads_what_happened_last_on_one_screen_and_all_
         assert not re.search(r"^ +1 ", me.text, re.MULTILINE)
         me.say("log all")
         assert "  1 blue: " in me.text and "Enter goes on" in me.text
+        me.say("q")
+        assert "There is no choice" not in me.text and "cannot be chosen" not in me.text
+        me.say("log")
+        assert re.findall(r"^ *(\d+) .*", me.text, re.MULTILINE)[-1] == last, "q chose nothing"
 
 
 def test_a_game_that_two_terminals_go_on_with_is_lost_by_neither(tmp_path: Path) -> None:
