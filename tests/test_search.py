@@ -10,8 +10,9 @@ from targi_dsl.api.state import State
 from targi_dsl.codegen.c.search import InC, rows_for_search
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.engine.machine import Engine
-from targi_dsl.search import Budget, Search, Settings, task_of, worth_of
+from targi_dsl.search import Budget, Search, Settings, task_of
 from targi_dsl.search.reference import InPython
+from targi_dsl.search.values import worth_of
 
 SHEETS = ("base", "pig", "two_traders", "tic_tac_toe", "bazaar", "lamplighters", "kuhn_poker")
 TREE, FLAT = Settings(grows=True), Settings()

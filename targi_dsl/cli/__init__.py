@@ -44,6 +44,7 @@ COMMANDS = {
     "table": "Play a game in a browser.",
     "test": "Run rule tests.",
     "trace": "Show which rules acted in a saved game.",
+    "train": "Learn what things are worth in a game.",
     "try": "Play random games and tell what is odd.",
     "validate": "Report every problem in games and files.",
     "watch": "Check a game on every save.",

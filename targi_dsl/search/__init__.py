@@ -17,6 +17,7 @@ from targi_dsl.engine.machine import ENDLESS, Engine
 from targi_dsl.information.observation import Observation, sample
 from targi_dsl.ir.game import Game
 from targi_dsl.search.reference import InPython
+from targi_dsl.search.values import worth_of
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
@@ -57,12 +58,15 @@ class Budget(Frozen):
 
 
 class Settings(Frozen):
-    """How a search goes about it; see `Task`. to_end: trials go on to the end of the game."""
+    """How a search goes about it; see `Task`. to_end: trials go on to the end of the game. worth:
+    instead of that of the game.
+    """
 
     grows: bool = False
     draws: int = DRAWS
     exploration: int = EXPLORATION
     to_end: bool = False
+    worth: Worth | None = None
 
 
 class Estimate(Frozen):
@@ -153,7 +157,7 @@ def task_of(observation: Observation, seed: int, settings: Settings) -> Task:
         seed,
         game.players.index(observation.seat),
         _deal(observation, seed, 0).options,
-        worth_of(game),
+        settings.worth or worth_of(game),
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,
         MOST_DECISIONS if settings.to_end else FARTHEST,
@@ -185,27 +189,3 @@ def _not_compiled(game: Game) -> Problem:
         f"The player `search` needs C, and here nothing compiles {game.title} to it.",
         "Install it by `pip install 'targi-dsl[fast]'`, or let `lookahead` play.",
     )
-
-
-FEW = 3
-
-OF_AMOUNT = 0, 3, 1
-"""What it is worth to have nothing of a resource, each of the first `FEW` units, and each unit
-beyond, in tenths of a point.
-"""
-
-CARD, HELD = 10, 5
-"""A card on a place of one's own, with active abilities or without."""
-
-_WORTH = "worths"
-
-
-def worth_of(game: Game) -> Worth:
-    """What resources and cards are worth in a game; found once."""
-    found = game.program.engines.get(_WORTH)
-    if not isinstance(found, Worth):
-        cards = [CARD if place.active else HELD for place in game.places]
-        weights = (*OF_AMOUNT * len(game.resources), *cards, *[0] * 2 * len(game.cards))
-        places = tuple((place.owner, place.active) for place in game.places)
-        found = game.program.engines[_WORTH] = Worth(FEW, places, (weights,))
-    return found

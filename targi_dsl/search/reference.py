@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import product
 
 from targi_dsl.api.results import result
 from targi_dsl.api.state import State
@@ -151,19 +152,30 @@ def leads_of(state: State, worth: Worth) -> list[int]:
 
 def worths_of(state: State, worth: Worth) -> list[int]:
     """What the position of each player is worth beside its score, in tenths of a point."""
-    game, position, counted = state.game, state.position, rounds_of(state.game.program)
-    number = 0 if counted == NOTHING else max(0, state.vector[counted])
-    weights = iter(worth.weights[min(number, len(worth.weights) - 1)])
-    found = [0] * len(game.players)
-    for resource in range(len(game.resources)):
-        none, each, more = islice(weights, 3)
-        for player in range(len(found)):
-            amount = position.amount(resource, player)
-            found[player] += none * (amount <= 0) + each * min(amount, worth.few)
-            found[player] += more * max(0, amount - worth.few)
-    places, cards = [*islice(weights, len(game.places))], [*weights]
+    weights = worth.weights[min(round_of(state), len(worth.weights) - 1)]
+    return [
+        sum(weights[at] * number for at, number in units.items())
+        for units in units_of(state, worth)
+    ]
+
+
+def round_of(state: State) -> int:
+    """The number of the round, or 0 if the rules do not count them."""
+    slot = rounds_of(state.game.program)
+    return 0 if slot == NOTHING else max(0, state.vector[slot])
+
+
+def units_of(state: State, worth: Worth) -> list[Counter[int]]:
+    """Of all that has a weight, by the number of the weight, how much each player has."""
+    game, position = state.game, state.position
+    found = [Counter[int]() for _ in game.players]
+    for resource, (player, units) in product(range(len(game.resources)), enumerate(found)):
+        amount, at = position.amount(resource, player), 3 * resource
+        units[at] = int(amount <= 0)
+        units[at + 1], units[at + 2] = min(amount, worth.few), max(0, amount - worth.few)
+    places, cards = 3 * len(game.resources), 3 * len(game.resources) + len(game.places)
     for place, (owner, is_active) in enumerate(worth.places):
-        if owner != NOTHING:
-            first = 0 if is_active else len(game.cards)
-            found[owner] += sum(places[place] + cards[first + c] for c in position.cards_on(place))
+        for card in position.cards_on(place) if owner != NOTHING else ():
+            found[owner][places + place] += 1
+            found[owner][cards + card + (0 if is_active else len(game.cards))] += 1
     return found

@@ -1,0 +1,60 @@
+"""`targi train`: learns what things are worth in a game."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from targi_dsl.cli import arguments
+from targi_dsl.cli.extras import with_extra
+from targi_dsl.cli.output import put_over
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.codegen.tiered import use_c
+from targi_dsl.compiler.load import load
+from targi_dsl.search import MOST
+from targi_dsl.search.values import file_of
+from targi_dsl.text.files import write_file
+
+MOST_GAMES, MOST_GENERATIONS = 1_000_000, 20
+
+
+@click.command("train")
+@arguments.game()
+@arguments.number("--games", 1, MOST_GAMES, 1000, "The games of each generation.")
+@arguments.number("--trials", 1, MOST, 120, "How long the players think about each decision.")
+@arguments.number("--generations", 1, MOST_GENERATIONS, 2, "How often what is learned is used.")
+@arguments.seed("The seed of the first deal, 0 if it is not given.")
+@arguments.engine
+def command(name: str, games: int, trials: int, generations: int, seed: int | None) -> None:
+    """Learn what things are worth in a game.
+
+    A player that looks ahead plays with itself. What everybody had when a round began, and gained
+    later, tells what each thing is worth. Then a player who thinks so plays against one who does
+    not, and only if it is better beyond doubt, is what was learned written to GAME.values, beside
+    the sheet, where `lookahead` and `search` find it. The games of the next generation begin with
+    that.
+
+    An interrupt (Ctrl-C) ends it; what has been written stays.
+    """
+    training = with_extra("targi_dsl.lab.training", "lab")
+    game, terminal = load(name), Terminal()
+    file = file_of(game)
+    assert file is not None, "a game that was loaded by name has a sheet"
+    use_c(game)
+    is_shown = sys.stderr.isatty()
+    show = put_over if is_shown else _silent
+    for found in training.Training(game, games, trials, generations, seed or 0, show).run():
+        if is_shown:
+            put_over("")
+        told = f"after {found.values.games:,} games: better in {found.won} of {found.deals} deals"
+        if found.passed:
+            write_file(file, found.values.text(Path(name).stem))
+            terminal.say(f"{told}; written to {file}")
+        else:
+            terminal.say(f"{told}, which is not enough; nothing is written")
+
+
+def _silent(line: str) -> None:
+    """Where nobody looks on."""

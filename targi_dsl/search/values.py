@@ -1,0 +1,164 @@
+"""What things are worth while a game goes on: as was learned from games, or else by hand.
+
+What was learned stands in a file beside the sheet of the game, `GAME.values`, and is for these very
+rules: with an option or a deck that is another, they are others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from math import isfinite
+from pathlib import Path
+
+from targi_dsl.codegen.search import Worth
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
+from targi_dsl.text import resources
+from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.files import exists, read_file
+from targi_dsl.text.structs import Frozen
+
+ENDING = ".values"
+
+FEW = 3
+
+OF_AMOUNT = 0, 3, 1
+"""By hand: to have nothing of a resource, each of the first `FEW` units, and each unit beyond, in
+tenths of a point.
+"""
+
+CARD, HELD = 10, 5
+"""By hand: a card on a place of one's own, with active abilities or without."""
+
+MOST = 1000  # points that anything is worth, and rounds that differ
+
+Weights = Mapping[str, tuple[float, float]]
+"""What things are worth in points, at the first round and at the last."""
+
+
+class Values(Frozen):
+    """What was learned. rules: the hash of the game; rounds: the last round, or 0 if the rules do
+    not count them; games: how many it was learned from.
+    """
+
+    rules: str
+    rounds: int
+    games: int
+    weights: Weights
+
+    def worth(self, game: Game) -> Worth:
+        """The same for a search: for every round in between, weights in between."""
+        names, rows = names_of(game), []
+        for number in range(self.rounds + 1):
+            late = number / max(1, self.rounds)
+            pairs = (self.weights.get(name, (0, 0)) for name in names)
+            rows.append(tuple(round(10 * (a + late * (b - a))) for a, b in pairs))
+        return Worth(FEW, _places(game), tuple(rows))
+
+    def text(self, name: str) -> str:
+        """The file of a game of this name."""
+        lines = [
+            "# What things are worth in points while a game goes on: at the first round, and at",
+            "# the last. Players that look ahead add it to the score. It is not used any more",
+            "# after it has been changed by hand. Made by:",
+            f"#     targi train {name}",
+            f'rules: "{self.rules}"',
+            f"rounds: {self.rounds}",
+            f"games: {self.games}",
+            "worth:",
+        ]
+        for one, (first, last) in self.weights.items():
+            if max(abs(first), abs(last)) >= 0.05:  # what is less makes no difference
+                lines.append(f"  {one}: [{first:.2f}, {last:.2f}]")
+        body = "\n".join(lines) + "\n"
+        return f"{body}check: {_check(body)}\n"
+
+
+def _check(body: str) -> str:
+    return sha256(body.encode()).hexdigest()[:16]
+
+
+def names_of(game: Game) -> tuple[str, ...]:
+    """What each weight of a game is for; several weights of one name are equal."""
+    amounts = [
+        name
+        for one in game.resources
+        for name in (f"no {one}", f"each {one}", f"each {one} beyond {FEW}")
+    ]
+    places = ["" if one.owner == NOTHING else f"card in {one.region}" for one in game.places]
+    entries = [one.entry for one in game.cards]
+    active, held = (f"{one} active" for one in entries), (f"{one} held" for one in entries)
+    return (*amounts, *places, *active, *held)
+
+
+def by_hand(game: Game) -> Worth:
+    """What things are worth where nothing was learned."""
+    cards = (CARD if place.active else HELD for place in game.places)
+    weights = (*OF_AMOUNT * len(game.resources), *cards, *(0,) * 2 * len(game.cards))
+    return Worth(FEW, _places(game), (weights,))
+
+
+def _places(game: Game) -> tuple[tuple[int, bool], ...]:
+    return tuple((place.owner, place.active) for place in game.places)
+
+
+_WORTH = "worths"
+
+
+def worth_of(game: Game) -> Worth:
+    """What things are worth in a game; found once. Raises Problems for a file that is damaged."""
+    found = game.program.engines.get(_WORTH)
+    if not isinstance(found, Worth):
+        learned = values_of(game)
+        found = by_hand(game) if learned is None else learned.worth(game)
+        game.program.engines[_WORTH] = found
+    return found
+
+
+def values_of(game: Game) -> Values | None:
+    """What was learned about these rules; None if there is nothing. Raises Problems for a file that
+    is damaged.
+    """
+    file = file_of(game)
+    if file is None or not exists(file):
+        return None
+    found = parsed(str(file), read_file(str(file)).text)
+    return found if found.rules == game.hash else None
+
+
+def file_of(game: Game) -> Path | None:
+    """The file of a game: beside its sheet; None if that has no place on a disk."""
+    if not game.sheet:
+        return None
+    if "/" in game.sheet or game.sheet.endswith(".targi"):
+        return Path(game.sheet).with_suffix(ENDING)
+    shipped = resources.path(f"rules/games/{game.sheet}.targi")
+    return (shipped or Path(game.sheet)).with_suffix(ENDING)
+
+
+_LINE = re.compile(r'^(\w+): "?(\w+)"?$', re.MULTILINE)
+_WEIGHT = re.compile(r"^  (.+): \[(-?\d+\.\d\d), (-?\d+\.\d\d)\]$", re.MULTILINE)
+
+
+def parsed(file: str, text: str) -> Values:
+    """The values in the text of a file. Raises Problems unless it is as it was written."""
+    body, _, check = text.rpartition("check: ")
+    if not body or check.strip() != _check(body):
+        raise Problems([_damaged(file, "It is not as `targi train` has written it.")])
+    try:
+        data = dict(_LINE.findall(body))
+        weights = {name: (float(a), float(b)) for name, a, b in _WEIGHT.findall(body)}
+        found = Values(data["rules"], int(data["rounds"]), int(data["games"]), weights)
+    except (ValueError, KeyError):
+        raise Problems([_damaged(file, "It is of another form.")]) from None
+    numbers = [one for pair in weights.values() for one in pair]
+    if not 0 <= found.rounds <= MOST or not all(isfinite(x) and abs(x) <= MOST for x in numbers):
+        raise Problems([_damaged(file, "It has a number that is much too large.")])
+    return found
+
+
+def _damaged(file: str, why: str) -> Problem:
+    hint = "Remove it, or train again, which writes another."
+    return Problem("E621", "values that are not used", None, why, hint, file=file)

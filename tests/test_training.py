@@ -1,0 +1,97 @@
+"""Learned values: what a file may say, when it is used, and that what is no better does not pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from targi_dsl import Problems, load
+from targi_dsl.codegen.search import Worth
+from targi_dsl.engine.chance import Stream
+from targi_dsl.lab.training import ERROR, Training
+from targi_dsl.search.values import Values, by_hand, names_of, parsed, values_of, worth_of
+from tests.commands import targi
+from tests.games import compiled
+
+SHEET = 'language 2\ngame small "Small" based on base\n'
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    file = tmp_path / "small.targi"
+    file.write_text(SHEET, encoding="utf-8")
+    return file
+
+
+def learned(rules: str) -> Values:
+    return Values(rules, 10, 500, {"each gold": (2.0, 1.0), "no gold": (-0.5, 0.25)})
+
+
+def test_values_are_read_as_they_were_written() -> None:
+    found = learned("12e4")
+    assert parsed("small.values", found.text("small")) == found
+
+
+def test_values_beside_a_sheet_are_used(sheet: Path) -> None:
+    game = load(str(sheet))
+    assert worth_of(game) == by_hand(game)
+    sheet.with_suffix(".values").write_text(learned(game.hash).text("small"), encoding="utf-8")
+    game = load(str(sheet))
+    worth, at = worth_of(game), names_of(game).index("each gold")
+    assert [row[at] for row in worth.weights] == [20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10]
+
+
+def test_values_for_other_rules_are_not_used(sheet: Path) -> None:
+    sheet.with_suffix(".values").write_text(learned("others").text("small"), encoding="utf-8")
+    game = load(str(sheet))
+    assert values_of(game) is None
+    assert worth_of(game) == by_hand(game)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("2.00", "3.00"),
+        lambda text: text[: len(text) // 2],
+        lambda text: "",
+        lambda text: "- [" * 1000,
+    ],
+)
+def test_a_changed_file_is_told(sheet: Path, change: object) -> None:
+    assert callable(change)
+    game = load(str(sheet))
+    text = change(learned(game.hash).text("small"))
+    sheet.with_suffix(".values").write_text(text, encoding="utf-8")
+    with pytest.raises(Problems, match="E621"):
+        worth_of(load(str(sheet)))
+
+
+def test_what_is_no_better_seldom_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that a coin decides: of 400 trainings at most as many pass as the test may err in, and
+    three standard errors more.
+    """
+    below = Stream(1).below
+    monkeypatch.setattr(Training, "_share", lambda self, worths, seed, seat: below(2))
+    training = Training(load("base"), 20, 2, 1)
+    passed = sum(training._tested(learned("")).passed for _ in range(400))
+    assert passed / 400 <= ERROR + 3 * (ERROR * (1 - ERROR) / 400) ** 0.5
+
+
+def test_what_is_better_passes_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Training, "_share", lambda self, worths, seed, seat: 1)
+    found = Training(load("base"), 20, 2, 1)._tested(learned(""))
+    assert found.passed and found.won == found.deals < 20
+
+
+def test_a_training_learns_what_things_bring() -> None:
+    training = Training(compiled("base"), 20, 2, 1)
+    training._play()
+    found = training._fitted()
+    assert found.games == 20 and {*found.weights} == {*names_of(training.game)} - {""}
+    assert isinstance(found.worth(training.game), Worth)
+
+
+def test_a_game_in_which_nobody_has_anything_is_told() -> None:
+    found = targi("train", "tic_tac_toe")
+    assert found.code == 1 and "E622" in found.err
