@@ -63,7 +63,7 @@ def test_a_changed_file_is_told(sheet: Path, change: object) -> None:
     game = load(str(sheet))
     text = change(learned(game.hash).text("small"))
     sheet.with_suffix(".values").write_text(text, encoding="utf-8")
-    with pytest.raises(Problems, match="E621"):
+    with pytest.raises(Problems, match="E623"):
         worth_of(load(str(sheet)))
 
 

@@ -161,4 +161,4 @@ def parsed(file: str, text: str) -> Values:
 
 def _damaged(file: str, why: str) -> Problem:
     hint = "Remove it, or train again, which writes another."
-    return Problem("E621", "values that are not used", None, why, hint, file=file)
+    return Problem("E623", "values that are not used", None, why, hint, file=file)
