@@ -216,3 +216,15 @@ def test_so_many_rules_are_done_within_each_other(rules: int, told: list[str], l
 def test_definitions_that_name_each_other_too_deep_are_told() -> None:
     chain = "".join(f"define step_{n}: step_{n + 1}\n" for n in range(40)) + "define step_40: 1\n"
     assert set(codes({**FILES, MODULE: RULES + chain})) == {"E323"}
+
+
+@pytest.mark.parametrize(
+    ("points", "code"), [(2_000, "E110"), (5_000, "E004"), (1_000_000, "E001")]
+)
+def test_a_look_has_no_points_however_many_are_written(
+    tmp_path: Path, points: int, code: str
+) -> None:
+    text = f"{RULES}\nlook\n  twigs: shape {'1,1 ' * points}\n"
+    told = validate(files_in(tmp_path, {MODULE: text.encode()}))
+    assert told.returncode == 1 and code in told.stdout + told.stderr
+    assert "Traceback" not in told.stderr
