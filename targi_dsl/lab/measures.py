@@ -14,7 +14,7 @@ from targi_dsl.simulation.report import Usage
 Columns = dict[str, np.ndarray]
 """Values of some games, by the name of a measure; those of `PERCENT` are shares."""
 
-PERCENT = ("share of ", "draws", "cut off", "ended by ", "with ", "permitted ")
+PERCENT = ("share of ", "drama", "draws", "cut off", "ended by ", "with ", "permitted ")
 """What the names of measures that are shares begin with; all others are numbers."""
 
 

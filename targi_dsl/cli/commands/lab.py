@@ -313,3 +313,24 @@ def tune(
         title = f"{version.sheet}, tuned"
         write_files({file: tuned.version.text(file.stem, title)})
     return tuned.result
+
+
+@command.command("metrics")
+@arguments.game()
+@arguments.options
+@arguments.decks
+@_sets
+@_kind
+@experiment
+def metrics(
+    name: str,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    sets: Mapping[str, str],
+    kind: str,
+    runner: Any,
+) -> Any:
+    """Tell what play is like: length, draws, decisions that matter, drama, and who decides."""
+    lab = with_extra("targi_dsl.lab.metrics", "lab")
+    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
+    return lab.metrics(version.changed(options, decks, sets), kind, runner, _again())

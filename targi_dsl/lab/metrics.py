@@ -1,0 +1,199 @@
+"""What play of a game is like: length, draws, decisions that matter, drama, and who decides."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from math import exp
+
+import numpy as np
+
+from targi_dsl.api import Choice, choices, rollout, start, step
+from targi_dsl.api import result as result_of
+from targi_dsl.api.state import State
+from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.chance import Seed, Stream, whole_number
+from targi_dsl.ir.game import Game
+from targi_dsl.lab.findings import Finding, Result, Section, between, result
+from targi_dsl.lab.gifts import policy
+from targi_dsl.lab.measures import columns, is_share, rows_of
+from targi_dsl.lab.runner import Arm, Batch, Runner
+from targi_dsl.lab.sums import Sums
+from targi_dsl.lab.version import Version, loaded
+from targi_dsl.text.structs import Frozen
+
+AHEAD = 0x3C6EF372FE94F82B
+"""Where the streams of what is yet to come begin, apart from those of the deals."""
+
+COURSES = 200
+"""Games that are looked at from within, at most."""
+
+LOOKS, PLAYOUTS = 12, 24
+"""At how many moments of a game, and how often it is played on from there."""
+
+DECISIONS, OPTIONS, TRIALS = 4, 8, 32
+"""How many decisions of a game are tried, how many options of each, and how often each."""
+
+SETTLED = 0.8
+"""The chance to win from which on a game is settled, if it never falls below it again."""
+
+HOPELESS = 0.05
+"""The chance to win of a seat that decides for others."""
+
+SURE = 2.0
+"""Standard errors by which the outcomes of two options must differ."""
+
+NAMES = (
+    "drama",
+    "changes of who is likely to win",
+    "share of the game that is left when settled",
+    "share of decisions that matter",
+    "share of decisions that make kings",
+)
+MEANS = {
+    "drama": "how far the later winner was behind in the chance to win, on average",
+    "share of decisions that matter": "the best and the worst option differ in who wins",
+    "share of decisions that make kings": "a seat without hope decides who else wins",
+}
+
+
+class Courses(Frozen):
+    """Plays each deal and looks at it from within; its row has the measures of `NAMES`."""
+
+    version: Version
+    kind: str
+    shift: int = 0
+    size: int = 1
+
+    def prepare(self) -> None:
+        """Loads the version."""
+        loaded(self.version)
+
+    def batch(self, start_: int, first: int, end: int) -> Batch:
+        """Deals. Raises Problems if one of them cannot go on."""
+        game, rows = loaded(self.version), array("d")
+        for number in range(start_ + first, start_ + end):
+            rows.extend(_course(game, self.kind, number))
+        return Batch(tuple(range(first, end)), rows, ())
+
+
+def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> Result:
+    """The measures of games as they are, and of some from within. Raises Problems if the version
+    has errors.
+    """
+    game = loaded(version)
+    sums: dict[str, Sums] = {}
+    taken = np.zeros(0)
+    arm, half = Arm(version, (kind,) * len(game.players)), runner.seconds / 2
+    for (batch,) in runner.play([arm], seconds=half):
+        if not batch.numbers:
+            continue
+        for name, values in columns(game, rows_of(game, batch)).items():
+            if name not in sums:
+                sums[name] = Sums()
+            sums[name].add(values)
+        taken = _taken(game, batch) + (taken if len(taken) else 0)
+    count = max((one.count for one in sums.values()), default=0)
+    about = f"{kind} in all seats; {count:,} games"
+    findings = [_finding(name, one) for name, one in sums.items()]
+    remarks: tuple[str, ...] = ()
+    if taken.sum():
+        parts = taken[taken > 0] / taken.sum()
+        says = f"options as varied as {exp(-(parts * np.log(parts)).sum()):.1f} taken equally often"
+        remarks = (f"strategies: {says}",)
+    sections = [Section(about, tuple(findings), remarks)]
+    if len(game.players) > 1:
+        sections.append(_within(version, kind, runner, half))
+    return result(f"What play of {version.arguments} is like", command, sections, runner)
+
+
+def _taken(game: Game, batch: Batch) -> np.ndarray:
+    layout = Layout.of(game)
+    tally = np.array(batch.tallies, dtype=float).sum(axis=0)
+    found: np.ndarray = tally[layout.taken : layout.card_offered].reshape(-1, layout.players)
+    sums: np.ndarray = found.sum(axis=1)
+    return sums
+
+
+def _finding(name: str, sums: Sums) -> Finding:
+    found = sums.interval(of_share=is_share(name))
+    meaning = f": {MEANS[name]}" if name in MEANS else ""
+    return Finding(name, found, "", f"{name}: {between(name, found)}{meaning}")
+
+
+def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Section:
+    played = runner.play([Courses(version, kind)], COURSES, seconds)
+    rows = [np.array(batch.rows) for (batch,) in played if batch.numbers]
+    rows = [row for row in rows if not np.isnan(row).any()]
+    names = NAMES if len(loaded(version).players) > 2 else NAMES[:-1]
+    findings = []
+    for at, name in enumerate(names):
+        values = np.array([row[at] for row in rows])
+        sums = Sums()
+        sums.add(values)
+        if sums.count:
+            findings.append(_finding(name, sums))
+    remarks = (
+        f"chances are counted in {PLAYOUTS} playouts by chance from each of {LOOKS} moments",
+        "by chance alone, up to 3 % of decisions seem to matter",
+    )
+    return Section(f"From within {len(rows):,} games", tuple(findings), remarks)
+
+
+def _course(game: Game, kind: str, number: int) -> list[float]:
+    state, play, states = start(game, Seed(number)), policy(game, kind, number), list[State]()
+    while (offered := choices(state)) and len(states) < 20_000:
+        states.append(state)
+        state = step(state, play(state, offered))
+    if state.seat is not None or not (winners := result_of(state).winners):
+        return [np.nan] * len(NAMES)
+    winner = game.players.index(winners[0])
+    picked = np.unique(np.linspace(0, len(states) - 1, LOOKS).astype(int))
+    chances = np.array([_chances(states[at], number, PLAYOUTS).mean(axis=0) for at in picked])
+    behind = np.maximum(0, chances.max(axis=1) - chances[:, winner])
+    likely = chances.argmax(axis=1)
+    open_ = np.flatnonzero(chances[:, winner] < SETTLED)
+    left = 1 - (picked[open_[-1]] + 1) / len(states) if len(open_) else 1.0
+    stream = Stream(whole_number(AHEAD, number))
+    tried = [_tried(states[stream.below(len(states))], number, stream) for _ in range(DECISIONS)]
+    real, kings = np.array(tried, dtype=float).mean(axis=0)
+    return [behind.mean(), float((likely[1:] != likely[:-1]).sum()), left, real, kings]
+
+
+def _chances(state: State, number: int, playouts: int) -> np.ndarray:
+    """By playout and seat, the part of the win: cards lie as they do, dice fall anew."""
+    game, rows = state.game, list[list[float]]()
+    for at in range(playouts):
+        seed = number * 1000 + at
+        ahead = state.with_chance(Seed(whole_number(AHEAD, seed)))
+        found = result_of(rollout(ahead, policy(game, "busy", seed)))
+        rows.append([(seat in found.winners) / max(1, len(found.winners)) for seat in game.players])
+    chances: np.ndarray = np.array(rows)
+    return chances
+
+
+def _tried(state: State, number: int, stream: Stream) -> tuple[bool, bool]:
+    """Whether the options of a decision differ in whether the seat wins, and whether the seat has
+    no hope and they differ in who else does. The options that differ most are found in one half of
+    the playouts, and how much they differ in the other.
+    """
+    offered: Sequence[Choice] = choices(state)
+    some = [offered[stream.below(len(offered))] for _ in range(min(OPTIONS, len(offered)))]
+    some = [*{one.id: one for one in some}.values()]
+    if len(some) < 2:
+        return False, False
+    tries = np.array([_chances(step(state, one), number, TRIALS) for one in some])
+    seat = state.game.players.index(str(state.seat))
+    differ = [_differ(tries[:, :, at]) for at in range(tries.shape[2])]
+    is_hopeless = tries[:, :, seat].mean() < HOPELESS
+    others = any(one for at, one in enumerate(differ) if at != seat)
+    return differ[seat], is_hopeless and others
+
+
+def _differ(tries: np.ndarray) -> bool:
+    half = tries.shape[1] // 2
+    means = tries[:, :half].mean(axis=1)
+    best, worst = tries[means.argmax(), half:], tries[means.argmin(), half:]
+    change = best - worst
+    error = change.std(ddof=1) / np.sqrt(len(change))
+    return bool(change.mean() > SURE * error > 0)

@@ -1,0 +1,33 @@
+"""Metrics: what play of games is like whose answers are known."""
+
+from __future__ import annotations
+
+from targi_dsl.lab.metrics import metrics
+from targi_dsl.lab.runner import Runner
+from targi_dsl.lab.version import Version
+from targi_dsl.simulation.document import Interval
+
+
+def found(name: str, games: int) -> dict[str, Interval]:
+    """The measures of a game."""
+    sections = metrics(Version(name), "busy", Runner(games)).sections
+    return {one.measure: one.interval for section in sections for one in section.findings}
+
+
+def test_in_tic_tac_toe_decisions_matter_and_nobody_trails_for_long() -> None:
+    measures = found("tic_tac_toe", 40)
+    assert measures["share of decisions that matter"].low > 0.1
+    assert measures["drama"].high < 0.3
+    assert measures["cut off"].value == 0
+
+
+def test_nobody_knows_how_dice_will_fall() -> None:
+    measures = found("dice_race", 20)
+    assert measures["drama"].low > 0
+    assert measures["changes of who is likely to win"].low > 0
+    assert measures["share of the game that is left when settled"].high < 0.8
+
+
+def test_only_with_three_seats_somebody_makes_kings() -> None:
+    assert "share of decisions that make kings" in found("bazaar", 3)
+    assert "share of decisions that make kings" not in found("base", 2)
