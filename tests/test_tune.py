@@ -52,7 +52,7 @@ def test_candidates_that_are_no_valid_games_are_left_out() -> None:
 
 
 def test_the_nearest_is_written_as_a_variant_that_diff_shows(tmp_path: Path) -> None:
-    path = tmp_path / "quick.targi"
+    path = tmp_path / "Quick-2.b.targi"
     line = ["--vary", "define days: 4..6", "--target", "mean rounds 4", "--games", "40"]
     done = targi("lab", "tune", "bazaar", *line, "--write", str(path))
     assert done.code == 0, done.err

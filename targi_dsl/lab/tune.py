@@ -174,7 +174,8 @@ class _Tuning:
     ) -> None:
         self.version, self.targets, self.kind = version, targets, kind
         self.runner, self.near, self.invalid = runner, near, 0
-        self._end = time.monotonic() + runner.seconds * 0.7 if runner.seconds else float("inf")
+        seconds = runner.seconds or float("inf")
+        self._end, self._over = (time.monotonic() + seconds * part for part in (0.7, 1))
         self._why: Problems | None = None
 
     def all_of(self, varied: Sequence[Vary]) -> list[_Candidate]:
@@ -229,7 +230,8 @@ class _Tuning:
         """The best on deals that nothing was picked by."""
         again = _Candidate(best.version, self.targets, self.near)
         game = loaded(best.version)
-        for (batch,) in self.runner.play([_arm(best.version, self.kind, FRESH)]):
+        seconds = max(0.01, self._over - time.monotonic())
+        for (batch,) in self.runner.play([_arm(best.version, self.kind, FRESH)], 0, seconds):
             if batch.numbers:
                 again.add(columns(game, rows_of(game, batch)))
         return again if again.count else best

@@ -19,6 +19,7 @@ from targi_dsl.cli.output import put, put_document, put_over
 from targi_dsl.players import PLAYERS
 from targi_dsl.search import MOST
 from targi_dsl.text.files import check_absent, write_files
+from targi_dsl.tools.draw import game_name
 
 MOST_WORKERS = 256
 MOST_SECONDS = 86_400
@@ -311,7 +312,7 @@ def tune(
     tuned = lab.tune(version, *wanted, kind, runner, within / 100, _again())
     if file is not None:
         title = f"{version.sheet}, tuned"
-        write_files({file: tuned.version.text(file.stem, title)})
+        write_files({file: tuned.version.text(game_name(file.name), title)})
     return tuned.result
 
 
