@@ -1,17 +1,22 @@
-"""Learned values: what a file may say, when it is used, and that what is no better does not pass."""
+"""Learned values: what a file may say, when it is used, and that what is no better does not pass.
+
+python -m tests.test_training
+    keeps what was learned after rules have changed in a way that makes no difference to it
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from targi_dsl import Problems, load
 from targi_dsl.codegen.search import Worth
 from targi_dsl.engine.chance import Stream
 from targi_dsl.lab.training import ERROR, Training
 from targi_dsl.search.values import Values, by_hand, names_of, parsed, values_of, worth_of
-from tests.commands import targi
+from tests.commands import ROOT, targi
 from tests.games import compiled
 
 SHEET = 'language 2\ngame small "Small" based on base\n'
@@ -31,6 +36,18 @@ def learned(rules: str) -> Values:
 def test_values_are_read_as_they_were_written() -> None:
     found = learned("12e4")
     assert parsed("small.values", found.text("small")) == found
+
+
+def shipped() -> list[Path]:
+    return sorted(ROOT.glob("rules/games/*.values"))
+
+
+def test_what_is_shipped_is_used() -> None:
+    assert {"base", "expansion"} <= {file.stem for file in shipped()}
+    for file in shipped():
+        game = compiled(file.stem)
+        assert values_of(game) is not None, f"{file.name} is of other rules: train again"
+        assert worth_of(game) != by_hand(game)
 
 
 def test_values_beside_a_sheet_are_used(sheet: Path) -> None:
@@ -95,3 +112,14 @@ def test_a_training_learns_what_things_bring() -> None:
 def test_a_game_in_which_nobody_has_anything_is_told() -> None:
     found = targi("train", "tic_tac_toe")
     assert found.code == 1 and "E622" in found.err
+
+
+def main() -> None:
+    for file in shipped():
+        learned = parsed(str(file), file.read_text(encoding="utf-8"))
+        text = replace(learned, rules=load(file.stem).hash).text(file.stem)
+        file.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
