@@ -288,6 +288,7 @@ OWN_WORDS: dict[str, str] = {
     "level": "what SARIF calls how severe a result is",
     "same": "what an experiment says of a difference that does not matter",
     "seeds": "where the chance of each of many games begins",
+    "ladder": "the experiment in which players are rated against each other",
 }
 """Words that a game may also use as names, each with its meaning here."""
 

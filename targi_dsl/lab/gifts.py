@@ -70,7 +70,7 @@ class Gifts(Frozen):
         game = loaded(self.version)
         opening, seat = start(game, Seed(number)), number % len(game.players)
         regions = homes(self.version)
-        yield from _outcome(rollout(opening, policy(game, self.kind, number)), seat)
+        yield from outcome(rollout(opening, policy(game, self.kind, number)), seat)
         for gift in self.gifts:
             play, state = policy(game, self.kind, number), opening
             if gift.sort == "use":
@@ -80,7 +80,7 @@ class Gifts(Frozen):
             if state is opening and gift.sort != "use":
                 yield from (UNKNOWN, UNKNOWN)
             else:
-                yield from _outcome(rollout(state, play), seat)
+                yield from outcome(rollout(state, play), seat)
 
 
 def policy(game: Game, kind: str, seed: int) -> Policy:
@@ -98,7 +98,7 @@ def _chosen(players: dict[str, Player], state: State, offered: Sequence[Choice])
     return players[seat].choose(observe(state, seat), offered)
 
 
-def _outcome(state: State, seat: int) -> tuple[float, float]:
+def outcome(state: State, seat: int) -> tuple[float, float]:
     """The part of the win of a seat, and its points; unknown if the game has not ended."""
     if state.seat is not None:
         return UNKNOWN, UNKNOWN

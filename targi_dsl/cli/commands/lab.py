@@ -24,6 +24,7 @@ from targi_dsl.tools.draw import game_name
 MOST_WORKERS = 256
 MOST_SECONDS = 86_400
 USUAL_GAMES = 5_000
+LADDER = ("random", "busy", "lookahead:10", "lookahead:20", "lookahead:40")
 
 
 @click.group("lab")
@@ -314,6 +315,45 @@ def tune(
         title = f"{version.sheet}, tuned"
         write_files({file: tuned.version.text(game_name(file.name), title)})
     return tuned.result
+
+
+@command.command("ladder")
+@arguments.game()
+@arguments.options
+@arguments.decks
+@_sets
+@click.option(
+    "--player",
+    "kinds",
+    metavar="KIND[:TRIALS]",
+    multiple=True,
+    default=LADDER,
+    callback=_player,
+    show_default=True,
+    help="A player of the ladder; repeat it.",
+)
+@experiment
+def ladder(
+    name: str,
+    options: Mapping[str, str],
+    decks: Mapping[str, str],
+    sets: Mapping[str, str],
+    kinds: Sequence[str],
+    runner: Any,
+) -> Any:
+    """Rate players against each other, and tell how far skill goes.
+
+    Every two of them play the same deals from all seats. The rest is chance: how much of who wins
+    follows from the deal alone.
+    """
+    if len(set(kinds)) < 2 or len(set(kinds)) < len(kinds):
+        raise click.UsageError("a ladder needs at least two players that differ.")
+    lab = with_extra("targi_dsl.lab.ladder", "lab")
+    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
+    try:
+        return lab.ladder(version.changed(options, decks, sets), kinds, runner, _again())
+    except ValueError as error:
+        raise click.UsageError(f"{error}.") from None
 
 
 @command.command("metrics")

@@ -1,0 +1,185 @@
+"""How far skill goes in a game: ratings of players, and what the deal alone decides."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import log
+
+import numpy as np
+
+from targi_dsl.api import rollout, start
+from targi_dsl.engine.chance import Seed
+from targi_dsl.lab.findings import Finding, Result, Section, between, result
+from targi_dsl.lab.gifts import outcome, policy
+from targi_dsl.lab.measures import columns, rows_of
+from targi_dsl.lab.runner import Arm, Batch, Runner
+from targi_dsl.lab.version import Version, loaded
+from targi_dsl.simulation.document import Interval
+from targi_dsl.text.structs import Frozen
+
+STEP = 0.75
+"""How often the stronger of two players wins who are one step apart."""
+
+RESAMPLES = 200
+PLAYOUTS = 8
+"""How often each deal is played on with other decisions by chance."""
+
+ROUNDS, CLOSE = 500, 1e-6  # of the fit of ratings, and when it has ended
+
+
+def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str = "") -> Result:
+    """Every two players play the same deals from all seats; the ratings are Bradley and Terry's.
+    Raises Problems if the version has errors, and ValueError for a game with one seat.
+    """
+    game = loaded(version)
+    seats, names = len(game.players), [f"share of {seat}" for seat in game.players]
+    if seats < 2:
+        raise ValueError(f"{game.title} has only one seat")
+    pairs = [*combinations(range(len(kinds)), 2)]
+    arms = [
+        Arm(version, (kinds[one], *[kinds[other]] * (seats - 1)), rotates=True)
+        for one, other in pairs
+    ]
+    won = list[list[float]]()
+    for batches in runner.play(arms, seconds=0.8 * runner.seconds):
+        if not all(batch.numbers == batches[0].numbers for batch in batches):
+            continue
+        parts = list[np.ndarray]()
+        for batch in batches:
+            found = columns(game, rows_of(game, batch))
+            shares = np.array([found[name] for name in names]).reshape(seats, -1, seats)
+            parts.append(np.einsum("sns->n", shares) / seats)
+        won += np.array(parts).T.tolist()
+    luck = _luck(version, runner)
+    about = f"{len(won):,} deals for every two players, from all seats"
+    if not won:
+        return result(f"A ladder of {version.arguments}", command, [Section(about, ())], runner)
+    wins = np.array(won)
+    even = np.full_like(wins[0], 1 / seats)
+
+    def steps(chosen: np.ndarray) -> np.ndarray:
+        # with one deal more that nobody has won, so that ratings are finite
+        means = (chosen.sum(axis=0) + even) / (len(chosen) + 1)
+        ratings = np.log(rated(means, pairs, len(kinds), seats)) / log(STEP / (1 - STEP))
+        apart: np.ndarray = ratings - ratings.mean()
+        return apart
+
+    findings = [
+        Finding("steps", one, "", f"{kind}: {between('steps', one, signed=True)} steps")
+        for one, kind in sorted(zip(_resampled(wins, steps), kinds, strict=True), reverse=True)
+    ]
+    depth = _depth(wins, steps)
+    says = f"skill depth: {between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
+    findings.append(Finding("skill depth", depth, "", says))
+    sections = [Section(about, tuple(findings)), luck]
+    return result(f"A ladder of {version.arguments}", command, sections, runner)
+
+
+def rated(
+    means: Sequence[float], pairs: Sequence[tuple[int, int]], players: int, seats: int
+) -> np.ndarray:
+    """Strengths by Hunter's MM algorithm (Annals of Statistics 32, 2004), from how often the first
+    of each pair wins alone against the second in all other seats.
+    """
+    strengths: np.ndarray = np.ones(players)
+    for _ in range(ROUNDS):
+        won, met = np.zeros(players), np.zeros(players)
+        for (one, other), share in zip(pairs, means, strict=True):
+            total = strengths[one] + (seats - 1) * strengths[other]
+            won[one] += share
+            won[other] += 1 - share
+            met[one] += 1 / total
+            met[other] += (seats - 1) / total
+        after: np.ndarray = won / met
+        after /= after.mean()
+        if np.abs(np.log(after / strengths)).max() < CLOSE:
+            return after
+        strengths = after
+    return strengths
+
+
+def _resampled(deals: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray]) -> list[Interval]:
+    """Numbers computed from deals, with their intervals by the bootstrap."""
+    rng, values = np.random.default_rng(0), statistic(deals)
+    if len(deals) < 2:
+        return [Interval(float(value), -np.inf, np.inf) for value in values]
+    drawn = [statistic(deals[rng.integers(0, len(deals), len(deals))]) for _ in range(RESAMPLES)]
+    low, high = np.percentile(drawn, (2.5, 97.5), axis=0)
+    return [Interval(*map(float, one)) for one in zip(values, low, high, strict=True)]
+
+
+def _depth(wins: np.ndarray, steps: Callable[[np.ndarray], np.ndarray]) -> Interval:
+    """How far the strongest is above the weakest: who they are is found in one half of the deals,
+    and how far they are apart in the other, so that equal players are not apart on average.
+    """
+    halves = wins[: len(wins) // 2 * 2].reshape(-1, 2, wins.shape[1])
+    others = [steps(halves[:, at]) for at in (1, 0)]
+    ends = [(one.argmax(), one.argmin()) for one in others]
+
+    def apart(chosen: np.ndarray) -> np.ndarray:
+        ratings = [steps(chosen[:, at]) for at in (0, 1)]
+        each = zip(ratings, ends, strict=True)
+        depth = sum(one[best] - one[worst] for one, (best, worst) in each) / 2
+        found: np.ndarray = np.array([depth])
+        return found
+
+    return _resampled(halves, apart)[0]
+
+
+# ---- what the deal decides ----
+
+
+class Deals(Frozen):
+    """Plays each deal several times by chance; its row has the part of the win of the first seat
+    each time.
+    """
+
+    version: Version
+    kind: str = "random"
+    shift: int = 0
+    size: int = 1
+
+    def prepare(self) -> None:
+        """Loads the version."""
+        loaded(self.version)
+
+    def batch(self, start_: int, first: int, end: int) -> Batch:
+        """Deals. Raises Problems if one of them cannot go on."""
+        game, rows = loaded(self.version), array("d")
+        for number in range(start_ + first, start_ + end):
+            opening = start(game, Seed(number))
+            for at in range(PLAYOUTS):
+                play = policy(game, self.kind, number * PLAYOUTS + at)
+                rows.append(outcome(rollout(opening, play), 0)[0])
+        return Batch(tuple(range(first, end)), rows, ())
+
+
+def _luck(version: Version, runner: Runner) -> Section:
+    """How much of who wins follows from the deal, whatever is chosen: the correlation between games
+    of the same deal in which everybody chooses by chance.
+    """
+    found = [
+        np.array(batch.rows)
+        for (batch,) in runner.play([Deals(version)], seconds=0.2 * runner.seconds)
+        if batch.numbers
+    ]
+    rows = np.array([row for row in found if not np.isnan(row).any()])
+    about = f"random in all seats, {len(rows):,} deals, each {PLAYOUTS} times with other choices"
+    if len(rows) < 2:
+        return Section(f"{about}: too few.", ())
+
+    def correlation(chosen: np.ndarray) -> np.ndarray:
+        mean, square = chosen.mean(), (chosen * chosen).mean()
+        count = chosen.shape[1]
+        products = (chosen.sum(axis=1) ** 2 - (chosen * chosen).sum(axis=1)).mean()
+        spread = square - mean * mean
+        shared = products / (count * (count - 1)) - mean * mean
+        same: np.ndarray = np.array([max(0.0, shared / spread) if spread > 0 else 1.0])
+        return same
+
+    (luck,) = _resampled(rows, correlation)
+    parts = " to ".join(f"{100 * one:.1f} %" for one in luck[1:])
+    says = f"the deal alone explains {100 * luck.value:.1f} % ({parts}) of who wins"
+    return Section(about, (Finding("share of the deal", luck, "", says),))
