@@ -330,8 +330,5 @@ def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
         return len(options) > 1 and (
             not observation.asked or number_ids(engine.names(v, options)) == observation.choices
         )
-    except (
-        Fault,
-        Problems,
-    ):  # too many answers, or too large a number: play would not have come here
+    except (Fault, Problems):  # play would not have come here
         return False
