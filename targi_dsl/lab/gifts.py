@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -17,7 +16,7 @@ from targi_dsl.engine.run import pile
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.runner import Batch, thinks
+from targi_dsl.lab.runner import thinks
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.players import Player, seated
 from targi_dsl.players.busy import Busy
@@ -44,43 +43,24 @@ class Gift(Frozen):
     things: tuple[int, ...]
 
 
-class Gifts(Frozen):
-    """Plays each deal as it is and once with each gift; deals take turns in who gets it. The row of
-    a deal has the part of the win and the points of that seat, first as it is.
+def measure(kind: str, gifts: Sequence[Gift], version: Version, number: int) -> Iterator[float]:
+    """Plays a deal as it is and once with each gift; deals take turns in who gets it. The part of
+    the win and the points of that seat, first as it is.
     """
-
-    version: Version
-    kind: str
-    gifts: tuple[Gift, ...]
-    shift: int = 0
-    size: int = 1
-
-    def prepare(self) -> None:
-        """Loads the version, and sees where its cards belong."""
-        homes(self.version)
-
-    def batch(self, start: int, first: int, end: int) -> Batch:
-        """Deals. Raises Problems if one of them cannot go on."""
-        rows = array("d")
-        for number in range(start + first, start + end):
-            rows.extend(self._deal(number))
-        return Batch(tuple(range(first, end)), rows, ())
-
-    def _deal(self, number: int) -> Iterator[float]:
-        game = loaded(self.version)
-        opening, seat = start(game, Seed(number)), number % len(game.players)
-        regions = homes(self.version)
-        yield from outcome(rollout(opening, policy(game, self.kind, number)), seat)
-        for gift in self.gifts:
-            play, state = policy(game, self.kind, number), opening
-            if gift.sort == "use":
-                play = _without(game, play, seat, frozenset(gift.things))
-            else:
-                state = given(opening, gift, seat, regions) or opening
-            if state is opening and gift.sort != "use":
-                yield from (UNKNOWN, UNKNOWN)
-            else:
-                yield from outcome(rollout(state, play), seat)
+    game = loaded(version)
+    opening, seat = start(game, Seed(number)), number % len(game.players)
+    regions = homes(version)
+    yield from outcome(rollout(opening, policy(game, kind, number)), seat)
+    for gift in gifts:
+        play, state = policy(game, kind, number), opening
+        if gift.sort == "use":
+            play = _without(game, play, seat, frozenset(gift.things))
+        else:
+            state = given(opening, gift, seat, regions) or opening
+        if state is opening and gift.sort != "use":
+            yield from (UNKNOWN, UNKNOWN)
+        else:
+            yield from outcome(rollout(state, play), seat)
 
 
 def policy(game: Game, kind: str, seed: int) -> Policy:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import log
 
@@ -14,10 +13,9 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
 from targi_dsl.lab.gifts import outcome, policy
 from targi_dsl.lab.measures import columns, rows_of
-from targi_dsl.lab.runner import Arm, Batch, Runner
+from targi_dsl.lab.runner import Arm, Deals, Runner
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.simulation.document import Interval
-from targi_dsl.text.structs import Frozen
 
 STEP = 0.75
 """How often the stronger of two players wins who are one step apart."""
@@ -131,29 +129,13 @@ def _depth(wins: np.ndarray, steps: Callable[[np.ndarray], np.ndarray]) -> Inter
 # ---- what the deal decides ----
 
 
-class Deals(Frozen):
-    """Plays each deal several times by chance; its row has the part of the win of the first seat
-    each time.
-    """
-
-    version: Version
-    kind: str = "random"
-    shift: int = 0
-    size: int = 1
-
-    def prepare(self) -> None:
-        """Loads the version."""
-        loaded(self.version)
-
-    def batch(self, start_: int, first: int, end: int) -> Batch:
-        """Deals. Raises Problems if one of them cannot go on."""
-        game, rows = loaded(self.version), array("d")
-        for number in range(start_ + first, start_ + end):
-            opening = start(game, Seed(number))
-            for at in range(PLAYOUTS):
-                play = policy(game, self.kind, number * PLAYOUTS + at)
-                rows.append(outcome(rollout(opening, play), 0)[0])
-        return Batch(tuple(range(first, end)), rows, ())
+def _won(version: Version, number: int) -> Iterator[float]:
+    """The part of the win of the first seat each time that a deal is played by chance."""
+    game = loaded(version)
+    opening = start(game, Seed(number))
+    for at in range(PLAYOUTS):
+        play = policy(game, "random", number * PLAYOUTS + at)
+        yield outcome(rollout(opening, play), 0)[0]
 
 
 def _luck(version: Version, runner: Runner) -> Section:
@@ -162,7 +144,7 @@ def _luck(version: Version, runner: Runner) -> Section:
     """
     found = [
         np.array(batch.rows)
-        for (batch,) in runner.play([Deals(version)], seconds=0.2 * runner.seconds)
+        for (batch,) in runner.play([Deals(version, _won)], seconds=0.2 * runner.seconds)
         if batch.numbers
     ]
     rows = np.array([row for row in found if not np.isnan(row).any()])

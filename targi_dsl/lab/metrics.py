@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
+from functools import partial
 from math import exp
 
 import numpy as np
@@ -17,10 +17,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
 from targi_dsl.lab.gifts import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Batch, Runner
+from targi_dsl.lab.runner import Arm, Batch, Deals, Runner
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
-from targi_dsl.text.structs import Frozen
 
 AHEAD = 0x3C6EF372FE94F82B
 """Where the streams of what is yet to come begin, apart from those of the deals."""
@@ -55,26 +54,6 @@ MEANS = {
     "share of decisions that matter": "the best and the worst option differ in who wins",
     "share of decisions that make kings": "a seat without hope decides who else wins",
 }
-
-
-class Courses(Frozen):
-    """Plays each deal and looks at it from within; its row has the measures of `NAMES`."""
-
-    version: Version
-    kind: str
-    shift: int = 0
-    size: int = 1
-
-    def prepare(self) -> None:
-        """Loads the version."""
-        loaded(self.version)
-
-    def batch(self, start_: int, first: int, end: int) -> Batch:
-        """Deals. Raises Problems if one of them cannot go on."""
-        game, rows = loaded(self.version), array("d")
-        for number in range(start_ + first, start_ + end):
-            rows.extend(_course(game, self.kind, number))
-        return Batch(tuple(range(first, end)), rows, ())
 
 
 def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> Result:
@@ -122,7 +101,7 @@ def _finding(name: str, sums: Sums) -> Finding:
 
 
 def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Section:
-    played = runner.play([Courses(version, kind)], COURSES, seconds)
+    played = runner.play([Deals(version, partial(_course, kind))], COURSES, seconds)
     rows = [np.array(batch.rows) for (batch,) in played if batch.numbers]
     rows = [row for row in rows if not np.isnan(row).any()]
     names = NAMES if len(loaded(version).players) > 2 else NAMES[:-1]
@@ -140,7 +119,9 @@ def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Sect
     return Section(f"From within {len(rows):,} games", tuple(findings), remarks)
 
 
-def _course(game: Game, kind: str, number: int) -> list[float]:
+def _course(kind: str, version: Version, number: int) -> list[float]:
+    """Plays a deal and looks at it from within: the measures of `NAMES`."""
+    game = loaded(version)
     state, play, states = start(game, Seed(number)), policy(game, kind, number), list[State]()
     while (offered := choices(state)) and len(states) < 20_000:
         states.append(state)

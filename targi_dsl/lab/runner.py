@@ -7,7 +7,7 @@ import signal
 import time
 from array import array
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
@@ -106,6 +106,28 @@ class Arm(Frozen):
             replay_failure(_plan(self, game), game, played.failed)
         tallies = tuple(one.tally for one in played.summaries)
         return Batch(tuple(range(first, end)), played.rows, tallies)
+
+
+class Deals(Frozen):
+    """Measures each deal by itself. measure: gives the row of a deal of a version, by its number; a
+    function of a module, or a partial one, since processes share it.
+    """
+
+    version: Version
+    measure: Callable[[Version, int], Iterable[float]]
+    shift: int = 0
+    size: int = 1
+
+    def prepare(self) -> None:
+        """Loads the version."""
+        loaded(self.version)
+
+    def batch(self, start: int, first: int, end: int) -> Batch:
+        """The rows. Raises Problems if a deal cannot go on."""
+        rows = array("d")
+        for number in range(start + first, start + end):
+            rows.extend(self.measure(self.version, number))
+        return Batch(tuple(range(first, end)), rows, ())
 
 
 def thinks(kind: str) -> bool:

@@ -130,6 +130,39 @@ _kind = click.option(
 )
 
 
+def _version(function: arguments.Command) -> arguments.Command:
+    """A game, and what is changed in it, as `version`."""
+
+    @wraps(function)
+    def with_version(
+        *args: object,
+        name: str,
+        options: Mapping[str, str],
+        decks: Mapping[str, str],
+        sets: Mapping[str, str],
+        **rest: object,
+    ) -> object:
+        version = with_extra("targi_dsl.lab.version", "lab").Version(name)
+        return function(*args, version=version.changed(options, decks, sets), **rest)
+
+    decorated: arguments.Command = with_version
+    for one in (_sets, arguments.decks, arguments.options, arguments.game()):
+        decorated = one(decorated)
+    return decorated
+
+
+def _within(usual: float, help_: str) -> arguments.Decorator:
+    """How near, in percent."""
+    return click.option(
+        "--within",
+        metavar="PERCENT",
+        type=click.FloatRange(0.1, 50),
+        default=usual,
+        show_default=True,
+        help=help_,
+    )
+
+
 def _again() -> str:
     """The command that was given."""
     return " ".join(["targi", *map(shlex.quote, sys.argv[1:])])
@@ -151,14 +184,7 @@ def _again() -> str:
     show_default=True,
     help="Who plays all seats; may be repeated.",
 )
-@click.option(
-    "--within",
-    metavar="PERCENT",
-    type=click.FloatRange(0.1, 50),
-    default=2,
-    show_default=True,
-    help="How small a difference does not matter.",
-)
+@_within(2, "How small a difference does not matter.")
 @experiment
 def compare(
     first: str,
@@ -190,34 +216,24 @@ def compare(
 
 
 @command.command("seats")
-@arguments.game()
-@arguments.options
-@arguments.decks
-@_sets
+@_version
 @_kind
 @experiment
 def seats(
-    name: str,
-    options: Mapping[str, str],
-    decks: Mapping[str, str],
-    sets: Mapping[str, str],
+    version: Any,
     kind: str,
     runner: Any,
 ) -> Any:
     """Tell how often each seat wins, what it scores, and what would make it even."""
     lab = with_extra("targi_dsl.lab.seats", "lab")
-    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
     try:
-        return lab.seats(version.changed(options, decks, sets), kind, runner, _again())
+        return lab.seats(version, kind, runner, _again())
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
 
 
 @command.command("cards")
-@arguments.game()
-@arguments.options
-@arguments.decks
-@_sets
+@_version
 @click.option(
     "--of",
     "sort",
@@ -227,20 +243,10 @@ def seats(
     help="What is judged.",
 )
 @_kind
-@click.option(
-    "--within",
-    metavar="PERCENT",
-    type=click.FloatRange(0.1, 50),
-    default=3,
-    show_default=True,
-    help="How wide an interval may be on either side.",
-)
+@_within(3, "How wide an interval may be on either side.")
 @experiment
 def cards(
-    name: str,
-    options: Mapping[str, str],
-    decks: Mapping[str, str],
-    sets: Mapping[str, str],
+    version: Any,
     sort: str,
     kind: str,
     within: float,
@@ -253,8 +259,6 @@ def cards(
     forbidden.
     """
     lab = with_extra("targi_dsl.lab.worth", "lab")
-    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
-    version = version.changed(options, decks, sets)
     return lab.worth(version, sort, kind, runner, within / 100, _again())
 
 
@@ -277,14 +281,7 @@ def cards(
     help="What a measure of `compare` should be; may be repeated.",
 )
 @_kind
-@click.option(
-    "--within",
-    metavar="PERCENT",
-    type=click.FloatRange(0.1, 50),
-    default=1,
-    show_default=True,
-    help="How far from a target is near enough.",
-)
+@_within(1, "How far from a target is near enough.")
 @click.option("--write", "path", metavar="FILE", help="Where to write the variant that is nearest.")
 @experiment
 def tune(
@@ -318,10 +315,7 @@ def tune(
 
 
 @command.command("ladder")
-@arguments.game()
-@arguments.options
-@arguments.decks
-@_sets
+@_version
 @click.option(
     "--player",
     "kinds",
@@ -334,10 +328,7 @@ def tune(
 )
 @experiment
 def ladder(
-    name: str,
-    options: Mapping[str, str],
-    decks: Mapping[str, str],
-    sets: Mapping[str, str],
+    version: Any,
     kinds: Sequence[str],
     runner: Any,
 ) -> Any:
@@ -349,29 +340,21 @@ def ladder(
     if len(set(kinds)) < 2 or len(set(kinds)) < len(kinds):
         raise click.UsageError("a ladder needs at least two players that differ.")
     lab = with_extra("targi_dsl.lab.ladder", "lab")
-    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
     try:
-        return lab.ladder(version.changed(options, decks, sets), kinds, runner, _again())
+        return lab.ladder(version, kinds, runner, _again())
     except ValueError as error:
         raise click.UsageError(f"{error}.") from None
 
 
 @command.command("metrics")
-@arguments.game()
-@arguments.options
-@arguments.decks
-@_sets
+@_version
 @_kind
 @experiment
 def metrics(
-    name: str,
-    options: Mapping[str, str],
-    decks: Mapping[str, str],
-    sets: Mapping[str, str],
+    version: Any,
     kind: str,
     runner: Any,
 ) -> Any:
     """Tell what play is like: length, draws, decisions that matter, drama, and who decides."""
     lab = with_extra("targi_dsl.lab.metrics", "lab")
-    version = with_extra("targi_dsl.lab.version", "lab").Version(name)
-    return lab.metrics(version.changed(options, decks, sets), kind, runner, _again())
+    return lab.metrics(version, kind, runner, _again())
