@@ -84,7 +84,7 @@ def graph() -> dict[str, set[str]]:
     for path in modules():
         package = ("targi_dsl", *path.relative_to(PACKAGE).parts[:-1])
         tree = tree_of(text_of(path))
-        others = {name.partition(".")[0] for _, name in imported(tree, package)} - {"__version__"}
+        others = {name.partition(".")[0] for _, name in imported(tree, package)}
         found.setdefault(subpackage_of(path), set()).update(
             {
                 other if (PACKAGE / other).exists() or (PACKAGE / f"{other}.py").exists() else "api"

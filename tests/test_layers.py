@@ -52,7 +52,7 @@ def faults(
     subpackage: str, text: str, subpackages: list[str], package: tuple[str, ...] = ("targi_dsl",)
 ) -> list[str]:
     """The imports of a module that lead to a subpackage not above its own."""
-    above = {*subpackages[: subpackages.index(subpackage)], subpackage, "__version__"}
+    above = {*subpackages[: subpackages.index(subpackage)], subpackage}
     if subpackage == "adapters":  # they stand on the public names alone
         above = set(targi_dsl.__all__)
     found = ((line, name.partition(".")[0]) for line, name in imported(tree_of(text), package))

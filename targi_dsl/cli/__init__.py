@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import click
 
-from targi_dsl import __version__
+from targi_dsl.text.version import __version__
 
 SELDOM = 100_000, 20, 20
 """When the garbage collector runs. Loading a game makes trees and hardly any garbage."""

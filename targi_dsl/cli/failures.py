@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from targi_dsl import __version__
 from targi_dsl.cli.output import put, put_document, put_problems
 from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problem, Problems, to_json
 from targi_dsl.text.files import reason, write_files
 from targi_dsl.text.suggestions import did_you_mean
+from targi_dsl.text.version import __version__
 
 DONE, WRONG, USAGE, INTERRUPTED, BUG = 0, 1, 2, 130, 70
 """The exit codes."""

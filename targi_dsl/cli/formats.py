@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from targi_dsl import __version__
 from targi_dsl.text.diagnostics import Problem, render
 from targi_dsl.text.source import Span
+from targi_dsl.text.version import __version__
 
 TEXT, CONCISE, JSON, GITHUB, SARIF = FORMATS = ("text", "concise", "json", "github", "sarif")
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -11,11 +11,11 @@ from lsprotocol import types as p
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from targi_dsl import __version__
 from targi_dsl import language_service as service
 from targi_dsl.lsp import protocol
 from targi_dsl.text.diagnostics import Edit, Problems
 from targi_dsl.text.source import Unit
+from targi_dsl.text.version import __version__
 from targi_dsl.tools.formatting import formatted
 
 PAUSE = 0.05

@@ -14,11 +14,12 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace as changed
 
-from targi_dsl import __version__, cardfiles
+from targi_dsl import cardfiles
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Noted
+from targi_dsl.text.version import __version__
 
 FORMAT = 2
 LANGUAGE = 2
