@@ -164,6 +164,7 @@ def test_somebody_late_in_a_game_reads_what_happened_last_on_one_screen_and_all_
         assert "  1 blue: " in me.text and "Enter goes on" in me.text
         me.say("q")
         assert "There is no choice" not in me.text and "cannot be chosen" not in me.text
+        assert "blue: " in me.question, "the question is asked again"
         me.say("log")
         assert re.findall(r"^ *(\d+) .*", me.text, re.MULTILINE)[-1] == last, "q chose nothing"
 

@@ -173,13 +173,16 @@ class Prompt:
         self._show(notes)
 
     def _show_by_pages(self, lines: list[Line]) -> None:
-        """Shows a text that may be longer than the screen; any answer in between ends it, and one
-        other than `q` is carried out.
+        """Shows a text that may be longer than the screen; `q` goes back to the table, and any
+        other answer ends it and is carried out.
         """
         room = max((self.terminal.rows or len(lines)) - 1, 1)
         for first in range(0, len(lines), room):
             if first and (said := self._read_line(self.say("Enter goes on, q ends > "))):
-                self._typed_ahead = "" if said.casefold() == "q" else said
+                if said.casefold() == "q":
+                    self._show([])
+                else:
+                    self._typed_ahead = said
                 return
             self.terminal.show(lines[first : first + room])
 
