@@ -20,7 +20,7 @@ from tests.random_sentences import sentence
 
 SHIPPED = [
     f"{folder}/{name}"
-    for folder, suffix in (("rules", ".targi"), ("cards", ".yaml"))
+    for folder, suffix in (("rules", ".targi"), ("rules", resources.TESTS), ("cards", ".yaml"))
     for name in resources.names(folder, suffix)
 ]
 RULES = "language 2\nrule  hop\n   if (far):stop   #why\n"
@@ -122,14 +122,123 @@ def test_yaml_files_of_others_are_left_alone_in_a_folder(tmp_path: Path) -> None
     assert targi("fmt", str(tmp_path)).out == "0 files: 0 changed\n"
 
 
-def test_rule_tests_are_read_and_stay_as_they_are(tmp_path: Path) -> None:
+# ---- rule tests ----
+
+TESTS = """\
+# Heaps.
+language  2
+tests of  nim
+before each
+      # Three.
+      stones on heap 3:1 # a comment
+test  "x"   source  "A,B1 , C"
+   with rule|winner # who
+
+
+     loses|ben
+     wins | ann   # the last
+   given
+     option last_stone:{rule}
+
+   then
+
+     asked :nobody # over
+     # Not more.
+   # And:
+   again
+   when
+     # Only this.
+     do
+     # At the end.
+   then winners:ann,ben;x
+   # Of the test.
+# Of the next one.
+
+# And so is this.
+test "a # b"
+    then
+        asked:  ann
+
+# The end.
+"""
+FORMATTED_TESTS = """\
+# Heaps.
+language 2
+tests of nim
+
+before each
+  # Three.
+  stones on heap 3: 1   # a comment
+
+test "x" source "A, B1, C"
+  with rule | winner   # who
+    loses | ben
+    wins  | ann   # the last
+  given option last_stone: {rule}
+
+  then
+    asked: nobody   # over
+    # Not more.
+  # And:
+  again
+  when
+    # Only this.
+    do
+    # At the end.
+  then winners: ann, ben; x
+  # Of the test.
+
+# Of the next one.
+
+# And so is this.
+test "a # b"
+  then asked: ann
+
+# The end.
+"""
+
+
+def test_rule_tests_have_one_form_with_every_comment() -> None:
+    assert formatted(Source("x.test.targi", TESTS)) == FORMATTED_TESTS
+    assert formatted(Source("standard input", FORMATTED_TESTS)) == FORMATTED_TESTS
+
+
+def test_rule_tests_written_otherwise_come_back_in_their_form() -> None:
+    chance = random.Random(25)
+    for name in SHIPPED:
+        if name.endswith(resources.TESTS):
+            text = (resources.read(name) or b"").decode()
+            worse = "\n".join(_worse(line, chance) for line in text.split("\n"))
+            assert worse != text
+            assert formatted(Source(name, worse)) == text
+
+
+def _worse(line: str, chance: random.Random) -> str:
+    """A line with other blanks that say the same, and at times blank lines behind a head."""
+    indent = len(line) - len(line.lstrip())
+    said = line.lstrip()
+    if not said.startswith(("#", "test ", "before ")):
+        for mark in ",;:|":
+            said = chance.choice([f" {mark}", f"{mark}  ", mark]).join(
+                part.strip() for part in said.split(mark)
+            )
+    below = "\n" * chance.randrange(3) if said.startswith(("test ", "before ")) else ""
+    return " " * (indent * 2) + said + " " * chance.randrange(3) + below
+
+
+def test_what_is_wrong_with_rule_tests_is_told_and_they_stay(tmp_path: Path) -> None:
     file = tmp_path / "x.test.targi"
-    file.write_text('language 2\ntests of nim\ntest  "x"\n')
-    assert targi("fmt", str(tmp_path)).code == 1
-    file.write_text('language 2\ntests of nim\n\n\ntest "x"\n    then asked:   ann\n')
-    text = file.read_text()
-    assert targi("fmt", str(tmp_path)).out == "1 file: 0 changed\n"
-    assert file.read_text() == text
+    file.write_text("language 2\ntests of nim\ntest  x\n")
+    done = targi("fmt", str(tmp_path))
+    assert done.code == 1
+    assert "E660" in done.err
+    assert file.read_text() == "language 2\ntests of nim\ntest  x\n"
+    file.write_text(TESTS)
+    assert targi("fmt", "--check", str(tmp_path)).code == 1
+    assert '+test "x" source' in targi("fmt", "--diff", str(tmp_path)).out
+    assert file.read_text() == TESTS
+    assert targi("fmt", str(tmp_path)).out == "1 file: 1 changed\n"
+    assert file.read_text() == FORMATTED_TESTS
 
 
 def test_a_folder_that_cannot_be_written_keeps_its_files(tmp_path: Path) -> None:

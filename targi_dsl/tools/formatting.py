@@ -10,7 +10,7 @@ from typing import Any
 
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import CardEntry, Scalar
-from targi_dsl.records.testing import read_tests
+from targi_dsl.records.testing import print_tests
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost, read_file
 from targi_dsl.syntax.printer import print_ability, print_body, print_file, print_price
 from targi_dsl.text.diagnostics import Edit, Problems, apply_edits
@@ -26,17 +26,17 @@ SENTENCES: dict[str, tuple[Callable[..., Any], Callable[[Any], str]]] = {
     "cost": (parse_cost, print_price),
 }
 """How the sentences in the fields of these names are read and printed."""
+_TEST_FILE = re.compile(r"^tests +of ", re.MULTILINE)
 _CARD_FILE = re.compile(r"^cards:", re.MULTILINE)
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9_ ]*")
 
 
 def formatted(source: Source) -> str:
-    """The text of a rule file, sheet or card file in its one form, which says the same with the
-    same comments. A file of rule tests stays as it is. Raises Problems if the file cannot be read.
+    """The text of a rule file, sheet, card file or file of rule tests in its one form, which says
+    the same with the same comments. Raises Problems if the file cannot be read.
     """
-    if source.name.endswith(TESTS):
-        read_tests(source)
-        return source.text
+    if source.name.endswith(TESTS) or _TEST_FILE.search(source.text):
+        return print_tests(source)
     return _cards(source) if is_card_file(source) else _rules(source)
 
 

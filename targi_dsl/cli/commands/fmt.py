@@ -1,4 +1,4 @@
-"""`targi fmt`: rules, sheets and the sentences of cards in their one form."""
+"""`targi fmt`: rules, sheets, rule tests and the sentences of cards in their one form."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ STANDARD_INPUT = "-"
 @click.option("--check", is_flag=True, help="Write nothing; name the files that would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
-    """Write rules, sheets and the sentences of cards in their one form; without a name, those in
-    this folder and below. `-` reads standard input and writes standard output.
+    """Write rules, sheets, rule tests and the sentences of cards in their one form; without a name,
+    those in this folder and below. `-` reads standard input and writes standard output.
 
     Comments, and in card files everything but the sentences, stay as they are. A file with an error
     is reported and stays as it is.

@@ -40,7 +40,10 @@ def test_of(game: Game, record: Record, name: str) -> str:
     blocks = ("given", given), ("when", chosen), ("then", [*asked, *_changed(before, after)])
     lines = [f'test "{name}"']
     for kind, those in blocks:
-        lines += [f"  {kind}", *(f"    {one}" for one in those)] if those else []
+        if len(those) == 1:
+            lines.append(f"  {kind} {those[0]}")
+        elif those:
+            lines += [f"  {kind}", *(f"    {one}" for one in those)]
     return "\n".join(lines) + "\n"
 
 

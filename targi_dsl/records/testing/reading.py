@@ -19,7 +19,9 @@ VERSION = 2
 Kind = Literal["given", "when", "then", "again", "with"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_HEAD = re.compile(r'test "(?P<name>[^"\n]+)"(?: source "(?P<cites>[^"\n]*)")?')
+BEFORE = "before each"
+HEAD = re.compile(r'test +"(?P<name>[^"\n]+)"(?: +source +"(?P<cites>[^"\n]*)")?')
+_TESTS_OF = re.compile(r"tests +of +")
 _FIELD = re.compile(r"\{([\w ]+)\}")
 _COMMENT = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 
@@ -62,11 +64,12 @@ class TestFile(Frozen):
     tests: tuple[RuleTest, ...]
 
 
-class _Line(NamedTuple):
-    """A line without its comment: how far it is indented, and its text with its place."""
+class Line(NamedTuple):
+    """A line: how far it is indented, its words with their place, and the comment behind them."""
 
     indent: int
     span: Span
+    comment: str = ""
 
     @property
     def text(self) -> str:
@@ -86,23 +89,23 @@ class _Reader:
 
     def file(self) -> TestFile:
         tests = list[RuleTest]()
-        first, *blocks = _blocks(_lines(self.source)) or [[]]
-        if not first or first[0].text != f"language {VERSION}":
-            place = first[0].span if first else self.source.span(0, 0)
-            other = first and first[0].text.startswith("language ")
+        first, *blocks = blocks_of([*lines_of(self.source)]) or [[]]
+        if len(first) != 1 or first[0].text.split() != ["language", str(VERSION)]:
+            place = first[-1].span if first else self.source.span(0, 0)
+            other = len(first) == 1 and first[0].text.startswith("language ")
             title = "another version of the language" if other else "the beginning is missing"
             why = "A file of tests begins with the version of the language and the game:"
             self._refuse(place, title, why, f"language {VERSION}\ntests of GAME")
         for head, *lines in blocks:
-            if head.text.startswith("tests of ") and not lines:
-                self.game = self._part(head.span, len("tests of "))
-            elif head.text == "before each":
+            if (of := _TESTS_OF.match(head.text)) and not lines and self.game is None:
+                self.game = self._part(head.span, of.end())
+            elif head.text.split() == BEFORE.split():
                 self.before = (Phase("given", head.span, self._texts(lines, {})),)
-            elif found := _HEAD.fullmatch(head.text):
+            elif found := HEAD.fullmatch(head.text):
                 tests += self._tests(head, found, lines)
             else:
                 why = "Here stands `tests of GAME`, `before each`, or the head of a test:"
-                hint = suggestion(head.text, ("before each",), 'test "WHAT IS TRUE" source "FACT"')
+                hint = suggestion(head.text, (BEFORE,), 'test "WHAT IS TRUE" source "FACT"')
                 self._refuse(head.span, "this is no part of a file of tests", why, hint)
         if self.game is None and not self.problems:
             why = "The second line names the game whose rules are tested:"
@@ -111,20 +114,17 @@ class _Reader:
             raise Problems(self.problems)
         return TestFile(self.source, self.game.text, self.game, tuple(tests))
 
-    def _tests(
-        self, head: _Line, found: re.Match[str], lines: Sequence[_Line]
-    ) -> Iterator[RuleTest]:
+    def _tests(self, head: Line, found: re.Match[str], lines: Sequence[Line]) -> Iterator[RuleTest]:
         """A test once, or once for each of its rows."""
-        blocks = _blocks(lines)
+        blocks = blocks_of(lines)
         tables = [block for block in blocks if block[0].text.startswith("with ")]
-        cites = tuple(re.split(", *", found["cites"])) if found["cites"] else ()
         for row in self._rows(tables):
             phases = (self._phase(block, row) for block in blocks if block not in tables)
             told = ", ".join(row.values())
             all_ = (*self.before, *(one for one in phases if one is not None))
-            yield RuleTest(found["name"], cites, told, head.span, all_)
+            yield RuleTest(found["name"], cites_of(found), told, head.span, all_)
 
-    def _rows(self, tables: Sequence[Sequence[_Line]]) -> list[dict[str, str]]:
+    def _rows(self, tables: Sequence[Sequence[Line]]) -> list[dict[str, str]]:
         if not tables:
             return [{}]
         if len(tables) > 1:
@@ -133,10 +133,10 @@ class _Reader:
                 tables[1][0].span, "a second table", why, "Put its columns into the first."
             )
         head, *lines = tables[0]
-        names = [name.strip() for name in head.text.removeprefix("with ").split("|")]
+        names = cells(head.text.removeprefix("with "))
         rows = list[dict[str, str]]()
         for line in lines:
-            values = [value.strip() for value in line.text.split("|")]
+            values = cells(line.text)
             if len(values) == len(names):
                 rows.append(dict(zip(names, values, strict=True)))
             else:
@@ -144,7 +144,7 @@ class _Reader:
                 self._refuse(line.span, f"this row has {len(values)} values", why, "")
         return rows
 
-    def _phase(self, block: Sequence[_Line], row: Mapping[str, str]) -> Phase | None:
+    def _phase(self, block: Sequence[Line], row: Mapping[str, str]) -> Phase | None:
         head, *lines = block
         word = head.text.partition(" ")[0]
         kind = next((kind for kind in KINDS if kind == word), None)
@@ -159,10 +159,10 @@ class _Reader:
             return None
         if rest:
             place = self._part(head.span, len(head.text) - len(rest))
-            lines = [_Line(head.indent, place)]
+            lines = [Line(head.indent, place)]
         return Phase(kind, head.span, self._texts(lines, row))
 
-    def _texts(self, lines: Sequence[_Line], row: Mapping[str, str]) -> tuple[Embedded, ...]:
+    def _texts(self, lines: Sequence[Line], row: Mapping[str, str]) -> tuple[Embedded, ...]:
         return tuple(self._filled(line.span, row) for line in lines)
 
     def _filled(self, span: Span, row: Mapping[str, str]) -> Embedded:
@@ -191,22 +191,33 @@ class _Reader:
         self.problems.append(Problem("E660", title, span, text, hint))
 
 
-def _lines(source: Source) -> list[_Line]:
-    """The lines that say something."""
-    found, at = list[_Line](), 0
+def cites_of(head: re.Match[str]) -> tuple[str, ...]:
+    """What the head of a test cites."""
+    return tuple(re.split(" *, *", head["cites"].strip())) if head["cites"] else ()
+
+
+def cells(text: str) -> list[str]:
+    """The names or values in a line of a table."""
+    return [cell.strip() for cell in text.split("|")]
+
+
+def lines_of(source: Source, *, silent: bool = False) -> Iterator[Line]:
+    """The lines that say something; with `silent` all."""
+    at = 0
     for text in source.text.split("\n"):
         content = _COMMENT.match(text)
-        said = (content[0] if content else text).rstrip()
-        if words := said.strip():
-            indent = len(said) - len(said.lstrip())
-            found.append(_Line(indent, source.span(at + indent, at + indent + len(words))))
+        assert content is not None
+        words = content[0].strip()
+        if words or silent:
+            indent = len(text) - len(text.lstrip())
+            place = source.span(at + indent, at + indent + len(words))
+            yield Line(indent, place, text[content.end() :].rstrip())
         at += len(text) + 1
-    return found
 
 
-def _blocks(lines: Sequence[_Line]) -> list[list[_Line]]:
+def blocks_of(lines: Sequence[Line]) -> list[list[Line]]:
     """Each line that is indented as the first one or less, with those below it."""
-    blocks = list[list[_Line]]()
+    blocks = list[list[Line]]()
     for line in lines:
         if not blocks or line.indent <= lines[0].indent:
             blocks.append([line])
