@@ -62,6 +62,17 @@ def test_the_game_ends_as_the_sentence_says(
     assert (end.winners, end.ranks, end.returns) == (winners, ranks, returns)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    ["{} lose", "{} win", "let p be first {}\n    p wins", "let p be first {}\n    p loses"],
+)
+def test_where_there_is_no_such_player_the_game_goes_on(lines: str) -> None:
+    rules = "rule round\n  turn of ann\n    gain 1 hits\n    "
+    state = begun(rules + lines.format("(p in players where hits of p is 3)") + "\n")
+    assert state.amount("ann", "hits") == 3
+    assert ("ann" in result(state).winners) == ("win" in lines)
+
+
 def test_who_wins_by_a_rule_needs_no_score_and_no_tie_break() -> None:
     rules = "score hits: your hits\ntie: most your hits\n"
     end = ended(rules + "rule round\n  ann gains 5 hits\n  (p in players where p is not ann) win\n")

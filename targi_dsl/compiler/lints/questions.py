@@ -63,15 +63,15 @@ def _first_outcome(
     told = [one for one in there if isinstance(one, s.Assign) and _is_outcome(game, one)]
     others = [one for one in there if not isinstance(one, _ASKING) and one not in told]
     for one in told[:1] if ends and not others else ():
-        text = "The players are looked at one by one, and the first ends the game. To look at all"
-        text += " of them at once, write for example:"
+        text = "The players are looked at one by one, and the first ends the game. For all of them"
+        text += " at once, write instead of the loop:"
         lines = loop.span.text.splitlines() if loop.span is not None else []
         outcome = "win" if one.value == e.Const(d.WON) else "lose"
-        hint = f"if any (p in players where ...): (p in players where ...) {outcome}"
+        hint = f"(p in players where ...) {outcome}"
         if len(lines) == 2 and (said := _OUTCOME.fullmatch(lines[1].strip())):
             of_p = re.sub(r"\byour (\w+)", r"\1 of p", re.sub(r"\byou\b", "p", said[1]))
             if of_p != said[1]:  # else it is a definition that asks for `you`
-                hint = f"if any (p in players where {of_p}): (p in players where {of_p}) {outcome}"
+                hint = f"(p in players where {of_p}) {outcome}"
         title = "only the first player is meant"
         yield Problem("W920", title, one.span, text, hint, "warning")
 

@@ -15,6 +15,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import OUTCOME
 from targi_dsl.ir.wordings import NoneLeft
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 
@@ -201,7 +202,24 @@ def draw(ctx: Context, node: n.Draw) -> s.Block:
     number = fitting.number(ctx, node.number)
     source = fitting.of_kind(ctx, node.source, t.PLACE)
     target = fitting.of_kind(ctx, node.place, t.PLACE)
+    _warn_of_too_few(ctx, number, 1, node.source, source, node.number.span)
     return _times(ctx, number, _top(ctx, source, target, node.span, node.facing))
+
+
+def _warn_of_too_few(
+    ctx: Context, number: e.Expr, hands: int, written: n.Expr, source: e.Expr, span: Span
+) -> None:
+    """Warns if a pile can never have so many cards."""
+    match number, source:
+        case e.Const(int(wanted)), e.Const(int(place)):
+            kind = ctx.symbols.regions[ctx.symbols.places[place].region].kind
+            there = len(ctx.domains.of(t.Card(kind)))
+            if 0 < there < wanted * hands:
+                title = f"{wanted * hands} cards, but there are only {there}"
+                text = f"No other card can ever lie in `{written.span.text}`."
+                ctx.warn(Problem("W927", title, span, text, severity="warning"))
+        case _:
+            pass
 
 
 def deal(ctx: Context, node: n.Deal) -> s.Block:
@@ -209,6 +227,7 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
     number = fitting.number(ctx, node.number)
     source = fitting.of_kind(ctx, node.source, t.PLACE)
     _check_owned(ctx, node.zone)
+    _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, node.number.span)
     before: s.Block = ()
     if not isinstance(source, e.Const):  # `your pile` is the dealer's
         kept = ctx.frame.slot(t.PLACE)

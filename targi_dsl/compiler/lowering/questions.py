@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lowering import abilities, fitting, resources, wordings
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context
+from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
@@ -263,6 +264,7 @@ def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.B
     sets = [within, *(_above(ctx, within, slot, type_) for slot in slots[:-1])]
     bindings = [binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
     if not how.fewer:
+        _check_enough(ctx, node, how, within, type_)
         body = ctx.block(rest)
         for one, wording in reversed([*zip(bindings, worded, strict=True)]):
             way = s.Alternative(label, one, YES, body, wording)
@@ -285,6 +287,19 @@ def _check(ctx: Context, node: n.Choose, how: n.Several) -> None:
         text = "`up to` is for players, who may stop early. Chance cannot."
         hint = f"choose {how.number} {node.name.text} in {node.within.span.text} at random"
         ctx.fail("E328", "chance cannot stop early", how.span, text, hint)
+
+
+def _check_enough(
+    ctx: Context, node: n.Choose, how: n.Several, within: e.Expr, type_: t.Single
+) -> None:
+    """Refuses to choose more things than there can ever be in the set."""
+    there = len(_domain(ctx, within, type_))
+    if not 0 < there < how.number or (type_ == t.PLAYER and PLAYERS in ctx.symbols.options):
+        return
+    text = f"There are never more than {there} here, so {how.number} cannot be chosen."
+    hint = " ".join(node.span.text.split())
+    hint = hint.replace(f" {how.span.text} ", f" {there} " if there > 1 else " ", 1)
+    ctx.fail("E340", "too few to choose from", how.span, text, hint)
 
 
 def _above(ctx: Context, within: e.Expr, last: int, type_: t.Single) -> e.Expr:

@@ -39,7 +39,9 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
 
 
 def lower(ctx: Context, node: n.Outcome) -> s.Block:
-    """`P wins`, `P loses` and a draw end the game; `P is out` ends it when nobody is left."""
+    """`P wins` and `P loses` end the game if there is such a player, and so does a draw; `P is out`
+    ends it when nobody is left.
+    """
     ctx.require_known(OUTCOME)
     who: e.Expr = players(ctx) if node.outcome == OUTCOMES[DRAWN] else _everybody(ctx)
     if node.who is not None:
@@ -50,9 +52,18 @@ def lower(ctx: Context, node: n.Outcome) -> s.Block:
     told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
     end = s.EndGame(ctx.frame.rule).at(node.span)
     if node.outcome != OUTCOMES[OUT]:
-        return (told, end)
+        anybody = e.Compare("more_than", e.Size(who), e.Const(0))
+        return (s.If(anybody, (told, end), ()),) if _may_be_nobody(who) else (told, end)
     somebody = e.Compare("more_than", e.Size(players(ctx)), e.Const(0))
     return (told, s.If(somebody, (), (end,)))
+
+
+def _may_be_nobody(who: e.Expr) -> bool:
+    match who:
+        case e.MakeSet((e.Local(slot) | e.Table(_, e.Local(slot)),)):
+            return slot != YOU
+        case _:
+            return not isinstance(who, e.Const)
 
 
 def players(ctx: Context) -> e.Expr:
