@@ -7,15 +7,17 @@ python -m tests.test_training
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from targi_dsl import Problems, load
+from targi_dsl.cli.hosting import Shelf
 from targi_dsl.codegen.search import Worth
 from targi_dsl.engine.chance import Stream
 from targi_dsl.lab.training import ERROR, Training
-from targi_dsl.search.values import Values, by_hand, names_of, parsed, values_of, worth_of
+from targi_dsl.search.values import Values, by_hand, names_of, parsed, unused, values_of, worth_of
 from tests.commands import ROOT, targi
 from tests.games import compiled
 
@@ -59,29 +61,58 @@ def test_values_beside_a_sheet_are_used(sheet: Path) -> None:
     assert [row[at] for row in worth.weights] == [20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10]
 
 
-def test_values_for_other_rules_are_not_used(sheet: Path) -> None:
-    sheet.with_suffix(".values").write_text(learned("others").text("small"), encoding="utf-8")
-    game = load(str(sheet))
-    assert values_of(game) is None
-    assert worth_of(game) == by_hand(game)
+def put_values(sheet: Path, text: str) -> None:
+    sheet.with_suffix(".values").write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     "change",
     [
+        lambda text: learned("others").text("small"),
         lambda text: text.replace("2.00", "3.00"),
         lambda text: text[: len(text) // 2],
         lambda text: "",
         lambda text: "- [" * 1000,
     ],
 )
-def test_a_changed_file_is_told(sheet: Path, change: object) -> None:
+def test_what_is_stale_foreign_or_changed_is_not_used(sheet: Path, change: object) -> None:
     assert callable(change)
+    put_values(sheet, change(learned(load(str(sheet)).hash).text("small")))
     game = load(str(sheet))
-    text = change(learned(game.hash).text("small"))
-    sheet.with_suffix(".values").write_text(text, encoding="utf-8")
     with pytest.raises(Problems, match="E623"):
-        worth_of(load(str(sheet)))
+        values_of(game)
+    assert [one.severity for one in unused(game)] == ["warning"]
+    assert worth_of(game) == by_hand(game)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play SHEET --seat blue=busy --seat white=lookahead --think 1 --seed 1",
+        "lab seats SHEET --player lookahead:1 --games 1",
+        "simulate SHEET --seat white=lookahead --find nobody",
+        "train SHEET --games 1 --trials 1",
+    ],
+)
+def test_where_they_would_be_used_it_is_told_once(sheet: Path, line: str) -> None:
+    put_values(sheet, learned("others").text("small"))
+    told = targi(*[str(sheet) if one == "SHEET" else one for one in line.split()], answers="quit")
+    assert told.err.count("E623") == 1, told.err
+
+
+@pytest.mark.parametrize("line", ["simulate SHEET --games 1", "lab seats SHEET --games 1"])
+def test_where_nobody_thinks_nothing_is_told(sheet: Path, line: str) -> None:
+    put_values(sheet, "")
+    told = targi(*[str(sheet) if one == "SHEET" else one for one in line.split()])
+    assert told.code == 0 and "E623" not in told.err
+
+
+def test_a_server_of_tables_tells_once(sheet: Path, tmp_path: Path, capsys: Any) -> None:
+    put_values(sheet, "")
+    shelf = Shelf(1, "", 0, tmp_path, lan=False)
+    for _ in range(2):
+        shelf.begin(str(sheet), {}, {})
+    assert capsys.readouterr().err.count("E623") == 1
 
 
 def test_what_is_no_better_seldom_passes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from targi_dsl.api import PUBLIC, choices, start
 from targi_dsl.cli import arguments
 from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat
 from targi_dsl.cli.first_page import course, settings, shelf
+from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.display.picture import picture
@@ -125,6 +126,7 @@ class Shelf:
                     yield found
 
     def _new_edition(self, name: str, game: Game) -> Edition:
+        tell_unused(game, [USUAL])
         return Edition(game, partial(translations.of_game, game, name), (*course(game, _GUIDE),))
 
     def _links(self, table: str, record: Record, saved: Saved | None) -> tuple[Link, ...]:

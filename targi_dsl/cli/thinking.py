@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import wraps
 
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.players import LEVELS
+from targi_dsl.cli.begin import HUMAN
+from targi_dsl.cli.output import put_problems
+from targi_dsl.cli.terminal import Terminal
+from targi_dsl.ir.game import Game
+from targi_dsl.players import LEVELS, thinks
 from targi_dsl.search import MOST, Budget
+from targi_dsl.search.values import unused
+from targi_dsl.text.diagnostics import render
 
 MOST_SECONDS = 600
 """The longest that a player thinks about one decision."""
@@ -30,6 +37,18 @@ def _budget(context: click.Context, parameter: click.Parameter, value: str | Non
         context,
         parameter,
     )
+
+
+def tell_unused(game: Game, kinds: Iterable[str], terminal: Terminal | None = None) -> None:
+    """Tells why what was learned about a game is not used, if one of these players would use it; a
+    person may ask for advice. terminal: one on which pages may be drawn.
+    """
+    problems = unused(game) if any(kind == HUMAN or thinks(kind) for kind in kinds) else ()
+    if terminal is not None and terminal.draws:
+        for one in problems:
+            terminal.remark(" ".join(render([one]).split()))
+    elif problems:
+        put_problems(problems)
 
 
 def think(command: arguments.Command) -> arguments.Command:

@@ -17,7 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
 from targi_dsl.lab.gifts import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Batch, Deals, Runner
+from targi_dsl.lab.runner import Arm, Batch, Deals, Runner, thinks
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
 
@@ -101,7 +101,8 @@ def _finding(name: str, sums: Sums) -> Finding:
 
 
 def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Section:
-    played = runner.play([Deals(version, partial(_course, kind))], COURSES, seconds)
+    deals = Deals(version, partial(_course, kind), thinks=thinks(kind))
+    played = runner.play([deals], COURSES, seconds)
     rows = [np.array(batch.rows) for (batch,) in played if batch.numbers]
     rows = [row for row in rows if not np.isnan(row).any()]
     names = NAMES if len(loaded(version).players) > 2 else NAMES[:-1]

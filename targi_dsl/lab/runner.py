@@ -21,12 +21,13 @@ from msgspec.structs import replace
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, loaded
+from targi_dsl.search.values import unused
 from targi_dsl.simulation.chunk import Chunk, Plan, Worker
 from targi_dsl.simulation.engines import worker_for
 from targi_dsl.simulation.simulate import replay_failure
 from targi_dsl.simulation.table import INLINED
 from targi_dsl.simulation.workers import dying
-from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
 BATCH = 20
@@ -52,7 +53,7 @@ class Batch(Frozen):
 
 class Job(Protocol):
     """What is played with every deal. shift: what is added to the number of a deal; size: how many
-    deals are counted together.
+    deals are counted together; thinks: whether a player searches by the rules of the version.
     """
 
     @property
@@ -61,6 +62,9 @@ class Job(Protocol):
     def shift(self) -> int: ...
     @property
     def size(self) -> int: ...
+
+    @property
+    def thinks(self) -> bool: ...
 
     def prepare(self) -> None:
         """Loads and compiles what the processes then share. Raises Problems for wrong rules."""
@@ -117,6 +121,7 @@ class Deals(Frozen):
     measure: Callable[[Version, int], Iterable[float]]
     shift: int = 0
     size: int = 1
+    thinks: bool = False
 
     def prepare(self) -> None:
         """Loads the version."""
@@ -146,8 +151,9 @@ class Failure(Frozen):
 class Runner:
     """Plays experiments. games: at most so many deals; seconds: at most so long, or 0.
 
-    played: the games so far; failures: some of those that failed, of `failed`. An interrupt ends
-    an experiment, which then has what it has: interrupted.
+    played: the games so far; failures: some of those that failed, of `failed`; unused: why players
+    do not use what was learned. An interrupt ends an experiment, which then has what it has:
+    interrupted.
     """
 
     def __init__(
@@ -162,7 +168,7 @@ class Runner:
             raise ValueError("there must be at least one game and one worker")
         self.games, self.seconds, self.seed, self.workers = games, seconds, seed, workers
         self.played = self.failed = 0
-        self.failures = list[Failure]()
+        self.failures, self.unused = list[Failure](), list[Problem]()
         self.interrupted = False
         self._progress = progress or (lambda played: None)
 
@@ -176,6 +182,7 @@ class Runner:
             return
         for job in jobs:
             job.prepare()  # before processes begin
+            self.unused += unused(loaded(job.version)) if job.thinks else ()
         most = min(games or self.games, self.games)
         end = time.monotonic() + (seconds or self.seconds or float("inf"))
         rounds = self._alone(jobs, most) if self.workers == 1 else self._shared(jobs, most)

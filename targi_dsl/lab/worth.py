@@ -16,7 +16,7 @@ from targi_dsl.lab.estimates import chance_of_none, discovered, slopes
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
 from targi_dsl.lab.gifts import Gift, homes, measure
 from targi_dsl.lab.measures import columns, rows_of
-from targi_dsl.lab.runner import Arm, Deals, Runner
+from targi_dsl.lab.runner import Arm, Deals, Runner, thinks
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.simulation.chunk import Summary
@@ -50,7 +50,7 @@ def worth(
     for (batch,) in runner.play([Arm(version, seen.seats, apart=True)], MOST_SEEN, part):
         seen.add(columns(game, rows_of(game, batch)), batch.tallies)
     given = _Given(len(gifts), len(game.players) > 1)
-    deals = Deals(version, partial(measure, kind, gifts))
+    deals = Deals(version, partial(measure, kind, gifts), thinks=thinks(kind))
     for (batch,) in runner.play([deals], seconds=3 * part):
         given.add(np.array(batch.rows).reshape(len(batch.numbers), -1))
         if given.is_within(within):

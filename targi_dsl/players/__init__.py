@@ -48,6 +48,11 @@ class Thinker(Protocol):
     budget: Budget
 
 
+def thinks(kind: str) -> bool:
+    """Whether a player of a kind tries its choices out."""
+    return isinstance(PLAYERS[kind](0, ""), Thinker)
+
+
 def seated(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Player:
     """A player of a kind, for a game with this seed. A budget is for those that think."""
     player = PLAYERS[kind](seed, seat)
@@ -56,4 +61,4 @@ def seated(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Pla
     return player
 
 
-__all__ = ["LEVELS", "PLAYERS", "USUAL", "Player", "Thinker", "seated"]
+__all__ = ["LEVELS", "PLAYERS", "USUAL", "Player", "Thinker", "seated", "thinks"]

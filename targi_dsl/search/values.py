@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from targi_dsl.codegen.search import Worth
 from targi_dsl.ir.constants import NOTHING
@@ -31,6 +34,9 @@ tenths of a point.
 
 CARD, HELD = 10, 5
 """By hand: a card on a place of one's own, with active abilities or without."""
+
+OTHERS = "It is for other rules: from before a change, or with another option or deck."
+CHANGED = "It is not as `targi train` has written it."
 
 MOST = 1000  # points that anything is worth, and rounds that differ
 
@@ -108,24 +114,37 @@ _WORTH = "worths"
 
 
 def worth_of(game: Game) -> Worth:
-    """What things are worth in a game; found once. Raises Problems for a file that is damaged."""
+    """What things are worth in a game, found once: as was learned, unless `unused` says why not."""
     found = game.program.engines.get(_WORTH)
     if not isinstance(found, Worth):
-        learned = values_of(game)
-        found = by_hand(game) if learned is None else learned.worth(game)
+        found = by_hand(game)
+        with suppress(Problems):
+            if learned := values_of(game):
+                found = learned.worth(game)
         game.program.engines[_WORTH] = found
     return found
 
 
+def unused(game: Game) -> tuple[Problem, ...]:
+    """Why what was learned is not used in a game; nothing if it is, or if there is nothing."""
+    try:
+        values_of(game)
+    except Problems as error:
+        return tuple(replace(one, severity="warning") for one in error.problems)
+    return ()
+
+
 def values_of(game: Game) -> Values | None:
-    """What was learned about these rules; None if there is nothing. Raises Problems for a file that
-    is damaged.
+    """What was learned about these rules; None if there is no file. Raises Problems for one that is
+    damaged, or for other rules.
     """
     file = file_of(game)
     if file is None or not exists(file):
         return None
     found = parsed(str(file), read_file(str(file)).text)
-    return found if found.rules == game.hash else None
+    if found.rules != game.hash:
+        raise Problems([_not_used(str(file), OTHERS)])
+    return found
 
 
 def file_of(game: Game) -> Path | None:
@@ -146,19 +165,19 @@ def parsed(file: str, text: str) -> Values:
     """The values in the text of a file. Raises Problems unless it is as it was written."""
     body, _, check = text.rpartition("check: ")
     if not body or check.strip() != _check(body):
-        raise Problems([_damaged(file, "It is not as `targi train` has written it.")])
+        raise Problems([_not_used(file, CHANGED)])
     try:
         data = dict(_LINE.findall(body))
         weights = {name: (float(a), float(b)) for name, a, b in _WEIGHT.findall(body)}
         found = Values(data["rules"], int(data["rounds"]), int(data["games"]), weights)
     except (ValueError, KeyError):
-        raise Problems([_damaged(file, "It is of another form.")]) from None
+        raise Problems([_not_used(file, "It is of another form.")]) from None
     numbers = [one for pair in weights.values() for one in pair]
     if not 0 <= found.rounds <= MOST or not all(isfinite(x) and abs(x) <= MOST for x in numbers):
-        raise Problems([_damaged(file, "It has a number that is much too large.")])
+        raise Problems([_not_used(file, "It has a number that is much too large.")])
     return found
 
 
-def _damaged(file: str, why: str) -> Problem:
-    hint = "Remove it, or train again, which writes another."
+def _not_used(file: str, why: str) -> Problem:
+    hint = "Players think as if nothing had been learned. Remove it, or train again."
     return Problem("E623", "values that are not used", None, why, hint, file=file)

@@ -15,7 +15,7 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, unknown
-from targi_dsl.cli.output import put, put_document, put_over
+from targi_dsl.cli.output import put, put_document, put_over, put_problems
 from targi_dsl.players import PLAYERS
 from targi_dsl.search import MOST
 from targi_dsl.text.files import check_absent, write_files
@@ -84,6 +84,8 @@ def experiment(command: arguments.Command) -> arguments.Command:
         found: Any = command(*args, runner=runner, **rest)
         if is_shown:
             put_over("")
+        if runner.unused:
+            put_problems(runner.unused)
         if as_json:
             put_document(found.data())
         else:

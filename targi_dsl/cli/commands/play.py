@@ -15,7 +15,7 @@ from targi_dsl.cli.prompt import Prompt
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.summary import document
 from targi_dsl.cli.terminal import Terminal
-from targi_dsl.cli.thinking import think
+from targi_dsl.cli.thinking import tell_unused, think
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
@@ -95,6 +95,7 @@ def command(
     if file is None and has_people:
         file = new_file(state_folder(), record.game, record.seed)
     terminal = Terminal(quiet=as_json)
+    tell_unused(game, record.seats.values(), terminal)
     spoken = translations.of_game(game, record.game, language)
     if has_people and (notice := translations.notice(game, spoken, language)):
         terminal.say(notice, "faint")

@@ -19,6 +19,7 @@ from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
 from targi_dsl.cli.output import put, put_document, put_over, put_problems
 from targi_dsl.cli.simulation.tables import tables
+from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.codegen.tally import CUT_OFF, Layout, Row
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.compiler.load import load
@@ -110,6 +111,7 @@ def command(
     plan, reason = with_engine(plan, game)
     if reason:
         put(reason, err=True)
+    tell_unused(game, kinds)
     chunks = _chunks(plan, game, workers, on)
     if wanted is not None:
         return _find(plan, game, wanted, chunks, as_json)

@@ -11,8 +11,10 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.output import put_over
 from targi_dsl.cli.terminal import Terminal
+from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.codegen.tiered import use_c
 from targi_dsl.compiler.load import load
+from targi_dsl.players import USUAL
 from targi_dsl.search import MOST
 from targi_dsl.search.values import file_of
 from targi_dsl.text.files import write_file
@@ -42,6 +44,7 @@ def command(name: str, games: int, trials: int, generations: int, seed: int | No
     game, terminal = load(name), Terminal()
     file = file_of(game)
     assert file is not None, "a game that was loaded by name has a sheet"
+    tell_unused(game, [USUAL])
     use_c(game)
     is_shown = sys.stderr.isatty()
     show = put_over if is_shown else _silent
