@@ -31,6 +31,13 @@ def test_kuhn_poker_is_solved() -> None:
     assert solution.exploitability() < 0.001
 
 
+def test_leduc_poker_is_solved_in_seconds() -> None:
+    solution = Solution(load("leduc_poker"))
+    solution.iterate(500)
+    assert solution.exploitability() < 0.001
+    assert solution.value() == pytest.approx(-0.0856, abs=0.001)
+
+
 def test_who_plays_an_equilibrium_gains_from_chance() -> None:
     game, won = load("kuhn_poker"), 0.0
     solution = Solution(game)

@@ -18,73 +18,78 @@ from targi_dsl.text.diagnostics import Problem, Problems
 MOST_POSITIONS = 1_000_000
 """The most positions of a game that is solved."""
 
-CHANCE, OVER = 2, 3  # in place of a player
-
-Memory = tuple[int, str]
-"""What a player remembers: the number of the information set in which it was asked last, and its
-choice there.
+NOTHING_YET = 0
+"""The slot of a player that was not asked yet. Every other slot is a choice in an information set;
+together they are the sequences of both players (B. von Stengel: Efficient computation of behavior
+strategies, Games and Economic Behavior 14, 1996).
 """
-
-BEFORE: Memory = (-1, "")
 
 
 class Solution:
     """A strategy of both players, which every iteration improves. An information set is what a
-    player sees when it is asked, with what it remembers; what it has seen in between does not
-    count. Raises Problems if the game is not one of two players, is too large, or if what one wins
-    is not what the other loses.
+    player sees when it is asked, with the choice that it made last; what it has seen in between
+    does not count. Raises Problems if the game is not one of two players, is too large, or if what
+    one wins is not what the other loses.
     """
 
     def __init__(self, game: Game) -> None:
-        self.game, self.iterations = game, 0
-        self.sets = dict[tuple[Memory, tuple[int, ...]], int]()
+        self.game, self.iterations, self.positions = game, 0, 0
+        self.sets = dict[tuple[int, tuple[int, ...]], int]()
+        """The number of an information set, by the slot of the choice before and what is seen."""
         self.offered = list[tuple[str, ...]]()
         """The choices of each information set."""
-        self._seen, self._memories = list[Observation](), list[Memory]()
-        self._actors, self._set_of, self._first = list[int](), list[int](), list[int]()
-        self._weights, self._payoffs = [1.0], list[float]()
-        self._build()
-        self._slots = [0]
-        for ids in self.offered:
-            self._slots.append(self._slots[-1] + len(ids))
-        self._current = [1 / len(ids) for ids in self.offered for _ in ids]
-        self._regrets, self._sums = [0.0] * len(self._current), [0.0] * len(self._current)
+        self._seen, self._slots = list[Observation](), list[range]()
+        self._before, self._sets_of = list[int](), (list[int](), list[int]())
+        self._size = NOTHING_YET + 1
+        self._payoffs = tuple(self._found().items())
+        self._current = [1.0] * self._size
+        for slots in self._slots:
+            self._current[slots.start : slots.stop] = [1 / len(slots)] * len(slots)
+        self._regrets, self._sums = [0.0] * self._size, [0.0] * self._size
 
-    # ---- the tree, breadth first: the positions after one follow one another ----
+    # ---- the tree, of which only the ends are kept ----
 
-    def _build(self) -> None:
-        players = self.game.players
+    def _found(self) -> dict[tuple[int, int], float]:
+        """What the first player wins on average where both have made these choices last, as far as
+        chance has its way: a sum over the ends of the game.
+        """
+        players, found = self.game.players, dict[tuple[int, int], float]()
         if len(players) != 2:
             raise Problems([_unsolvable(self.game, "it is not for two players")])
-        queue = [(start(self.game, Asked()), (BEFORE, BEFORE))]
-        for state, memories in queue:
-            offered, seat = choices(state), state.seat
-            actor = OVER if seat is None else [*players, "chance"].index(seat)
-            number = self._set(state, memories[actor]) if actor < CHANCE else 0
-            self._actors.append(actor)
-            self._set_of.append(number)
-            self._first.append(len(queue))
-            self._payoffs.append(self._payoff(state) if actor == OVER else 0)
-            whole = sum(one.weight for one in offered)
-            for one in offered:
-                after = (number, one.id)
-                known = (after, memories[1]) if actor == 0 else (memories[0], after)
-                queue.append((step(state, one), known if actor < CHANCE else memories))
-                self._weights.append(one.weight / whole)
-            if len(queue) > MOST_POSITIONS:
+        left = [(start(self.game, Asked()), (NOTHING_YET, NOTHING_YET), 1.0)]
+        while left:
+            state, last, chance = left.pop()
+            self.positions += 1
+            if self.positions > MOST_POSITIONS:
                 reason = f"it has more than {MOST_POSITIONS:,} positions"
                 raise Problems([_unsolvable(self.game, reason)])
-        self._first.append(len(queue))
+            offered = choices(state)
+            if state.seat is None:
+                found[last] = found.get(last, 0.0) + chance * self._payoff(state)
+            elif state.seat in players:
+                player = players.index(state.seat)
+                for slot, one in zip(
+                    self._slots_at(state, player, last[player]), offered, strict=True
+                ):
+                    after = (slot, last[1]) if player == 0 else (last[0], slot)
+                    left.append((step(state, one), after, chance))
+            else:
+                whole = sum(one.weight for one in offered)
+                left += [(step(state, one), last, chance * one.weight / whole) for one in offered]
+        return found
 
-    def _set(self, state: State, memory: Memory) -> int:
-        """The number of an information set; a new one if it has none."""
-        seen = observe(state, str(state.seat))
-        if (memory, seen.vector) not in self.sets:
-            self.sets[memory, seen.vector] = len(self.offered)
+    def _slots_at(self, state: State, player: int, before: int) -> range:
+        """The slots of the information set of a position, which is a new one if it has none."""
+        seen = observe(state, self.game.players[player])
+        number = self.sets.setdefault((before, seen.vector), len(self.offered))
+        if number == len(self.offered):
             self.offered.append(seen.choices)
             self._seen.append(seen)
-            self._memories.append(memory)
-        return self.sets[memory, seen.vector]
+            self._before.append(before)
+            self._sets_of[player].append(number)
+            self._slots.append(range(self._size, self._size + len(seen.choices)))
+            self._size += len(seen.choices)
+        return self._slots[number]
 
     def _payoff(self, state: State) -> float:
         """What the first player wins."""
@@ -103,90 +108,76 @@ class Solution:
                 self._improve(player)
 
     def _improve(self, player: int) -> None:
-        own, others = self._reach(self._current, player)
-        values = self._values(self._current, player)
-        for node, actor in enumerate(self._actors):
-            if actor == player:
-                number, first, sums = self._set_of[node], self._first[node], self._sums
-                for at, slot in enumerate(self._every(number)):
-                    gain = values[first + at] - values[node]
-                    self._regrets[slot] += others[node] * gain
-                    sums[slot] += self.iterations * own[node] * self._current[slot]
-        for number in {*self._set_of}:
-            self._match_regrets(number)
+        current, regrets, sums = self._current, self._regrets, self._sums
+        own, gains = self._reach(current, player), self._gains(current, player)
+        for number in reversed(self._sets_of[player]):  # later ones first
+            slots, before = self._slots[number], self._before[number]
+            value = sum(current[slot] * gains[slot] for slot in slots)
+            gains[before] += value
+            for slot in slots:
+                sums[slot] += self.iterations * own[slot]
+                regrets[slot] = max(0.0, regrets[slot] + gains[slot] - value)
+            whole = sum(regrets[slots.start : slots.stop])
+            for slot in slots:
+                current[slot] = regrets[slot] / whole if whole else 1 / len(slots)
 
-    def _match_regrets(self, number: int) -> None:
-        slots = self._every(number)
-        for slot in slots:
-            self._regrets[slot] = max(0.0, self._regrets[slot])
-        whole = sum(self._regrets[slot] for slot in slots)
-        for slot in slots:
-            self._current[slot] = self._regrets[slot] / whole if whole else 1 / len(slots)
+    def _reach(self, strategy: Sequence[float], player: int) -> list[float]:
+        """How likely a player makes all choices up to that of each slot, where it can."""
+        reach = [1.0] * self._size
+        for number in self._sets_of[player]:
+            likely = reach[self._before[number]]
+            for slot in self._slots[number]:
+                reach[slot] = likely * strategy[slot]
+        return reach
 
-    def _every(self, number: int) -> range:
-        """The slots of an information set."""
-        return range(self._slots[number], self._slots[number + 1])
-
-    def _reach(self, strategy: Sequence[float], player: int) -> tuple[list[float], list[float]]:
-        """How likely the player plays to each position, and how likely all others do."""
-        own, others = [1.0] * len(self._actors), [1.0] * len(self._actors)
-        for node, actor in enumerate(self._actors):
-            slot = self._slots[self._set_of[node]] - self._first[node]
-            for after in range(self._first[node], self._first[node + 1]):
-                chance = self._weights[after] if actor == CHANCE else strategy[slot + after]
-                mine = actor == player
-                own[after] = own[node] * chance if mine else own[node]
-                others[after] = others[node] if mine else others[node] * chance
-        return own, others
-
-    def _values(self, strategy: Sequence[float], player: int) -> list[float]:
-        """What the player can expect in each position."""
-        values, sign = [0.0] * len(self._actors), 1 - 2 * player
-        for node in range(len(self._actors) - 1, -1, -1):
-            actor, first, end = self._actors[node], self._first[node], self._first[node + 1]
-            if actor == OVER:
-                values[node] = sign * self._payoffs[node]
-            elif actor == CHANCE:
-                values[node] = sum(self._weights[at] * values[at] for at in range(first, end))
-            else:
-                slot = self._slots[self._set_of[node]] - first
-                values[node] = sum(strategy[slot + at] * values[at] for at in range(first, end))
-        return values
+    def _gains(self, strategy: Sequence[float], player: int) -> list[float]:
+        """What a player wins at the ends where its last choice is that of each slot, weighed by how
+        likely chance and the other player come there.
+        """
+        gains, others = [0.0] * self._size, self._reach(strategy, 1 - player)
+        if player == 0:
+            for (own, other), payoff in self._payoffs:
+                gains[own] += payoff * others[other]
+        else:
+            for (other, own), payoff in self._payoffs:
+                gains[own] -= payoff * others[other]
+        return gains
 
     # ---- what has been found ----
 
     def strategy(self) -> list[float]:
-        """The average strategy, which approaches an equilibrium: the probability of each choice,
-        information set by information set.
-        """
-        found = list[float]()
-        for number, ids in enumerate(self.offered):
-            sums = [self._sums[slot] for slot in self._every(number)]
-            whole = sum(sums)
-            found += [one / whole if whole else 1 / len(ids) for one in sums]
+        """The average strategy, which approaches an equilibrium: the probability of each slot."""
+        found = [1.0] * self._size
+        for slots in self._slots:
+            whole = sum(self._sums[slots.start : slots.stop])
+            for slot in slots:
+                found[slot] = self._sums[slot] / whole if whole else 1 / len(slots)
         return found
+
+    def slots(self, observation: Observation, last: int) -> range:
+        """The slots of the choices of a player that sees this, by its last slot. Raises KeyError if
+        the game does not come to this.
+        """
+        return self._slots[self.sets[last, observation.vector]]
 
     def policy(self) -> list[dict[str, Any]]:
         """The same as plain data: for each information set the seat, its choices so far, what it
         sees, and the probability of each choice.
         """
-        strategy, found = self.strategy(), list[dict[str, Any]]()
+        strategy, found, made = self.strategy(), list[dict[str, Any]](), {NOTHING_YET: list[str]()}
         for number, seen in enumerate(self._seen):
-            before, id_ = self._memories[number]
-            made = [*found[before]["chosen"], id_] if id_ else []
-            chances = [strategy[slot] for slot in self._every(number)]
-            play = dict(zip(self.offered[number], chances, strict=True))
-            found.append({"seat": seen.seat, "chosen": made, "sees": seen.describe(), "play": play})
+            slots, before = self._slots[number], made[self._before[number]]
+            made |= {slot: [*before, id_] for slot, id_ in zip(slots, seen.choices, strict=True)}
+            play = {id_: strategy[slot] for slot, id_ in zip(slots, seen.choices, strict=True)}
+            sees = seen.describe()
+            found.append({"seat": seen.seat, "chosen": before, "sees": sees, "play": play})
         return found
-
-    @property
-    def positions(self) -> int:
-        """All positions of the game, those at the end too."""
-        return len(self._actors)
 
     def value(self) -> float:
         """What the first player wins on average."""
-        return self._values(self.strategy(), 0)[0]
+        strategy = self.strategy()
+        one, other = (self._reach(strategy, player) for player in (0, 1))
+        return sum(payoff * one[at] * other[its] for (at, its), payoff in self._payoffs)
 
     def exploitability(self) -> float:
         """What the players lose to the best answer to their strategy, on average over both."""
@@ -194,48 +185,12 @@ class Solution:
         return sum(self._best_answer(strategy, player) for player in (0, 1)) / 2
 
     def _best_answer(self, strategy: Sequence[float], player: int) -> float:
-        """What the player wins by the best answer to the strategy of the other. An information set
-        is decided at the first of its positions that is met from below: those below it were met.
-        """
-        _, others = self._reach(strategy, player)
-        nodes_of: dict[int, list[int]] = {}
-        for node, actor in enumerate(self._actors):
-            if actor == player:
-                nodes_of.setdefault(self._set_of[node], []).append(node)
-        pure, decided, sign = list(strategy), set[int](), 1 - 2 * player
-        known: dict[int, float] = {}
-
-        def value(node: int) -> float:
-            if node not in known:
-                actor, first, end = self._actors[node], self._first[node], self._first[node + 1]
-                number = self._set_of[node]
-                if actor == OVER:
-                    known[node] = sign * self._payoffs[node]
-                    return known[node]
-                if actor == player and number not in decided:
-                    decide(number)
-                slot = self._slots[number] - first
-                weights = self._weights if actor == CHANCE else pure
-                shift = 0 if actor == CHANCE else slot
-                known[node] = sum(
-                    weights[shift + at] * value(at)
-                    for at in range(first, end)
-                    if weights[shift + at]
-                )
-            return known[node]
-
-        def decide(number: int) -> None:
-            slots = self._every(number)
-            gains = [
-                sum(others[node] * value(self._first[node] + at) for node in nodes_of[number])
-                for at in range(len(slots))
-            ]
-            best = gains.index(max(gains))
-            for at, slot in enumerate(slots):
-                pure[slot] = float(at == best)
-            decided.add(number)
-
-        return value(0)
+        """What a player wins by the best answer to the strategy of the other."""
+        gains = self._gains(strategy, player)
+        for number in reversed(self._sets_of[player]):
+            slots = self._slots[number]
+            gains[self._before[number]] += max(gains[slots.start : slots.stop])
+        return gains[NOTHING_YET]
 
 
 class Mixing:
@@ -243,20 +198,17 @@ class Mixing:
 
     def __init__(self, solution: Solution, seed: int) -> None:
         self._solution, self._strategy = solution, solution.strategy()
-        self._stream, self._memory = Stream(seed), BEFORE
+        self._stream, self._last = Stream(seed), NOTHING_YET
 
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Draws one of the choices with the probabilities of the strategy."""
-        solution = self._solution
-        number = solution.sets[self._memory, observation.vector]
-        ids, draw = solution.offered[number], self._stream.below(DRAWS) / DRAWS
-        first = sum(map(len, solution.offered[:number]))
-        for id_, chance in zip(ids, self._strategy[first : first + len(ids)], strict=True):
-            chosen = id_
-            draw -= chance
+        at = self._solution.slots(observation, self._last)
+        draw = self._stream.below(DRAWS) / DRAWS
+        for slot, id_ in zip(at, observation.choices, strict=True):
+            self._last, chosen = slot, id_
+            draw -= self._strategy[slot]
             if draw < 0:
                 break
-        self._memory = (number, chosen)
         return next(one for one in choices if one.id == chosen)
 
 

@@ -20,7 +20,7 @@ MOST_ITERATIONS = 1_000_000
 @click.command("solve")
 @arguments.game()
 @arguments.number(
-    "--iterations", 1, MOST_ITERATIONS, 300, "How often the strategies of both are improved."
+    "--iterations", 1, MOST_ITERATIONS, 500, "How often the strategies of both are improved."
 )
 @arguments.file("--policy", "Write the strategy to FILE: what is seen, and what is chosen.")
 @arguments.engine
