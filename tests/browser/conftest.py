@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from shutil import which
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.playing import chromium
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,9 +16,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = which("chromium") or which("chromium-browser") or which("google-chrome")
-    assert found, "these tests need Chromium"
-    with sync_playwright() as tools:
-        running = tools.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    with sync_playwright() as tools, chromium(tools) as running:
         yield running
-        running.close()

@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import which
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ElementHandle, Page
+from playwright.sync_api import Browser, ElementHandle, Page, Playwright
 
 from targi_dsl import choices, load, result
 from targi_dsl.engine.chance import Stream
@@ -21,6 +22,19 @@ from targi_dsl.records import read, read_record_file, replay
 
 PATIENCE = 15_000  # milliseconds
 ENDED = "body[data-over=yes]"
+
+
+@contextmanager
+def chromium(tools: Playwright, **environment: str) -> Iterator[Browser]:
+    """A browser, with these changes of its environment."""
+    found = which("chromium") or which("chromium-browser") or which("google-chrome")
+    assert found, "these tests need Chromium"
+    changed = {**os.environ, **environment}
+    running = tools.chromium.launch(executable_path=found, args=["--no-sandbox"], env=changed)
+    try:
+        yield running
+    finally:
+        running.close()
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 // Cards: faces, large and small, backs, and cards in rows and piles.
 import {html, nothing} from "./lit-html.js";
-import {amount, ground, hasMark, mark, paint, parts, rich, valueNamed} from "./marks.js";
+import {amount, ground, hasMark, mark, paint, parts, pieces, rich, valueNamed, wordFor} from "./marks.js";
 
 let cards = {}, kinds = new Map(), faces = new Map();
 
@@ -9,6 +9,12 @@ export function useCards(equipment) {
   cards = equipment.cards;
   kinds = new Map(equipment.card_kinds.map((kind) => [kind.id, kind]));
   faces = new Map();
+}
+
+/** Forgets how large texts were drawn, for when another font has come. */
+export function refit() {
+  faces = new Map();
+  widths.clear();
 }
 
 /** Whether all cards of the game have little to read on them, as playing cards. */
@@ -50,14 +56,14 @@ export function card(one, extra = nothing, more = "") {
   if (!one.id) return back(one, more);
   const shown = face(one.id);
   const {fill, ink, edge} = shown.paint;
-  const colours = `--band:${ground(shown.paint)};--fill:${fill};--ink:${ink};--edge:${edge}`;
+  const isIcons = !shown.text && shown.effects.length + shown.prices.length === 1;
+  shown.fit ??= shown.isSmall ? "" : fit(shown, isIcons);
+  const colours = `--band:${ground(shown.paint)};--fill:${fill};--ink:${ink};--edge:${edge}${shown.fit}`;
   const down = one.down ? "down" : "";
   if (shown.isSmall) return small(shown, colours, extra, `${down} ${more}`);
-  const isIcons = !shown.text && shown.effects.length + shown.prices.length === 1;
-  const amounts = [...shown.prices, ...shown.effects].flatMap((one) => one.parts.filter((part) => part.item)).length;
   return html`<div class="card wide ${down} ${more}" .style=${colours} aria-hidden="true">
     <div class="band"><span class="name"><span class="full">${shown.card.name}</span><span class="brief">${shown.card.short}</span></span>${shown.values.map((value) => mark(value.id, "sign"))}</div>
-    <div class="body ${isIcons ? "icons" : ""} ${isIcons && amounts > 2 ? "many" : ""}">
+    <div class="body ${isIcons ? "icons" : ""}">
       ${[...shown.prices, ...shown.effects].map((field) => html`<div class="price">${parts(field.parts)}</div>`)}
       ${shown.text ? html`<div class="text">${rich(shown.text)}</div>` : nothing}
     </div>
@@ -73,6 +79,77 @@ function small(shown, colours, extra, more) {
     <span class="pip">${value ? mark(value.id) : label}</span>
     <span class="rank turned">${label || (isShort ? shown.card.short : "")}${value ? mark(value.id) : nothing}</span>
     ${extra}</div>`;
+}
+
+// ---- texts as large as they fit ----
+
+/** The faces of the style sheet, from the long to the short one, in em of their type: width, height
+ * and margins at the sides. */
+const SIZES = [[10.4, 7.95, 0.5], [8.55, 6.55, 0.35], [6.9, 5.3, 0.35]];
+const MARK = 1.4, SIGN = 1.35, LEADING = 1.25;
+const pen = document.createElement("canvas").getContext("2d"), widths = new Map();
+
+/** How wide a text is in em, in the font of the page or the one that stands in for it. */
+function widthOf(text, weight) {
+  const key = `${weight} ${text}`;
+  if (!widths.has(key)) {
+    pen.font = `${weight} 100px ${getComputedStyle(document.body).fontFamily}`;
+    widths.set(key, pen.measureText(text).width / 96);
+  }
+  return widths.get(key);
+}
+
+const amountWidth = ({item, number, sign = ""}) => hasMark(item)
+  ? widthOf(`${sign}${number}`, 700) + MARK : widthOf(`${sign}${number} ${wordFor(item, number)}`, 700);
+
+/** How many lines a text in pieces takes that is so many em wide. */
+function linesOf(text, room, weight = 400) {
+  const space = widthOf(" ", weight);
+  let lines = 1, used = 0, word = 0;
+  const close = () => {
+    if (used && used + space + word > room) { lines += 1; used = 0; }
+    used += word + (used ? space : 0);
+    if (word > room) lines = Infinity;
+    word = 0;
+  };
+  for (const one of text) {
+    if (typeof one !== "string") { word += amountWidth(one); continue; }
+    one.split(/\s/).forEach((part, at) => { if (at) close(); word += widthOf(part, weight); });
+  }
+  close();
+  return lines;
+}
+
+/** The largest size in em in which a text stands in so much room; 0 if there is none. */
+function largest(text, most, wide, high, lines = 99, weight = 400) {
+  for (let size = most; size > 0.3; size *= 0.97) {
+    const taken = linesOf(text, wide / size, weight);
+    if (taken <= lines && taken * size * LEADING <= high) return size;
+  }
+  return 0;
+}
+
+/** A bold text in one line, or in two where one would be much smaller: its size, and how high it is. */
+function inTwo(text, most, wide, high) {
+  const flat = largest(text, most, wide, high, 1, 700);
+  const size = flat > 0.8 * most ? flat : Math.max(flat, largest(text, most, wide, high, 2, 700));
+  return {size, high: linesOf(text, wide / size, 700) * size * LEADING};
+}
+
+/** The sizes of the name, the prices and the text of a face: `--name0` those of the long face. The
+ * text is smaller, `--under0`, where pieces stand on the card. */
+function fit(shown, isIcons) {
+  const prices = [...shown.prices, ...shown.effects].map((one) => one.parts), said = pieces(shown.text);
+  return SIZES.map(([wide, high, side], at) => {
+    const across = wide - 2 * side, foot = shown.numbers.length || at < 2 ? 1.35 : 0.3;
+    const name = inTwo([at ? shown.card.short : shown.card.name], 1.06, across - SIGN * shown.values.length, 2.6);
+    const left = high - Math.max(1.65, name.high + 0.36) - 0.5 - foot;
+    const priced = prices.map((one) => inTwo(one, isIcons ? 1.75 : 1.16, across, left));
+    const below = left - priced.reduce((sum, one) => sum + one.high + 0.2, 0);
+    const text = largest(said, 0.9, across, below), under = largest(said, 0.9, across, below + foot - 0.3 * wide);
+    const price = Math.min(2, ...priced.map((one) => one.size));
+    return `;--name${at}:${name.size};--price${at}:${price};--text${at}:${text};--under${at}:${under};--foot${at}:${foot}`;
+  }).join("");
 }
 
 /** The back of a card, with what players have been told about it. */

@@ -2,7 +2,7 @@
 import {html, nothing, render} from "./lit-html.js";
 import {draw, loose, useBoard} from "./board.js";
 import {actsOn, freshIn, leadsTo, list, meant, narrowed, news} from "./choices.js";
-import {large, useCards, card as face} from "./faces.js";
+import {large, refit, useCards} from "./faces.js";
 import {rich, seatColour, useEquipment} from "./marks.js";
 import {lobby} from "./lobby.js";
 import {file, language, setLanguage, socket} from "./source.js";
@@ -378,4 +378,5 @@ function begin() {
   app.source = globalThis.sharedGame ? file(sharedGame, hear, online) : socket(location.hash.slice(1), hear, online);
 }
 addEventListener("hashchange", () => location.reload());
+document.fonts.addEventListener("loadingdone", () => { refit(); update(); });
 begin();

@@ -47,10 +47,15 @@ export const seatColour = (seat) => paint(owners[seat] ?? "grey");
 /** A piece of a kind and an owner. */
 export const piece = (kind, owner, extra = "") => mark(`piece ${kind} ${owner ?? ""}`.trim(), `piece ${extra}`);
 
+/** The word for so many of an item. */
+export function wordFor(item, number) {
+  const one = named.get(item);
+  return one?.forms?.[FORMS[plural.select(number)] ?? 1] ?? one?.name ?? item;
+}
+
 /** An amount with its mark, or in words. */
 export function amount(item, number, sign = "") {
-  const one = named.get(item);
-  const word = one?.forms?.[FORMS[plural.select(number)] ?? 1] ?? one?.name ?? item;
+  const word = wordFor(item, number);
   return hasMark(item)
     ? html`<span class="amount" title=${word}>${sign}${number}${mark(item)}<span class="sr"> ${word}</span></span>`
     : html`<span class="amount">${sign}${number} ${word}</span>`;
@@ -60,23 +65,26 @@ export function amount(item, number, sign = "") {
 export const parts = (text) => text.map((one, at) => {
   if (typeof one !== "string") return amount(one.item, one.number);
   if (one === ", " && at) return " ";
-  return one === " / " ? html`<span class="or">/</span>` : one;
+  return one === " / " ? html` <span class="or">/</span> ` : one;
 });
 
-/** A text, with marks in place of the words for resources that have one. */
-export function rich(text) {
-  if (!forms || !text) return text ?? "";
+/** A text in pieces: strings, and amounts of resources that have a mark. */
+export function pieces(text) {
+  if (!forms || !text) return [text ?? ""];
   const found = [];
   let at = 0;
   for (const match of text.matchAll(forms.pattern)) {
     const item = forms.words.get(match[2]);
     if (!hasMark(item)) continue;
     const sign = match[1][0] === "+" ? "+" : "";
-    found.push(text.slice(at, match.index), amount(item, Number(match[1]), sign));
+    found.push(text.slice(at, match.index), {item, number: Number(match[1]), sign});
     at = match.index + match[0].length;
   }
   return [...found, text.slice(at)];
 }
+
+/** A text, with marks in place of the words for resources that have one. */
+export const rich = (text) => pieces(text).map((one) => typeof one === "string" ? one : amount(one.item, one.number, one.sign));
 
 /** The value of a list with this name in words, if it has a mark. */
 export const valueNamed = (text) => [...named.values()].find((one) => one.name === text && hasMark(one.id));
