@@ -69,6 +69,8 @@ def renamed(game: str, every: int) -> Iterator[str]:
             yield f"{symbol.kind} {symbol.name}: {told[0].code} {told[0].title}"
         elif _vectors(sheet, texts) != before:
             yield f"{symbol.kind} {symbol.name}: plays otherwise"
+        elif failed := _failed(other, sheet):
+            yield f"{symbol.kind} {symbol.name}: {failed}"
         else:
             own = symbol.name.rpartition(".")[2]
             at += sum(len(FRESH) - len(own) for edit in changes[path] if edit.span.start < at)
@@ -79,6 +81,14 @@ def renamed(game: str, every: int) -> Iterator[str]:
 
 def _texts(changes: Mapping[str, tuple[Edit, ...]]) -> dict[str, str]:
     return {path: apply_edits(those) for path, those in changes.items()}
+
+
+def _failed(workspace: Workspace, sheet: str) -> str:
+    """The first rule test of a game that does not hold."""
+    outcomes = (one for path in workspace.tests_of(sheet) for one in workspace.outcomes(path))
+    return next(
+        (f"{one.test.full_name}: {one.problems[0]}" for one in outcomes if one.problems), ""
+    )
 
 
 def _vectors(sheet: str, texts: dict[str, str]) -> list[tuple[tuple[int, ...], int]]:

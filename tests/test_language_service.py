@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ from targi_dsl.language_service import (
     repairs,
     tokens,
 )
-from targi_dsl.text.diagnostics import apply_edits
+from targi_dsl.text.diagnostics import apply_edits, to_json
+from tests.commands import targi
 from tests.small_game import FILES
 
 RULES, PLANS, SHEET = "pond/pond.targi", "pond/pond_plans.yaml", "pond.targi"
@@ -326,3 +328,183 @@ def test_a_name_is_found_by_some_of_its_letters(pond: Pond) -> None:
     path = pond.path(PLANS)
     assert [one.name for one in named(pond.workspace, path, "mostpl")] == ["most_plans"]
     assert not [*named(pond.workspace, path, "snalptsom")]
+
+
+# ---- rule tests ----
+
+TESTS = "pond/pond.test.targi"
+TESTED = """\
+# What the heron does.
+language 2
+tests of pond
+
+before each
+  seed 1
+
+test "the heron goes ahead of the frog" source "P1"
+  with to | next
+    1 | 2
+    3 | 4
+  when anna: hop {to}; gain grey
+  then
+    shore: {to} frog of anna; {next} heron
+    visits of anna: 1
+    offered: build
+  when build
+  then choices: bed a1; bed b1; bed a2; bed b2
+
+test "where a frog sits there is no room"
+  given
+    option flood: never
+    hand of bert: raft
+    hand of anna: den
+    shore: 2 frog of bert
+    do {what} by anna
+  with what | cards
+    hop | bridge, raft
+  then
+    refused: hop 2 by taken
+    score built of anna: 0
+  when hop 1; gain red
+  then
+    paid by anna: nothing
+    acted: hop
+    anna: 1 red
+"""
+
+
+@pytest.fixture
+def tested(pond: Pond) -> Pond:
+    Path(pond.path(TESTS)).write_text(TESTED, encoding="utf-8")
+    return pond
+
+
+def told_by_tests(pond: Pond) -> list[tuple[str, str]]:
+    outcomes = pond.workspace.outcomes(pond.path(TESTS))
+    return [(one.code, one.span.text) for out in outcomes for one in out.problems if one.span]
+
+
+def test_rule_tests_are_those_of_the_game_that_they_name(tested: Pond) -> None:
+    workspace, path = tested.workspace, tested.path(TESTS)
+    assert workspace.game(path) == tested.path(SHEET)
+    assert workspace.tests_of(tested.path(SHEET)) == (path,)
+    workspace.edit(path, TESTED.replace("of pond", "of nothing_here"))
+    assert workspace.game(path) is None and workspace.tests_of(tested.path(SHEET)) == ()
+    assert [one.code for one in workspace.problems(path)] == []
+    assert {code for code, _ in told_by_tests(tested)} == {"E422"}
+
+
+def test_of_rule_tests_an_editor_is_told_what_a_run_of_them_tells(tested: Pond) -> None:
+    path = tested.path(TESTS)
+    for old, new in (
+        ("", ""),
+        ("visits of anna: 1", "visits of anna: 7"),
+        ("gain grey", "gain gray"),
+        ("do {what}", "do {who}"),
+        ("then choices", "than choices"),
+        ("language 2", "language 1"),
+    ):
+        text = TESTED.replace(old, new, 1)
+        tested.workspace.edit(path, text)
+        found = problems_of_tests(tested.workspace, path)
+        assert bool(found) == bool(old)
+        Path(path).write_text(text, encoding="utf-8")
+        done = targi("test", path, "--json", "--workers", "1")
+        told = [one for test in json.loads(done.out)["tests"] for one in test["problems"]]
+        assert found == told
+
+
+def problems_of_tests(workspace: Workspace, path: str) -> list[object]:
+    if read := workspace.problems(path):
+        those = to_json(read)["problems"]
+        return those if isinstance(those, list) else []
+    told = [to_json(one.problems)["problems"] for one in workspace.outcomes(path)]
+    return [one for those in told if isinstance(those, list) for one in those]
+
+
+def test_rule_tests_are_about_the_rules_as_they_are_being_edited(tested: Pond) -> None:
+    assert [text for _, text in told_by_tests(tested)] == []
+    tested.edit(RULES, "to visits of you + 1", "to visits of you + 2")
+    assert told_by_tests(tested) == [("E661", "visits of anna: 1")] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "passage"),
+    [
+        ("visits", "visits of anna"),
+        ("heron", "{next} heron"),
+        ("hop", "hop | bridge"),
+        ("flood", "option flood"),
+        ("never", "flood: never"),
+        ("raft", "bert: raft"),
+        ("den", "anna: den"),
+        ("taken", "by taken"),
+        ("built", "score built"),
+        ("red", "1 red"),
+        ("bed", "bed b1"),
+        ("anna", "when anna"),
+        ("shore", "shore: 2"),
+    ],
+)
+def test_names_in_rule_tests_are_known_and_are_changed_with_the_others(
+    tested: Pond, name: str, passage: str
+) -> None:
+    at = tested.place(TESTS, passage, name)
+    known = hover(*at)
+    assert known is not None and known.name.rpartition(".")[2] == name
+    (declared, *_) = definitions(*at)
+    assert declared.source.name != tested.path(TESTS)
+    assert tested.path(TESTS) in {path_of(one.source.name) for one in references(*at)}
+    for path, edits in rename(*at, "fresh_name").items():
+        tested.workspace.edit(path, apply_edits(edits))
+    assert tested.codes() == [] and told_by_tests(tested) == []
+
+
+def test_a_name_that_a_test_puts_together_is_not_changed(tested: Pond) -> None:
+    text = TESTED.replace("do {what}", "do h{what}").replace("hop | bridge", "op | bridge")
+    tested.workspace.edit(tested.path(TESTS), text)
+    assert told_by_tests(tested) == []
+    with pytest.raises(Refused, match="put together from a table"):
+        rename(*tested.place(RULES, "rule hop", "hop"), "jump")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("    he", {"heron"}),
+        ("    option ", {"flood"}),
+        ("    option flood: ne", {"never"}),
+        ("    do ", {"hop", "build"}),
+        ("    anna: 2 gr", {"grey"}),
+        ("    hand of ", {"anna", "bert"}),
+        ("    aft", {"after setup"}),
+        ("  wh", {"when"}),
+        ("  when ", {"hop 1", "hop 6", "anna: "}),
+        ("  when hop 1; gain ", {"gain grey", "gain red"}),
+        ("  when anna: hop 1; ", {"gain grey", "gain red"}),
+        ("  then choices: h", {"hop 1"}),
+        ("  then asked: ", {"anna", "nobody"}),
+        ("  then refused: hop 1 by ", {"taken"}),
+        ("te", {'test "'}),
+    ],
+)
+def test_what_fits_in_a_rule_test_is_offered(tested: Pond, line: str, offered: set[str]) -> None:
+    step = "  given\n" if line.startswith("    ") else ""
+    text = TESTED + '\ntest "more"\n' * line.startswith(" ") + step + line
+    tested.workspace.edit(tested.path(TESTS), text)
+    found = completions(tested.workspace, tested.path(TESTS), len(text))
+    assert offered <= {one.text for one in found.items}
+
+
+def test_rule_tests_are_outlined_folded_and_coloured(tested: Pond) -> None:
+    path = tested.path(TESTS)
+    assert [one.name for one in outline(tested.workspace, path)] == [
+        "the heron goes ahead of the frog",
+        "where a frog sits there is no room",
+    ]
+    assert [TESTED.split("\n")[last - 1] for _, last in foldings(tested.workspace, path)] == [
+        "  then choices: bed a1; bed b1; bed a2; bed b2",
+        "    anna: 1 red",
+    ]
+    sorts = {(one.span.text, one.sort) for one in tokens(tested.workspace, path)}
+    assert {("given", "keyword"), ("red", "resource"), ("1", "number")} <= sorts

@@ -41,8 +41,8 @@ class Editor:
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
 
-    def open(self, name: str) -> None:
-        item = p.TextDocumentItem(self.uri(name), "targi", 1, FILES[name])
+    def open(self, name: str, text: str = "") -> None:
+        item = p.TextDocumentItem(self.uri(name), "targi", 1, text or FILES[name])
         self.client.text_document_did_open(p.DidOpenTextDocumentParams(item))
 
     def change(self, name: str, text: str) -> None:
@@ -182,6 +182,28 @@ def test_problems_follow_what_is_typed_and_many_changes_are_one_check(pond: Path
         assert await editor.told(RULES) == []
         await asyncio.sleep(0.5)
         assert editor.published.qsize() <= 2
+
+    at_the_editor(pond, session)
+
+
+def test_rule_tests_are_run_where_they_are_open_and_one_by_one(pond: Path) -> None:
+    tests = "pond/pond.test.targi"
+    text = 'language 2\ntests of pond\n\ntest "a hop"\n  when hop 1\n  then day: {}\n'
+
+    async def session(editor: Editor) -> None:
+        client, document = editor.client, p.TextDocumentIdentifier(editor.uri(tests))
+        editor.open(tests, text.format(2))
+        assert await editor.told(tests) == [("E661", 6)]
+        editor.change(tests, text.format(1))
+        assert await editor.told(tests) == []
+        lenses = await client.text_document_code_lens_async(p.CodeLensParams(document))
+        assert lenses is not None
+        (lens,) = lenses
+        assert lens.command is not None and lens.command.title == "run this test"
+        run = p.ExecuteCommandParams(lens.command.command, lens.command.arguments)
+        assert await client.workspace_execute_command_async(run) is True
+        editor.change(tests, text.format(3))
+        assert await client.workspace_execute_command_async(run) is False
 
     at_the_editor(pond, session)
 

@@ -158,11 +158,28 @@ class Index:
             return Occurrence(name, span, Symbol("local", name, binder), type_)
         if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
             return Occurrence(name, span, self.symbols[kind], type_)
+        return Occurrence(name, span, self.symbol(kinds, name, within), type_)
+
+    def symbol(self, kinds: tuple[str, ...], name: str, within: str = "") -> Symbol | None:
+        """The symbol of the first of these kinds that has the name, the value of an option `within`
+        it.
+        """
         own = self.symbols.get((kinds[0], f"{within}.{name}")) if within else None
-        return Occurrence(name, span, own or self._of_kinds(kinds, name), type_)
+        return own or self._of_kinds(kinds, name)
+
+    @cached_property
+    def questions(self) -> Mapping[str, tuple[Symbol, ...]]:
+        """The local names that questions give to what is chosen, which the ids of choices begin
+        with.
+        """
+        found: dict[str, tuple[Symbol, ...]] = {}
+        for tree in self._trees():
+            for node in tree.every(n.Choose):
+                one = Symbol("local", node.name.text, node.name.span)
+                found[one.name] = (*found.get(one.name, ()), one)
+        return found
 
     def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:
-        """The symbol of the first kind that has the name."""
         try:
             return self._meant[kinds, name]
         except KeyError:

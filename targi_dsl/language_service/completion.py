@@ -8,14 +8,17 @@ from string import ascii_lowercase, digits
 
 from msgspec.structs import replace
 
+from targi_dsl.api import choices
 from targi_dsl.cardfiles import shipped_schema
 from targi_dsl.compiler.index import SENTENCE_STARTS, Index
 from targi_dsl.compiler.symbols.mentions import COUNTED, THINGS
 from targi_dsl.compiler.symbols.table import LISTS
 from targi_dsl.language_service.card_keys import Place, place_at
+from targi_dsl.language_service.rule_tests import BEGINNINGS, Word, step_at, words_of
 from targi_dsl.language_service.workspace import Workspace
 from targi_dsl.syntax import Expected, expected_at, sections
 from targi_dsl.syntax.lexer import CONTINUING
+from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Frozen
 
@@ -66,9 +69,11 @@ class Completions(Frozen):
 
 
 def completions(workspace: Workspace, path: str, offset: int) -> Completions:
-    """What can be written at an offset of a rule file or card file."""
+    """What can be written at an offset of a rule file, card file or file of rule tests."""
     source, indexes = workspace.source(path), workspace.indexes(path)
-    if path.endswith((".yaml", ".yml")):
+    if path.endswith(TESTS):
+        prefix, given = _in_tests(workspace, path, source, offset, indexes)
+    elif path.endswith((".yaml", ".yml")):
         prefix, given = _in_cards(workspace, path, source, offset, indexes)
     else:
         found, above = _expected(source, offset)
@@ -112,6 +117,48 @@ def _of_kinds(index: Index, kinds: Collection[str], within: str = "") -> Iterato
         owner, _, own = name.rpartition(".")
         if kind in kinds and within in ("", owner):
             yield Completion(own, kind)
+
+
+# ---- in rule tests ----
+
+
+def _in_tests(
+    workspace: Workspace, path: str, source: Source, offset: int, indexes: Sequence[Index]
+) -> tuple[str, Iterator[Completion]]:
+    """What has been begun, and what can be written in the place of it: at a choice those that are
+    offered where the test has led.
+    """
+    step, before = step_at(source.text, offset)
+    prefix = before[len(before.rstrip(_NAME)) :]
+    begun = before[: len(before) - len(prefix)]
+    words = (
+        [*words_of(step, f"{begun}x")] if step in BEGINNINGS and step not in ("", "test") else []
+    )
+    last = words[-1] if words and words[-1].end > len(begun) else None
+    if last is not None and last.part == "offer" and "chance:" not in before:
+        written = re.split(r"[;:]\s*", before)[-1]
+        state = workspace.position(path, offset - len(written))
+        if state is not None:
+            ids = (Completion(one.id, "legal choice") for one in choices(state))
+            players = (Completion(f"{one}: ", "player") for one in state.game.players)
+            return written, iter((*ids, *(players if written == before else ())))
+    return prefix, _words_in_tests(step, before, last, indexes)
+
+
+def _words_in_tests(
+    step: str, before: str, last: Word | None, indexes: Sequence[Index]
+) -> Iterator[Completion]:
+    if not before.strip(_NAME):
+        yield from (Completion(one, "word") for one in BEGINNINGS.get(step, ()))
+    for index in indexes:
+        if before.startswith("tests of "):
+            yield from (
+                Completion(name, kind) for kind, name in index.nearby_names() if kind == "game"
+            )
+        elif last is not None:
+            yield from _of_kinds(index, last.kinds, last.within)
+    if last is not None and last.part in ("thing", "player"):
+        yield from (Completion(one, "word") for one in ("nothing", "nobody"))
 
 
 # ---- in card files ----

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.index import Index, Occurrence, Symbol
+from targi_dsl.compiler.index import Occurrence, Symbol
 from targi_dsl.compiler.layers.declarations import comment_of, effective_lines
 from targi_dsl.compiler.symbols.mentions import COUNTED
 from targi_dsl.ir.origins import Origin
+from targi_dsl.language_service.rule_tests import is_put_together
 from targi_dsl.language_service.workspace import Workspace, path_of
 from targi_dsl.syntax.lexer import LONGEST_NAME
 from targi_dsl.text import resources
@@ -159,21 +160,24 @@ _Place = tuple[str, int]  # a path and an offset
 
 def _places(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, Span]:
     """The places of a symbol. In another game it is what has one of the same places."""
-    index = workspace.index(path)
-    places = {} if index is None else _uses(index, symbol)
+    places = _uses(workspace, workspace.game(path), symbol)
     if symbol.kind == "local":
         return places
     home = path if symbol.span is None else path_of(symbol.span.source.name)
     for game in workspace.games(home):
-        other = workspace.check(game).index
-        uses = {} if other is None else _uses(other, symbol)
+        uses = _uses(workspace, game, symbol)
         if uses.keys() & places.keys():
             places = uses | places
     return places
 
 
-def _uses(index: Index, symbol: Symbol) -> dict[_Place, Span]:
-    """The places of a symbol in one game. A field is one, whichever kinds of card have it."""
+def _uses(workspace: Workspace, game: str | None, symbol: Symbol) -> dict[_Place, Span]:
+    """The places of a symbol in one game and its rule tests. A field is one, whichever kinds of
+    card have it.
+    """
+    index = None if game is None else workspace.check(game).index
+    if game is None or index is None:
+        return {}
     alike = [symbol] if symbol.kind == "local" else [index.symbols.get((symbol.kind, symbol.name))]
     if symbol.kind == "field":
         alike = [
@@ -181,7 +185,8 @@ def _uses(index: Index, symbol: Symbol) -> dict[_Place, Span]:
             for one in index.symbols.values()
             if one.kind == "field" and own_name(one) == own_name(symbol)
         ]
-    uses = (use for one in alike if one is not None for use in index.uses(one))
+    uses = [use for one in alike if one is not None for use in index.uses(one)]
+    uses += (use for use in workspace.uses_in_tests(game, index) if use.symbol in alike)
     return {(path_of(one.span.source.name), one.span.start): one.span for one in uses}
 
 
@@ -222,9 +227,14 @@ def rename(
     for (file, _), span in _places(workspace, path, found.symbol).items():
         if resources.name(Path(file)) is not None and not _is_below(file, writable):
             raise Refused(f"{span.source.name} is shipped with this program. Change it in a copy.")
+        if is_put_together(span):
+            where = f"{span.source.name}:{span.line}"
+            raise Refused(f"`{own}` is put together from a table in {where}. Write it out there.")
         if span.text == own:
             edits.setdefault(file, []).append(Edit(span, name))
     index = workspace.index(path)
+    if index is not None and len(index.questions.get(own, ())) > 1:
+        _refuse_ambiguous(workspace, path, index.questions[own], found.symbol)
     is_shared = index is not None and any(
         own_name(one) == own and one.kind != found.symbol.kind for one in index.symbols.values()
     )
@@ -235,6 +245,19 @@ def rename(
     changed = {file: tuple(those) for file, those in edits.items() if those}
     _check(workspace, path, changed, name)
     return changed
+
+
+def _refuse_ambiguous(
+    workspace: Workspace, path: str, questions: tuple[Symbol, ...], symbol: Symbol
+) -> None:
+    """Refuses a new name for what one of several questions of this name asks for, if rule tests
+    choose by it.
+    """
+    written = re.compile(rf"\b{symbol.name}\b")
+    for file in workspace.tests_of(workspace.game(path) or "") if symbol in questions else ():
+        if written.search(workspace.source(file).text):
+            why = f"{len(questions)} questions are about a `{symbol.name}`, and tests choose it"
+            raise Refused(f"{why}: {file}.")
 
 
 def _is_below(file: str, folders: Iterable[str]) -> bool:

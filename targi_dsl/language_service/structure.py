@@ -12,6 +12,7 @@ from targi_dsl.language_service.workspace import Workspace
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import COMMENT, NUMBER, TEXT, LexicalError, tokenize
+from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Frozen
 
@@ -35,7 +36,11 @@ class Token(Frozen):
 
 
 def outline(workspace: Workspace, path: str) -> tuple[Outlined, ...]:
-    """The declarations of a rule file, or the cards of a card file, in order."""
+    """The declarations of a rule file, the cards of a card file, or the tests of a file of rule
+    tests, in order.
+    """
+    if path.endswith(TESTS):
+        return tuple(_tests(workspace, path))
     if path.endswith((".yaml", ".yml")):
         file = workspace.card_file(path)
         cards = () if file is None else file.cards
@@ -61,6 +66,21 @@ def _declarations(workspace: Workspace, path: str) -> Iterator[Outlined]:
             yield Outlined(first, "change", span, node.span)
 
 
+def _tests(workspace: Workspace, path: str) -> Iterator[Outlined]:
+    """Each test with all its lines; one with a table once."""
+    tests = {one.span.start: one for one in workspace.test_file(path).tests}
+    text, source = workspace.source(path).text, workspace.source(path)
+    for start, one in tests.items():
+        more = _LINES.match(text, one.span.end)
+        end = more.end() if more is not None else one.span.end
+        span = source.span(start, start + len(text[start:end].rstrip()))
+        yield Outlined(one.name, "test", span, one.span)
+
+
+_LINES = re.compile(r".*(?:\n(?:[ \t].*)?)*")
+"""The rest of a line, and all lines below it that are indented or empty."""
+
+
 def foldings(workspace: Workspace, path: str) -> tuple[tuple[int, int], ...]:
     """The first and last line of each declaration or card of several lines, from 1."""
     spans = (one.span for one in outline(workspace, path))
@@ -69,12 +89,16 @@ def foldings(workspace: Workspace, path: str) -> tuple[tuple[int, int], ...]:
 
 
 def tokens(workspace: Workspace, path: str) -> tuple[Token, ...]:
-    """The words of a rule file in order, with their sorts; of a card file only the names that its
-    sentences mention.
+    """The words of a rule file or of rule tests in order, with their sorts; of a card file only the
+    names that its sentences mention.
     """
     index = workspace.index(path)
     named = {one.span.start: Token(one.span, _sort(one)) for one in workspace.names(path, index)}
-    found = {} if path.endswith((".yaml", ".yml")) else _words(workspace.source(path))
+    found = dict[int, Token]()
+    if path.endswith(TESTS):
+        found = _words_of_tests(workspace.source(path))
+    elif not path.endswith((".yaml", ".yml")):
+        found = _words(workspace.source(path))
     return tuple(token for _, token in sorted({**found, **named}.items()))
 
 
@@ -94,6 +118,21 @@ def _words(source: Source) -> dict[int, Token]:
         if sort and one.end > one.start:
             found[one.start] = Token(source.span(one.start, one.end), sort)
     return found
+
+
+def _words_of_tests(source: Source) -> dict[int, Token]:
+    found = ((one, one.lastgroup) for one in _WORD_OF_TESTS.finditer(source.text) if one.lastgroup)
+    return {
+        one.start(sort): Token(source.span(one.start(sort), one.end(sort)), sort)
+        for one, sort in found
+    }
+
+
+_WORD_OF_TESTS = re.compile(
+    r'(?P<comment>#.*)|(?P<string>"[^"\n]*")|\b(?P<number>\d+)\b'
+    r"|^ *(?P<keyword>language|tests of|before each|test|given|when|then|again|with)\b",
+    re.MULTILINE,
+)
 
 
 _SORTS = {NUMBER: "number", TEXT: "string", COMMENT: "comment"}

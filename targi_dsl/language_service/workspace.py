@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from targi_dsl.api.state import State
 from targi_dsl.cardfiles import CardFile, scalar_at
 from targi_dsl.compiler import load
 from targi_dsl.compiler.index import SENTENCE_STARTS, Index, Occurrence
@@ -19,17 +20,38 @@ from targi_dsl.compiler.load import check_alone
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import SHEETS, Project
+from targi_dsl.language_service.rule_tests import names_in
+from targi_dsl.records.testing import (
+    Games,
+    Outcome,
+    TestFile,
+    game_of,
+    parse_tests,
+    run_test,
+    state_at,
+)
 from targi_dsl.syntax import File
 from targi_dsl.syntax.completion import Start
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import read_file
+from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source, Span
 
 _GAME = re.compile(r"^game\b", re.MULTILINE)
 """What a sheet has."""
-_HEAD = re.compile(r"^(?:game|module)\b.*(?:\n[ \t]+.*)*", re.MULTILINE)
+_HEAD = re.compile(r"^(?:game|module|tests)\b.*(?:\n[ \t]+.*)*", re.MULTILINE)
 """What says which files belong to a game."""
+_FILES = f"*{TESTS}"
+
+
+class _Tests(Struct):
+    """The rule tests of a file, what cannot be read of them, and their names by an index."""
+
+    file: TestFile
+    problems: tuple[Problem, ...]
+    index: Index | None = None
+    names: tuple[Occurrence, ...] = ()
 
 
 class Check(Struct):
@@ -65,6 +87,9 @@ class Workspace:
         self._last_game = dict[str, str]()
         self._chosen = dict[str, str]()
         self._parses = CheckCache()
+        self._tests = dict[str, tuple[str, ...]]()
+        self._read_tests = dict[str, _Tests]()
+        self._played = dict[str, tuple[list[str], Games]]()
 
     # ---- texts ----
 
@@ -75,14 +100,18 @@ class Workspace:
             self._texts[path] = text
         self._edition += 1
         if before is None or text is None or _HEAD.findall(before) != _HEAD.findall(text):
-            self._games.clear()
-            self._first.clear()
+            self._forget()
 
     def reload(self) -> None:
         """Says that files on disk have changed."""
         self._edition += 1
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forgets which files belong to which game."""
         self._games.clear()
         self._first.clear()
+        self._tests.clear()
 
     def source(self, path: str) -> Source:
         """The text of a file as it is now; raises Problems if it cannot be read."""
@@ -147,6 +176,9 @@ class Workspace:
     def _games_of(self, path: str) -> Iterator[str]:
         if path in self._games:
             yield from self._games[path]
+            return
+        if path.endswith(TESTS):
+            yield from filter(None, [self._tested(path)])
             return
         likely = {Path(path).stem, Path(path).parent.name}
         sheets = sorted(self._sheets_near(Path(path)), key=lambda one: Path(one).stem not in likely)
@@ -219,8 +251,13 @@ class Workspace:
 
     def problems(self, path: str) -> tuple[Problem, ...]:
         """All problems of the game that a file is looked at in; those of the file alone if no game
-        reads it.
+        reads it, or if it is one of rule tests: `outcomes` has what these find.
         """
+        if path.endswith(TESTS):
+            try:
+                return self._tests_in(path).problems
+            except Problems as error:
+                return error.problems
         game = self.game(path)
         if game is not None:
             return self.check(game).problems
@@ -250,9 +287,88 @@ class Workspace:
     def names(self, path: str, index: Index | None = None) -> Iterator[Occurrence]:
         """The names in a file."""
         index = index or self.index(path)
+        if path.endswith(TESTS) and index is not None:
+            yield from self._names_in_tests(path, index)
+            return
         for one in () if index is None else index.occurrences:
             if path_of(one.span.source.name) == path:
                 yield one
+
+    # ---- rule tests ----
+
+    def test_file(self, path: str) -> TestFile:
+        """The rule tests of a file as far as they can be read; raises Problems if it cannot."""
+        return self._tests_in(path).file
+
+    def tests_of(self, game: str) -> tuple[str, ...]:
+        """The files of rule tests of the game of a sheet."""
+        if game not in self._tests:
+            folder = Path(game).parent
+            found = {
+                str(path) for part in ("", "*/", "*/*/") for path in folder.glob(part + _FILES)
+            }
+            if resources.name(Path(game)) is not None:
+                shipped = (
+                    resources.path(f"rules/{name}") for name in resources.names("rules", TESTS)
+                )
+                found |= {*map(str, filter(None, shipped))}
+            found |= {path for path in self._texts if path.endswith(TESTS)}
+            self._tests[game] = tuple(one for one in sorted(found) if self._tested(one) == game)
+        return self._tests[game]
+
+    def uses_in_tests(self, game: str, index: Index) -> Iterator[Occurrence]:
+        """The names in the rule tests of a game."""
+        for path in self.tests_of(game):
+            yield from self._names_in_tests(path, index)
+
+    def outcomes(self, path: str) -> Iterator[Outcome]:
+        """What the rule tests of a file find as the rules are now, one by one."""
+        file, games = self.test_file(path), self.playable(path)
+        yield from (run_test(file, test, games) for test in file.tests)
+
+    def position(self, path: str, offset: int) -> State | None:
+        """The position to which a rule test has led at an offset of its file, if there is one."""
+        file = self.test_file(path)
+        before = (test for test in reversed(file.tests) if test.span.start <= offset)
+        test = next(before, None)
+        return None if test is None else state_at(file, test, self.playable(path), offset)
+
+    def playable(self, path: str) -> Games:
+        """The games that the rule tests of a file are played with, as the rules are now."""
+        game = self.game(path)
+        if game is None:
+            return Games()
+        texts = [self.source(one).text for one in sorted(self._files(game))]
+        if game not in self._played or self._played[game][0] != texts:
+            project = self._project(game)
+            self._played[game] = texts, Games(lambda _, options: load.load(game, project, options))
+        return self._played[game][1]
+
+    def _tests_in(self, path: str) -> _Tests:
+        source, read = self.source(path), self._read_tests.get(path)
+        if read is None or read.file.source.text != source.text:
+            read = self._read_tests[path] = _Tests(*parse_tests(source))
+        return read
+
+    def _names_in_tests(self, path: str, index: Index) -> tuple[Occurrence, ...]:
+        try:
+            read = self._tests_in(path)
+        except Problems:
+            return ()  # it cannot be read
+        if read.index is not index:
+            read.index, read.names = index, names_in(read.file, index)
+        return read.names
+
+    def _tested(self, path: str) -> str | None:
+        """The sheet of the game whose tests a file has."""
+        try:
+            found = game_of(self.test_file(path), self.source)
+        except Problems:
+            return None
+        if found.endswith(".targi"):
+            return found
+        shipped = resources.path(f"rules/{SHEETS}/{found}.targi")
+        return None if shipped is None else str(shipped)
 
 
 @lru_cache(10_000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,16 +13,20 @@ from pygls.lsp.server import LanguageServer
 
 from targi_dsl import language_service as service
 from targi_dsl.lsp import protocol
-from targi_dsl.text.diagnostics import Edit, Problems
+from targi_dsl.text.diagnostics import Edit, Problem, Problems, render
+from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Unit
 from targi_dsl.text.version import __version__
 from targi_dsl.tools.formatting import formatted
 
 PAUSE = 0.05
 """Seconds without a change after which the games are checked."""
-CHOOSE_GAME = "targi.chooseGame"
+PAUSE_BEFORE_TESTS = 0.3
+"""Seconds after a check until the rule tests in open documents are run."""
+CHOOSE_GAME, RUN_TEST = "targi.chooseGame", "targi.runTest"
 
 Answer = TypeVar("Answer")
+_Told = dict[str, list[p.Diagnostic]]
 
 
 class Server(LanguageServer):
@@ -34,6 +38,7 @@ class Server(LanguageServer):
         self.opened = set[str]()
         self.told = set[str]()
         self._timer: asyncio.TimerHandle | None = None
+        self._running: asyncio.Task[None] | None = None
 
     @property
     def unit(self) -> Unit:
@@ -60,24 +65,55 @@ class Server(LanguageServer):
 
     def check_soon(self) -> None:
         """Checks when nothing has changed for a moment, so that many changes are one check."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._stop()
         self._timer = asyncio.get_running_loop().call_later(PAUSE, self.publish)
 
+    def _stop(self) -> None:
+        for one in (self._timer, self._running):
+            if one is not None:
+                one.cancel()
+        self._running = None
+
     def publish(self) -> None:
-        """Tells the problems of all games that the open documents are looked at in."""
-        found = dict[str, list[p.Diagnostic]]({path: [] for path in self.opened})
+        """Tells the problems of all games that the open documents are looked at in, and then those
+        that rule tests find.
+        """
+        found, tests = _Told({path: [] for path in self.opened}), list[str]()
         for path in sorted(self.opened):
-            told = protocol.by_path(self.texts.problems(path), path)
-            for file, problems in told.items():
-                those = found.setdefault(file, [])
-                given = (protocol.diagnostic(one, self.unit) for one in problems)
-                those += [one for one in given if one not in those]
-        for path in self.told - found.keys():
-            found[path] = []
+            problems = self.texts.problems(path)
+            self._add(found, path, problems)
+            if path.endswith(TESTS) and not problems:
+                tests.append(path)
+        self._tell({path: those for path, those in found.items() if path not in tests})
+        if tests:
+            self._running = asyncio.get_running_loop().create_task(self._test(found, tests))
+        else:
+            self._clear(found)
+
+    async def _test(self, found: _Told, paths: list[str]) -> None:
+        """Runs rule tests one by one, so that what is typed meanwhile is taken over."""
+        await asyncio.sleep(PAUSE_BEFORE_TESTS)
+        for path in paths:
+            for outcome in self.texts.outcomes(path):
+                self._add(found, path, outcome.problems)
+                await asyncio.sleep(0)
+        self._tell(found)
+        self._clear(found)
+
+    def _add(self, found: _Told, path: str, problems: Iterable[Problem]) -> None:
+        for file, those in protocol.by_path(problems, path).items():
+            told = found.setdefault(file, [])
+            given = (protocol.diagnostic(one, self.unit) for one in those)
+            told += [one for one in given if one not in told]
+
+    def _tell(self, found: _Told) -> None:
         for path, diagnostics in found.items():
             uri = protocol.uri_of(path)
             self.text_document_publish_diagnostics(p.PublishDiagnosticsParams(uri, diagnostics))
+
+    def _clear(self, found: _Told) -> None:
+        """Takes back what was told of other files."""
+        self._tell({path: [] for path in self.told - found.keys()})
         self.told = {path for path, diagnostics in found.items() if diagnostics}
 
 
@@ -267,8 +303,11 @@ def _lenses(path: str, params: p.CodeLensParams) -> list[p.CodeLens]:
     if len(games) > 1:
         title = f"as in {Path(games[0]).stem}, one of {len(games)} games"
         lenses.append(p.CodeLens(start, p.Command(title, CHOOSE_GAME, arguments=[path, games[1]])))
-    index = server.texts.index(path)
-    found = () if index is None else service.counts(index, service.outline(server.texts, path))
+    outline, index = service.outline(server.texts, path), server.texts.index(path)
+    for one in outline if path.endswith(TESTS) else ():
+        run = p.Command("run this test", RUN_TEST, arguments=[path, one.name])
+        lenses.append(p.CodeLens(protocol.range_of(one.name_span, server.unit), run))
+    found = () if index is None else service.counts(index, outline)
     for one, uses, cards in found:
         title = _count(uses, "use") + (f", {_count(cards, 'card')}" if cards else "")
         at = protocol.range_of(one.name_span, server.unit)
@@ -285,3 +324,14 @@ def _choose_game(path: str, game: str) -> None:
     """Looks at a file in another of the games that read it."""
     server.texts.choose(path, game)
     server.check_soon()
+
+
+@server.command(RUN_TEST)
+def _run_test(path: str, name: str) -> bool:
+    """Runs a rule test, tells what comes of it, and returns whether it holds."""
+    outcomes = [one for one in server.texts.outcomes(path) if one.test.name == name]
+    told = "\n\n".join(render(one.problems) for one in outcomes if one.problems)
+    kind = p.MessageType.Error if told else p.MessageType.Info
+    message = told or f"{_count(len(outcomes), 'test')} of this name: none failed"
+    server.window_show_message(p.ShowMessageParams(kind, message))
+    return not told

@@ -2,18 +2,29 @@
 
 from targi_dsl.records.testing.keeping import head_of, test_of
 from targi_dsl.records.testing.printing import print_tests
-from targi_dsl.records.testing.reading import Phase, RuleTest, TestFile, read_tests
-from targi_dsl.records.testing.running import Games, Outcome, run_test
+from targi_dsl.records.testing.reading import (
+    FIELD,
+    Phase,
+    RuleTest,
+    TestFile,
+    parse_tests,
+    read_tests,
+)
+from targi_dsl.records.testing.running import Games, Outcome, game_of, run_test, state_at
 
 __all__ = [
+    "FIELD",
     "Games",
     "Outcome",
     "Phase",
     "RuleTest",
     "TestFile",
+    "game_of",
     "head_of",
+    "parse_tests",
     "print_tests",
     "read_tests",
     "run_test",
+    "state_at",
     "test_of",
 ]

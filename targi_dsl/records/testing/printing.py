@@ -58,9 +58,8 @@ def _said(file: TestFile) -> list[object]:
         file.game,
         *(
             (
-                test.name,
+                tidy(test.full_name),
                 test.cites,
-                tidy(test.row),
                 phase.kind,
                 [tidy(one.text) for one in phase.lines],
             )

@@ -22,7 +22,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 BEFORE = "before each"
 HEAD = re.compile(r'test +"(?P<name>[^"\n]+)"(?: +source +"(?P<cites>[^"\n]*)")?')
 _TESTS_OF = re.compile(r"tests +of +")
-_FIELD = re.compile(r"\{([\w ]+)\}")
+FIELD = re.compile(r"\{([\w ]+)\}")
 _COMMENT = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 
 
@@ -37,23 +37,26 @@ class Phase(Frozen):
 
 
 class RuleTest(Frozen):
-    """A test of a game, with the values of one row in place; `row` has them as text."""
+    """A test of a game, with the values of one row in place: `cells` has their places by column.
+    span: its head.
+    """
 
     name: str
     cites: tuple[str, ...]
-    row: str
+    cells: Mapping[str, Span]
     span: Span
     phases: tuple[Phase, ...]
 
     @property
     def full_name(self) -> str:
         """The name, with the values of its row."""
-        return f"{self.name} [{self.row}]" if self.row else self.name
+        row = ", ".join(cell.text for cell in self.cells.values())
+        return f"{self.name} [{row}]" if row else self.name
 
 
 class TestFile(Frozen):
-    """The tests of a file: of which game, and where that is said. A test with rows is one for each
-    row.
+    """The tests of a file: of which game, empty if it does not say, and where that is said. A test
+    with rows is one for each row.
     """
 
     __test__ = False  # for pytest
@@ -78,7 +81,16 @@ class Line(NamedTuple):
 
 def read_tests(source: Source) -> TestFile:
     """The tests of a file. Raises Problems (E660) with every line that cannot be understood."""
-    return _Reader(source).file()
+    file, problems = parse_tests(source)
+    if problems:
+        raise Problems(problems)
+    return file
+
+
+def parse_tests(source: Source) -> tuple[TestFile, tuple[Problem, ...]]:
+    """The tests of a file as far as they can be understood, and what cannot (E660)."""
+    reader = _Reader(source)
+    return reader.file(), tuple(reader.problems)
 
 
 class _Reader:
@@ -110,9 +122,8 @@ class _Reader:
         if self.game is None and not self.problems:
             why = "The second line names the game whose rules are tested:"
             self._refuse(self.source.span(0, 0), "tests of no game", why, "tests of GAME")
-        if self.problems or self.game is None:
-            raise Problems(self.problems)
-        return TestFile(self.source, self.game.text, self.game, tuple(tests))
+        game = self.game or self.source.span(0, 0)
+        return TestFile(self.source, game.text, game, tuple(tests))
 
     def _tests(self, head: Line, found: re.Match[str], lines: Sequence[Line]) -> Iterator[RuleTest]:
         """A test once, or once for each of its rows."""
@@ -120,11 +131,10 @@ class _Reader:
         tables = [block for block in blocks if block[0].text.startswith("with ")]
         for row in self._rows(tables):
             phases = (self._phase(block, row) for block in blocks if block not in tables)
-            told = ", ".join(row.values())
             all_ = (*self.before, *(one for one in phases if one is not None))
-            yield RuleTest(found["name"], cites_of(found), told, head.span, all_)
+            yield RuleTest(found["name"], cites_of(found), row, head.span, all_)
 
-    def _rows(self, tables: Sequence[Sequence[Line]]) -> list[dict[str, str]]:
+    def _rows(self, tables: Sequence[Sequence[Line]]) -> list[dict[str, Span]]:
         if not tables:
             return [{}]
         if len(tables) > 1:
@@ -134,9 +144,9 @@ class _Reader:
             )
         head, *lines = tables[0]
         names = cells(head.text.removeprefix("with "))
-        rows = list[dict[str, str]]()
+        rows = list[dict[str, Span]]()
         for line in lines:
-            values = cells(line.text)
+            values = [*self._cells(line.span)]
             if len(values) == len(names):
                 rows.append(dict(zip(names, values, strict=True)))
             else:
@@ -144,7 +154,14 @@ class _Reader:
                 self._refuse(line.span, f"this row has {len(values)} values", why, "")
         return rows
 
-    def _phase(self, block: Sequence[Line], row: Mapping[str, str]) -> Phase | None:
+    def _cells(self, row: Span) -> Iterator[Span]:
+        at = 0
+        for text in row.text.split("|"):
+            start = at + len(text) - len(text.lstrip())
+            yield self._part(row, start, start + len(text.strip()))
+            at += len(text) + 1
+
+    def _phase(self, block: Sequence[Line], row: Mapping[str, Span]) -> Phase | None:
         head, *lines = block
         word = head.text.partition(" ")[0]
         kind = next((kind for kind in KINDS if kind == word), None)
@@ -162,19 +179,20 @@ class _Reader:
             lines = [Line(head.indent, place)]
         return Phase(kind, head.span, self._texts(lines, row))
 
-    def _texts(self, lines: Sequence[Line], row: Mapping[str, str]) -> tuple[Embedded, ...]:
+    def _texts(self, lines: Sequence[Line], row: Mapping[str, Span]) -> tuple[Embedded, ...]:
         return tuple(self._filled(line.span, row) for line in lines)
 
-    def _filled(self, span: Span, row: Mapping[str, str]) -> Embedded:
+    def _filled(self, span: Span, row: Mapping[str, Span]) -> Embedded:
         """A line with the values of a row; each of their characters has the place of the field."""
         text, offsets, at = "", list[int](), 0
-        for field in _FIELD.finditer(span.text):
-            value = row.get(field[1])
-            if value is None:
+        for field in FIELD.finditer(span.text):
+            cell = row.get(field[1])
+            if cell is None:
                 why = f"The columns are: {', '.join(row)}." if row else "This test has no table."
                 place = self._part(span, field.start(), field.end())
                 self._refuse(place, f"no column `{field[1]}`", why, suggestion(field[1], row))
                 continue
+            value = cell.text
             text += span.text[at : field.start()] + value
             offsets += range(span.start + at, span.start + field.start())
             offsets += [span.start + field.start()] * len(value)

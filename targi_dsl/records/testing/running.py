@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -22,8 +23,8 @@ from targi_dsl.records.notation.names import Words
 from targi_dsl.records.testing.expecting import Expectations, listed
 from targi_dsl.records.testing.reading import Phase, RuleTest, TestFile, joined
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.files import is_file
-from targi_dsl.text.source import Embedded
+from targi_dsl.text.files import read_file
+from targi_dsl.text.source import Embedded, Source
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
@@ -63,13 +64,24 @@ class Games:
         return game
 
 
-def game_of(file: TestFile) -> str:
+def game_of(file: TestFile, read: Callable[[str], Source] = read_file) -> str:
     """The name or path of the sheet of the game that is tested: one that lies beside the tests or
-    above them, or that of a shipped game.
+    above them, or that of a shipped game. A file of a module may have its name.
     """
     folder = Path(file.source.name).parent
     above = (place / f"{file.game}.targi" for place in (folder, *folder.parents[:2]))
-    return next((f"{place.parent}/{place.name}" for place in above if is_file(place)), file.game)
+    paths = (f"{place.parent}/{place.name}" for place in above)
+    return next((path for path in paths if _is_sheet(path, read)), file.game)
+
+
+def _is_sheet(path: str, read: Callable[[str], Source]) -> bool:
+    try:
+        return _GAME.search(read(path).text) is not None
+    except Problems:
+        return False  # there is none
+
+
+_GAME = re.compile(r"^game\b", re.MULTILINE)
 
 
 def run_test(file: TestFile, test: RuleTest, games: Games) -> Outcome:
@@ -86,6 +98,29 @@ def run_test(file: TestFile, test: RuleTest, games: Games) -> Outcome:
         )
         return Outcome(test, (*running.problems, *problems))
     return Outcome(test, tuple(running.problems))
+
+
+def state_at(file: TestFile, test: RuleTest, games: Games, offset: int) -> State | None:
+    """The position to which a test has led where it says so at an offset of its file; None if it
+    does not lead there.
+    """
+    running = _Running(file, games)
+    try:
+        for phase in test.phases:
+            lines = tuple(one for one in map(partial(_before, offset), phase.lines) if one.text)
+            if phase.kind != "then" and phase.span.start < offset:
+                running.run(replace(phase, lines=lines))
+        return running.position()
+    except Problems:
+        return None
+
+
+def _before(offset: int, line: Embedded) -> Embedded:
+    """What of a line ends before an offset: all, or the choices that are followed by another."""
+    if line.offsets[-1] < offset and not line.text.endswith(";"):
+        return line
+    end = line.text.rfind(";", 0, sum(one < offset for one in line.offsets))
+    return Embedded(line.home, line.text[: max(end, 0)], line.offsets[: max(end, 0) + 1])
 
 
 class _Running(Struct):
@@ -107,8 +142,7 @@ class _Running(Struct):
             said = {_thing(line) for line in phase.lines}
             self.lines = [*(line for line in self.lines if _thing(line) not in said), *phase.lines]
             return
-        if self.given is None:
-            self._set_up()
+        self.position()
         match phase.kind:
             case "again":
                 assert self.given is not None
@@ -120,6 +154,12 @@ class _Running(Struct):
                     self._when(Words(line, 0, len(line.text)))
             case "then":
                 self._then(phase)
+
+    def position(self) -> State:
+        """The position at present."""
+        if self.given is None:
+            self._set_up()
+        return self._now()
 
     def end(self) -> None:
         """Every outcome that a test lists is one that chance was asked for."""

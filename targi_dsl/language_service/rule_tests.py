@@ -1,0 +1,192 @@
+"""Names in rule tests: what each word of a line refers to, and what can be written in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from targi_dsl.compiler.index import Index, Occurrence, Symbol
+from targi_dsl.compiler.symbols.mentions import COUNTED, SINGULAR, THINGS
+from targi_dsl.records.testing import FIELD, Phase, RuleTest, TestFile
+from targi_dsl.text.source import Embedded, Source, Span
+from targi_dsl.text.structs import Frozen
+
+_RULES = ("rule", "card")
+CHOICE = ("answer", *_RULES, "exchange", "standing ability", *THINGS)
+"""The kinds of what the id of a choice is made of."""
+_AMOUNT = (*COUNTED, SINGULAR)
+_REASON = ("prohibition", *_RULES, "answer", "standing ability")
+_KEY = ("player", "variable", "zone", "space", *_AMOUNT, "piece", "card", *THINGS)
+_THING = ("card", "piece", "player", *_AMOUNT, "zone", "value", *THINGS)
+_KINDS = {
+    "rule": _RULES,
+    "player": ("player",),
+    "option": ("option",),
+    "setting": ("option value",),
+    "score": ("score", "card"),
+    "offer": CHOICE,
+    "reason": _REASON,
+    "amount": (*_AMOUNT, "player"),
+    "key": _KEY,
+    "thing": _THING,
+    "argument": (*_THING, *_RULES),
+}
+"""The kinds of symbols that the words of a part of a line can refer to, the likeliest first."""
+_ANY = {
+    "given": (
+        r"option (?P<option>[^:]*)(?::(?P<setting>.*))?",
+        r"(?:players:|seed\b|after setup).*",
+        r"chance:(?P<offer>.*)",
+    ),
+    "when": (r"chance:(?P<offer>.*)", r"(?:(?P<player>[\w ]+):)?(?P<offer>.*)"),
+    "then": (
+        r"asked:(?P<player>.*)",
+        r"winners:(?P<player>.*)",
+        r"(?:choices|offered|not offered):(?P<offer>.*)",
+        r"refused:(?P<offer>.*?)(?: by (?P<reason>.*))?",
+        r"score (?:(?P<score>.*) )?of (?P<player>[^:]*):.*",
+        r"paid by (?P<player>[^:]*):(?P<amount>.*)",
+        r"(?:acted|not acted):(?P<rule>.*)",
+    ),
+}
+_POSITION = (
+    r"(?:not )?ended by (?P<rule>.*)",
+    r"(?:not )?do (?P<rule>\w*)(?P<argument>.*)",
+    r"(?:not )?(?:used|remembered) (?P<offer>.*)",
+    r"(?:not )?stored \d* (?P<amount>\w*)(?: on (?P<thing>.*))?",
+    r"(?:not )?secret \d* (?P<key>.*)",
+    r"(?:not )?in (?P<rule>\w*) at (?P<argument>[^:]*:.*)",
+    r"(?:not )?(?P<key>[^:]*)(?::(?P<thing>.*))?",
+)
+_FORMS = {
+    kind: tuple(map(re.compile, (*forms, *(_POSITION if kind != "when" else ()))))
+    for kind, forms in _ANY.items()
+}
+"""The forms that a line of a step can have, and what the words in their parts are."""
+_WORD = re.compile(r"[a-z]\w*")
+BEGINNINGS = {
+    "": ("language 2", "tests of ", "before each", 'test "'),
+    "test": ("given", "when", "then", "again", "with"),
+    "given": ("after setup", "chance: ", "do ", "option ", "players: ", "seed "),
+    "when": ("chance: ",),
+    "then": (
+        "asked: ", "choices: ", "offered: ", "not offered: ", "refused: ", "paid by ", "acted: ",
+        "not acted: ", "score of ", "winners: ", "ended by ", "not ",
+    ),
+}  # fmt: skip
+"""What a line can begin with, by the step that it belongs to."""
+
+
+class Word(Frozen):
+    """A word of a line of a test, from `start` to `end`, with the kinds of what it can refer to.
+    within: the option that a value belongs to.
+    """
+
+    start: int
+    end: int
+    kinds: tuple[str, ...]
+    part: str
+    within: str = ""
+
+
+def words_of(kind: str, line: str) -> Iterator[Word]:
+    """The words of a line of a step of a test that can be names."""
+    found = next((one for form in _FORMS[kind] if (one := form.fullmatch(line))), None)
+    for part, text in found.groupdict().items() if found else ():
+        start = found.start(part) if found and text else 0
+        for word in _WORD.finditer(text or ""):
+            within = (found["option"] or "").strip() if found and part == "setting" else ""
+            at = start + word.start()
+            yield Word(at, start + word.end(), _KINDS[part], part, within)
+
+
+def names_in(file: TestFile, index: Index) -> tuple[Occurrence, ...]:
+    """The names in the tests of a file. A word that is put together from the columns of a table has
+    the place of all of it.
+    """
+    found = dict[tuple[int, int], Occurrence]()
+    for test in file.tests:
+        for phase in test.phases:
+            for line in phase.lines:
+                for name, start, end, symbol in _in_line(phase, line, index):
+                    span = _place(test, line, start, end)
+                    found.setdefault((span.start, span.end), Occurrence(name, span, symbol))
+    return tuple(found.values())
+
+
+def _in_line(
+    phase: Phase, line: Embedded, index: Index
+) -> Iterator[tuple[str, int, int, Symbol | None]]:
+    for word in words_of(phase.kind, line.text):
+        name = line.text[word.start : word.end]
+        symbol = index.symbol(word.kinds, name, word.within)
+        if symbol is None and word.kinds == CHOICE and len(index.questions.get(name, ())) == 1:
+            (symbol,) = index.questions[name]
+        if symbol is not None:
+            yield name, word.start, word.end, symbol
+        elif word.kinds == CHOICE and "_" in name:
+            yield from _joined(name, word.start, index)
+
+
+def _joined(name: str, start: int, index: Index) -> Iterator[tuple[str, int, int, Symbol | None]]:
+    """The names in the id of an answer without a label, which is its sentence with `_` for blanks;
+    the longest there are.
+    """
+    parts, at = name.split("_"), 0
+    while at < len(parts):
+        for end in range(len(parts), at, -1):
+            own = "_".join(parts[at:end])
+            if (symbol := index.symbol(CHOICE, own)) is not None and end - at < len(parts):
+                begin = start + sum(len(one) + 1 for one in parts[:at])
+                yield own, begin, begin + len(own), symbol
+                break
+        else:
+            end = at + 1
+        at = end
+
+
+def _place(test: RuleTest, line: Embedded, start: int, end: int) -> Span:
+    """Where a word of a line is written: in the line, or in a cell of a table."""
+    source = line.home.source
+    offsets = line.offsets[start:end]
+    fields = {at: field for at in offsets if (field := _field(source, at))}
+    if not fields:
+        return line.span(start, end)
+    if len({*offsets}) == 1:
+        (field,) = fields.values()
+        cell = test.cells[field[1]]
+        at = start - list(line.offsets).index(offsets[0])
+        return Span(cell.home, cell.first + at, cell.first + at + end - start)
+    last = fields.get(offsets[-1])
+    return source.span(offsets[0], last.end() if last else offsets[-1] + 1)
+
+
+def _field(source: Source, at: int) -> re.Match[str] | None:
+    return FIELD.match(source.text, at) if source.text[at] == "{" else None
+
+
+def is_put_together(span: Span) -> bool:
+    """Whether a name in a test is put together from the columns of a table."""
+    return "{" in span.text
+
+
+def step_at(text: str, offset: int) -> tuple[str, str]:
+    """The step that an offset of a file of tests is in, empty above the tests and "test" where a
+    step can begin, and what is before it on the line.
+    """
+    before = text[:offset].rpartition("\n")[2]
+    own = _STEP.fullmatch(before)
+    if own is not None:
+        return own[1], own[2]
+    if not before[:1].isspace():
+        return "", before
+    indent = len(before) - len(before.lstrip())
+    for line in reversed(text[:offset].split("\n")[:-1]):
+        if line.strip() and len(line) - len(line.lstrip()) < indent:
+            words = line.split()
+            step = "given" if line.startswith("before each") else words[0]
+            return (step if step in _FORMS or step == "with" else "test"), before.lstrip()
+    return "", before.lstrip()
+
+
+_STEP = re.compile(r"\s+(given|when|then) +(.*)")
