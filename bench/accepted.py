@@ -40,7 +40,7 @@ from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import ENDLESS, Engine
 from targi_dsl.engine.run import Counting
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.trial import TRIED, trial
+from targi_dsl.simulation.smoke_test import TRIED, smoke_test
 from targi_dsl.text.diagnostics import Problems
 from tests.games import ALL
 from tests.random_edits import edited, files_of
@@ -88,7 +88,7 @@ class Mutants:
         game = self._accepted(self.files_with(number))
         if game is None or len(self._met) == known:
             return Outcome(self.sheet, number, "same" if game else "refused")
-        if trial(game, TRIED):
+        if smoke_test(game, TRIED):
             return Outcome(self.sheet, number, "trial")
         for seed, problems in faults(game, games):
             return Outcome(self.sheet, number, "stopped", seed, str(problems))

@@ -24,7 +24,7 @@ from targi_dsl.codegen.tally import Row
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.bulk import seating
-from targi_dsl.simulation.table import Table, answerer
+from targi_dsl.simulation.game_loop import GameLoop, answerer
 from targi_dsl.text import resources
 
 SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
@@ -33,15 +33,15 @@ SHEETS = tuple(name.removesuffix(".targi") for name in resources.names("rules/ga
 def differ(game: Game, seeds: range, level: int) -> list[str]:
     """The differences in the games of these seeds."""
     engine, games, players = Engine(game), bulk(game, level), len(game.players)
-    table, rows, seatings = Table(engine), array("q"), list[Seating]()
+    loop, rows, seatings = GameLoop(engine), array("q"), list[Seating]()
     for seed in seeds:
         kinds = ["busy" if (seat + seed) % 2 else "random" for seat in range(players)]
         seats = zip(kinds, game.players, strict=True)
-        rows += table.play(seed, [answerer(engine, kind, seed, seat) for kind, seat in seats])
+        rows += loop.play(seed, [answerer(engine, kind, seed, seat) for kind, seat in seats])
         seatings.append(seating(game, kinds))
     width, found = games.layout.width, list[str]()
     for is_counted, what in ((True, "the row of seed"), (False, "the row without a tally of seed")):
-        mine, tally = array("q"), array("q", bytes(8 * len(table.tally)))
+        mine, tally = array("q"), array("q", bytes(8 * len(loop.tally)))
         for seed, seats_of in zip(seeds, seatings, strict=True):
             played = games.run(seed, range(1), [seats_of], is_counted)
             if not played.rows:
@@ -51,7 +51,7 @@ def differ(game: Game, seeds: range, level: int) -> list[str]:
                 tally = array("q", map(add, tally, one))
         if not is_counted:
             mine[Row.LEAD_CHANGES :: width] = rows[Row.LEAD_CHANGES :: width]
-        elif tally != table.tally:
+        elif tally != loop.tally:
             found.append("the tally")
         found += [
             f"{what} {seed}"

@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from targi_dsl.display.picture import picture
     from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
     from targi_dsl.explain.why_not import Reason, why_not
+    from targi_dsl.information.determinization import sample
     from targi_dsl.information.encoding import encode, encoding
     from targi_dsl.information.history import History, history
-    from targi_dsl.information.observation import Observation, observe, sample
+    from targi_dsl.information.observation import Observation, observe
     from targi_dsl.ir.game import Game
     from targi_dsl.players import PLAYERS, Player
     from targi_dsl.players.busy import Busy
@@ -74,7 +75,8 @@ _HOMES = {
     "targi_dsl.engine.chance": ("Asked", "Listed", "Seed", "Stream"),
     "targi_dsl.api.state": ("State",),
     "targi_dsl.explain.why_not": ("Reason", "why_not"),
-    "targi_dsl.information.observation": ("Observation", "observe", "sample"),
+    "targi_dsl.information.determinization": ("sample",),
+    "targi_dsl.information.observation": ("Observation", "observe"),
     "targi_dsl.information.encoding": ("encode", "encoding"),
     "targi_dsl.information.history": ("History", "history"),
     "targi_dsl.ir.game": ("Game",),

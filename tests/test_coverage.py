@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.compiler.load import load
-from targi_dsl.tools.coverage import shares, unused, watch_games
+from targi_dsl.tools.coverage import shares, trace_games, unused
 from tests.commands import targi
 
 SHEET = 'language 2\ngame hops "Hops"\n  rules hops\n'
@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_random_games_never_use_is_listed_by_line(folder: Path) -> None:
-    trial = watch_games(load(str(folder / "hops.targi")), range(20))
+    trial = trace_games(load(str(folder / "hops.targi")), range(20))
     assert trial.faults == {}
     assert trial.winners == {"ann": 20}
     assert min(trial.lengths) >= 3
@@ -91,7 +91,7 @@ def test_a_trial_names_what_was_never_used_as_the_coverage_does(folder: Path) ->
 
 
 def test_where_something_was_first_used_is_told_by_seed_and_question(folder: Path) -> None:
-    trial = watch_games(load(str(folder / "hops.targi")), range(5))
+    trial = trace_games(load(str(folder / "hops.targi")), range(5))
     (finish,) = (first for item, first in trial.firsts.items() if item.name == "finish")
     assert (finish.seed, finish.questions) == (0, trial.lengths[0])
 

@@ -153,7 +153,7 @@ def test_samples_agree_with_what_was_told_and_are_uniform(
 def test_a_deal_that_is_put_together_fits_as_well(
     seat: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("targi_dsl.information.determinization.TRIES", 0)
+    monkeypatch.setattr("targi_dsl.information.deals.TRIES", 0)
     told = (
         "tell which cards in hand of ann have hue blue\ntell which cards in hand of bob have step 1"
     )

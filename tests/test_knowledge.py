@@ -16,8 +16,9 @@ from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Asked, Listed, Seed, Stream
+from targi_dsl.information.determinization import sample
 from targi_dsl.information.information_sets import canonical
-from targi_dsl.information.observation import observe, sample
+from targi_dsl.information.observation import observe
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game

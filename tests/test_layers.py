@@ -75,12 +75,12 @@ def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> Non
     }
     assert found == {
         "api/position.py",
-        "api/relabel.py",
+        "api/renumbering.py",
         "lab/gifts.py",
         "records/notation/names.py",
         "records/notation/reading.py",
         "records/notation/writing.py",
-        "simulation/table.py",
+        "simulation/game_loop.py",
         "tools/invariants.py",
     }
 

@@ -14,9 +14,9 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.verify import type_errors, verify
 from targi_dsl.optimize import PASSES, Pass
 from tests.games import VARIED, compiled
+from tests.verifier import type_errors, verify
 
 SEEDS, LONGEST = 2, 100
 """Games of each sheet, and decisions of each; `bench.net` plays whole games with all passes."""

@@ -8,7 +8,7 @@ import pytest
 
 from bench.players import Played, made, match
 from targi_dsl.api import choices, play, start
-from targi_dsl.api.relabel import renumber
+from targi_dsl.api.renumbering import renumber
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts

@@ -19,9 +19,9 @@ from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import walk
 from targi_dsl.ir.program import Program, as_data
-from targi_dsl.ir.verify import verify
 from tests.games import compiled
 from tests.models import Table, ask, choose, option
+from tests.verifier import verify
 
 ROOT = Path(__file__).parent.parent
 PAGE, ENGINE = ROOT / "docs/program.md", ROOT / "targi_dsl/engine"

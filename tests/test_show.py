@@ -26,11 +26,12 @@ from targi_dsl.display.page import menu, menus
 from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import screen
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.information.observation import observe, sample
+from targi_dsl.information.determinization import sample
+from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
-from targi_dsl.text.columns import truncate
 from targi_dsl.text.languages import Language
+from targi_dsl.text.width import truncate
 from targi_dsl.view.news import MOST_VIEWS, Teller
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words

@@ -53,7 +53,7 @@ from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
 from targi_dsl.simulation.bulk import Beside, BulkWorker, Overtaken, seating
 from targi_dsl.simulation.bulk import worker as worker_in_c
-from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, TableWorker
+from targi_dsl.simulation.chunk import Chunk, Chunks, LoopWorker, Plan
 from targi_dsl.simulation.document import (
     difference,
     histogram,
@@ -63,8 +63,8 @@ from targi_dsl.simulation.document import (
     spread,
 )
 from targi_dsl.simulation.engines import with_engine, worker_for
+from targi_dsl.simulation.game_loop import GameLoop
 from targi_dsl.simulation.report import Report
-from targi_dsl.simulation.table import Table
 from tests.games import compiled
 from tests.texts import game_text
 
@@ -79,7 +79,7 @@ def plan_of(game: Game, games: int, kinds: tuple[str, ...] = (), rotations: int 
 
 def simulated(plan: Plan, game: Game, cuts: tuple[int, ...] = ()) -> Report:
     """A report of the games of a plan, cut into chunks at these numbers."""
-    report, worker = Report(plan, game), TableWorker(plan, engine_of(game))
+    report, worker = Report(plan, game), LoopWorker(plan, engine_of(game))
     for first, end in pairwise((0, *cuts, plan.games)):
         report.add(worker.play(Chunk(first, end)))
     return report
@@ -138,7 +138,7 @@ def test_a_last_round_in_which_nobody_is_asked_does_not_count() -> None:
     texts = {"short/short.targi": LAST_ROUND_WITHOUT_A_QUESTION, "short.targi": sheet}
     game = load("short", of_texts(texts))
     plan = plan_of(game, 5)
-    for worker in (TableWorker(plan, engine_of(game)), worker_in_c(plan, game)):
+    for worker in (LoopWorker(plan, engine_of(game)), worker_in_c(plan, game)):
         row = worker.play(Chunk(0, 1)).rows
         assert (row[Row.ROUNDS], row[Row.DECISIONS]) == (3, 4)
 
@@ -157,7 +157,7 @@ def test_a_row_tells_what_the_face_tells_of_the_same_game(
 ) -> None:
     game, seed = compiled(name), 11
     plan = replace(plan_of(game, 1, kinds), seed=seed)
-    row = TableWorker(plan, engine_of(game)).play(Chunk(0, 1)).rows
+    row = LoopWorker(plan, engine_of(game)).play(Chunk(0, 1)).rows
     state, opening = begin(game, Seed(seed))
     branching, decisions, rounds = 0, 0, Rounds(state, opening)
     players = {
@@ -182,9 +182,9 @@ def test_a_row_tells_what_the_face_tells_of_the_same_game(
 def test_the_tally_adds_up() -> None:
     game = compiled("base")
     plan = plan_of(game, 3, ("busy", "busy"))
-    table = Table(engine_of(game))
-    played = TableWorker(plan, engine_of(game)).play(Chunk(0, 3))
-    (summary,), layout = played.summaries, table.layout
+    loop = GameLoop(engine_of(game))
+    played = LoopWorker(plan, engine_of(game)).play(Chunk(0, 3))
+    (summary,), layout = played.summaries, loop.layout
     tally = summary.tally
     decisions = sum(number * count for number, count in summary.decisions.items())
     assert sum(tally[layout.offered : layout.taken]) == summary.branching
@@ -215,9 +215,9 @@ def test_a_game_is_cut_off_after_as_many_decisions_as_a_record_holds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert MOST_DECISIONS == MOST_CHOICES
-    monkeypatch.setattr("targi_dsl.simulation.table.MOST_DECISIONS", 3)
+    monkeypatch.setattr("targi_dsl.simulation.game_loop.MOST_DECISIONS", 3)
     game = compiled("tic_tac_toe")
-    played = TableWorker(plan_of(game, 2), engine_of(game)).play(Chunk(0, 2))
+    played = LoopWorker(plan_of(game, 2), engine_of(game)).play(Chunk(0, 2))
     assert played.summaries[0].endings == Counter({CUT_OFF: 2})
     assert played.summaries[0].winners == Counter({0: 2})
 
@@ -267,7 +267,7 @@ def test_workers_give_what_one_process_gives_though_one_is_killed(
         report.add(played)
         rows += played.rows
     crew.dismiss()
-    assert rows == TableWorker(plan, engine_of(game)).play(Chunk(0, 60)).rows
+    assert rows == LoopWorker(plan, engine_of(game)).play(Chunk(0, 60)).rows
     assert report.document() == simulated(plan, game).document()
 
 
@@ -336,7 +336,7 @@ def test_a_faster_library_takes_over_when_it_is_there(
     after = worker.play(Chunk(10, 20))
     assert first is not worker.worker and isinstance(worker.worker, BulkWorker)
     assert [before.rows, after.rows] == [
-        TableWorker(plan, Engine(game)).play(chunk).rows for chunk in (Chunk(0, 10), Chunk(10, 20))
+        LoopWorker(plan, Engine(game)).play(chunk).rows for chunk in (Chunk(0, 10), Chunk(10, 20))
     ]
 
 

@@ -16,7 +16,7 @@ from targi_dsl.display.choosing import Keyed, offers, offers_meant
 from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.text import resources
-from targi_dsl.text.columns import columns
+from targi_dsl.text.width import columns
 from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
 from tests.looking import seen_by

@@ -14,8 +14,8 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.inference import Inference
-from targi_dsl.ir.verify import type_errors
 from tests.games import compiled
+from tests.verifier import type_errors
 
 GAME = compiled("bazaar")
 SLOTS = (t.Player(), t.Number(2, 5), t.Card(), t.Truth())

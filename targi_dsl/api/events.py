@@ -9,10 +9,10 @@ from typing import Any, Literal, get_args
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from targi_dsl.api.doers import rules_of_nobody
+from targi_dsl.api.actorless import rules_without_actor
+from targi_dsl.api.clues import clue_of
 from targi_dsl.api.naming import in_english
 from targi_dsl.api.position import Position
-from targi_dsl.api.told import clue_of
 from targi_dsl.codegen.row import event_of, told_as
 from targi_dsl.engine import Engine
 from targi_dsl.engine.run import RawEvent
@@ -324,7 +324,7 @@ def _event_by_name(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Eve
         case "use":
             thing = game.abilities[what].name
     card_id = game.cards[card].id if card != NOTHING else ""
-    is_nobodys = shown in _NOBODYS or (shown in _ANYBODYS and rule in rules_of_nobody(engine))
+    is_nobodys = shown in _NOBODYS or (shown in _ANYBODYS and rule in rules_without_actor(engine))
     doer = "" if is_nobodys or seat == NOTHING else game.players[seat]
     return Event(shown, rule_name(engine, rule), doer, thing, number, came, went, card_id)
 

@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 
 from targi_dsl.api.events import Recorder
 from targi_dsl.api.position import Position
-from targi_dsl.api.relabel import canonical_key
+from targi_dsl.api.renumbering import canonical_key
 from targi_dsl.codegen import engine_of
 from targi_dsl.codegen.row import SEAT, chance_of, options_of, question_of, rounds_of
 from targi_dsl.engine import Engine

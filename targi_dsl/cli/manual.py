@@ -11,8 +11,8 @@ from targi_dsl.cli.first_page import course, declared, text_of
 from targi_dsl.compiler.layers.declarations import comment_of
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import in_one_line
-from targi_dsl.text.columns import columns
 from targi_dsl.text.languages import Language, message
+from targi_dsl.text.width import columns
 from targi_dsl.view.phrases import words_in_progress
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words

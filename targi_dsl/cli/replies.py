@@ -41,7 +41,8 @@ from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import part_of_table, screen
 from targi_dsl.engine.chance import Stream
 from targi_dsl.explain.why_not import why_not
-from targi_dsl.information.observation import observe, sample
+from targi_dsl.information.determinization import sample
+from targi_dsl.information.observation import observe
 from targi_dsl.players import LEVELS, USUAL_LEVEL
 from targi_dsl.records.notation import write
 from targi_dsl.search import Budget

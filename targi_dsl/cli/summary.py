@@ -16,10 +16,10 @@ from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.records import Record, Step
-from targi_dsl.text.columns import columns
 from targi_dsl.text.files import write_file
 from targi_dsl.text.languages import Language
 from targi_dsl.text.source import Span
+from targi_dsl.text.width import columns
 
 
 class Rounds:

@@ -13,7 +13,7 @@ from select import select
 
 from targi_dsl.cli.output import clear_screen, put, put_prompt, put_row
 from targi_dsl.display.ink import Line, line, words
-from targi_dsl.text.columns import columns
+from targi_dsl.text.width import columns
 
 if sys.platform != "win32":
     import termios

@@ -1,1 +1,1 @@
-"""Renders positions, choices and events as text for people."""
+"""Draws views as text and pictures for people."""

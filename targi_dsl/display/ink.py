@@ -9,9 +9,9 @@ from collections.abc import Iterable
 import click
 from msgspec.structs import replace
 
-from targi_dsl.text.columns import columns, truncate
 from targi_dsl.text.diagnostics import harmless
 from targi_dsl.text.structs import Frozen
+from targi_dsl.text.width import columns, truncate
 from targi_dsl.view.shape import Named
 
 _WORD = re.compile(r"\S+\s*|\s+")

@@ -18,9 +18,9 @@ from targi_dsl.display.ink import Ink, Line, fit, line, plain_text, widest, widt
 from targi_dsl.display.marks import address, legend, marks_on
 from targi_dsl.display.scene import Scene, split_by_player
 from targi_dsl.display.screen import GAP, MOST_BACKS, beside, item_lines, screen
-from targi_dsl.text.columns import columns
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.structs import Frozen
+from targi_dsl.text.width import columns
 from targi_dsl.view.offers import join_words
 from targi_dsl.view.shape import Card, Item, Items, PlayerPart, Table
 

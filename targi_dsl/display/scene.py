@@ -8,8 +8,8 @@ from functools import cached_property
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import seat_colours
 from targi_dsl.information.observation import observe_together
-from targi_dsl.text.columns import columns
 from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.text.width import columns
 from targi_dsl.view.shape import (
     Amount,
     Card,

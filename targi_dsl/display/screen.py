@@ -21,8 +21,8 @@ from targi_dsl.display.ink import (
 )
 from targi_dsl.display.marks import address, legend, marks_on
 from targi_dsl.display.scene import Scene, split_by_player
-from targi_dsl.text.columns import columns
 from targi_dsl.text.suggestions import did_you_mean
+from targi_dsl.text.width import columns
 from targi_dsl.view.shape import Card, Equipment, Item, Items, Named, PlayerPart, Table
 
 SHARED, OWN = 14, 8

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.api.position import Position
-from targi_dsl.api.relabel import empty_belongings, renumber, situations, sort_values
+from targi_dsl.api.renumbering import empty_belongings, renumber, situations, sort_values
 from targi_dsl.engine import Engine
 from targi_dsl.engine.options import unpack
 from targi_dsl.ir import types as t

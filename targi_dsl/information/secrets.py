@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from targi_dsl.api.relabel import GAMES
+from targi_dsl.api.renumbering import GAMES
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Stream
 from targi_dsl.engine.expressions import Value

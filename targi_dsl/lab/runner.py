@@ -24,8 +24,8 @@ from targi_dsl.lab.version import Version, loaded
 from targi_dsl.search.values import unused
 from targi_dsl.simulation.chunk import Chunk, Plan, Worker
 from targi_dsl.simulation.engines import worker_for
+from targi_dsl.simulation.game_loop import INLINED
 from targi_dsl.simulation.simulate import replay_failure
-from targi_dsl.simulation.table import INLINED
 from targi_dsl.simulation.workers import dying
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen

@@ -14,7 +14,8 @@ from targi_dsl.codegen.search import Task, Trials, Worth
 from targi_dsl.codegen.tiered import SEARCH, WARM
 from targi_dsl.engine.chance import Stream, whole_number
 from targi_dsl.engine.machine import ENDLESS, Engine
-from targi_dsl.information.observation import Observation, sample
+from targi_dsl.information.determinization import sample
+from targi_dsl.information.observation import Observation
 from targi_dsl.ir.game import Game
 from targi_dsl.search.reference import InPython
 from targi_dsl.search.values import worth_of

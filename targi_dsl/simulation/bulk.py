@@ -21,15 +21,15 @@ from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import family
 from targi_dsl.simulation.chunk import (
     Chunk,
+    LoopWorker,
     Plan,
     Played,
-    TableWorker,
     Worker,
     answers,
     total,
     until,
 )
-from targi_dsl.simulation.table import Table
+from targi_dsl.simulation.game_loop import GameLoop
 from targi_dsl.text.diagnostics import Problems
 
 _COST = {BRISK: 10e-6, CAREFUL: 20e-6}
@@ -61,7 +61,7 @@ def worker(plan: Plan, game: Game) -> Worker:
     try:
         first: Worker = BulkWorker(plan, game, bulk(game, IN_MEMORY))
     except NotInC:
-        first = TableWorker(plan, engine_of(game))
+        first = LoopWorker(plan, engine_of(game))
     return Overtaken(plan, game, first)
 
 
@@ -176,9 +176,9 @@ class BulkWorker:
     def _in_python(self, number: int) -> Games:
         """One game decision by decision; raises Problems if it fails."""
         engine = engine_of(self.game)
-        tables = [Table(engine) for _ in self.seatings]
-        table = tables[self.plan.rotation_of(number)]
-        row = table.play(self.plan.seed_of(number), answers(engine, self.plan, number))
+        loops = [GameLoop(engine) for _ in self.seatings]
+        loop = loops[self.plan.rotation_of(number)]
+        row = loop.play(self.plan.seed_of(number), answers(engine, self.plan, number))
         if not self.bulk.may_give_up:
             raise RuntimeError(f"{self.game.name}: only generated C finds a fault in game {number}")
-        return Games(row, [one.tally for one in tables])
+        return Games(row, [one.tally for one in loops])

@@ -16,7 +16,7 @@ from targi_dsl.codegen.tally import Layout, Row
 from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.table import Answer, Table, answerer
+from targi_dsl.simulation.game_loop import Answer, GameLoop, answerer
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
@@ -156,7 +156,7 @@ class Worker(Protocol):
         """Plays the games of a chunk, up to the first that fails."""
 
 
-class TableWorker:
+class LoopWorker:
     """Plays chunks decision by decision, with any players."""
 
     def __init__(self, plan: Plan, engine: Engine) -> None:
@@ -165,17 +165,17 @@ class TableWorker:
 
     def play(self, chunk: Chunk) -> Played:
         """Plays the games of a chunk, up to the first that fails."""
-        tables = [Table(self.engine) for _ in range(self.plan.rotations)]
+        loops = [GameLoop(self.engine) for _ in range(self.plan.rotations)]
         rows = array("q")
         for number in chunk.games:
             try:
-                rows += self._game(tables[self.plan.rotation_of(number)], number)
+                rows += self._game(loops[self.plan.rotation_of(number)], number)
             except Problems:
                 return until(self, chunk, number)
-        return total(self.plan, self.layout, chunk, rows, [table.tally for table in tables])
+        return total(self.plan, self.layout, chunk, rows, [loop.tally for loop in loops])
 
-    def _game(self, table: Table, number: int) -> array[int]:
-        return table.play(self.plan.seed_of(number), answers(self.engine, self.plan, number))
+    def _game(self, loop: GameLoop, number: int) -> array[int]:
+        return loop.play(self.plan.seed_of(number), answers(self.engine, self.plan, number))
 
 
 def until(worker: Worker, chunk: Chunk, failed: int) -> Played:

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from targi_dsl.codegen.tiered import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Chunks, Plan, Played, TableWorker, Worker
-from targi_dsl.simulation.table import INLINED
+from targi_dsl.simulation.chunk import Chunks, LoopWorker, Plan, Played, Worker
+from targi_dsl.simulation.game_loop import INLINED
 
 
 def worker_for(plan: Plan, game: Game) -> Worker:
@@ -22,9 +22,9 @@ def worker_for(plan: Plan, game: Game) -> Worker:
     fastest that is there.
     """
     if plan.engine == INTERPRETER:
-        return TableWorker(plan, Engine(game))
+        return LoopWorker(plan, Engine(game))
     if _others(plan):
-        return TableWorker(plan, engine_of(game))
+        return LoopWorker(plan, engine_of(game))
     worker: Worker = _late("bulk").worker(plan, game)
     return worker
 

@@ -20,8 +20,8 @@ from targi_dsl.players.random import Random
 from targi_dsl.simulation.chunk import Plan, Played, Summary, answers
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all, with_engine
+from targi_dsl.simulation.game_loop import GameLoop, Playing
 from targi_dsl.simulation.report import Report, Usage
-from targi_dsl.simulation.table import Playing, Table
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.structs import Frozen
 
@@ -90,7 +90,7 @@ def replay_failure(plan: Plan, game: Game, number: int) -> None:
     """
     engine = Engine(game)
     try:
-        Table(engine).play(plan.seed_of(number), answers(engine, plan, number))
+        GameLoop(engine).play(plan.seed_of(number), answers(engine, plan, number))
     except Problems as fault:
         found = f"This is game {number + 1}, with seed {plan.seed_of(number)}."
         again = _command(plan, game, number) if plan.sheet else ""
@@ -114,7 +114,7 @@ def _command(plan: Plan, game: Game, number: int) -> str:
 
 def usable(game: Game) -> list[str]:
     """The names of everything that can be found."""
-    return Usage(game, Summary(Table(engine_of(game)).layout)).names()
+    return Usage(game, Summary(GameLoop(engine_of(game)).layout)).names()
 
 
 def find(plan: Plan, game: Game, name: str, chunks: Iterable[Played]) -> Found | None:
@@ -137,9 +137,9 @@ def _in_chunk(plan: Plan, game: Game, name: str, played: Played) -> Found | None
 
 def _choice(engine: Engine, plan: Plan, name: str, number: int) -> int | None:
     """The number of the choice that first used it in a game."""
-    table = Table(engine)
-    game = Playing(table, plan.seed_of(number), answers(engine, plan, number))
+    loop = GameLoop(engine)
+    game = Playing(loop, plan.seed_of(number), answers(engine, plan, number))
     for decision in game.decisions():
-        if Usage(engine.game, Summary(table.layout, tally=game.final_tally())).times_named(name):
+        if Usage(engine.game, Summary(loop.layout, tally=game.final_tally())).times_named(name):
             return decision
     return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from targi_dsl.api import Result, result
 from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Stream
-from targi_dsl.information.observation import Observation, sample
+from targi_dsl.information.determinization import sample
+from targi_dsl.information.observation import Observation
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.words import Words
 

@@ -17,6 +17,9 @@ from targi_dsl.text.decoding import LARGEST_FILE, check_size, decode
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 
+MOST_BELOW = 20_000
+"""The most files below a folder that are looked at."""
+
 _FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
@@ -54,6 +57,23 @@ def is_folder(path: Path) -> bool:
         return stat.S_ISDIR(path.stat().st_mode)
     except (OSError, ValueError):
         return False
+
+
+def files_below(folder: Path, *suffixes: str) -> Iterator[Path]:
+    """The files that end in one of these, in order of their paths; nothing hidden. Raises Problems
+    if there are too many files.
+    """
+    count = 0
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        count += len(names)
+        if count > MOST_BELOW:
+            text = f"Files are looked for among at most {MOST_BELOW:,}."
+            hint = "Name a folder further down."
+            raise Problems([Problem("E023", "too many files", None, text, hint, file=str(folder))])
+        for name in sorted(names):
+            if name.endswith(suffixes) and not name.startswith("."):
+                yield Path(place, name)
 
 
 def destination(path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""How deeply parts of rules may be nested for what follows them by recursion."""
+"""Allows parts of rules to be nested deeply, for what follows them by recursion."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from targi_dsl.api.state import State
 from targi_dsl.compiler.load import option_values
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.run import Waiting
-from targi_dsl.explain.watching import Seen, Watcher
+from targi_dsl.explain.tracing import Hits, Tracer
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.instructions import Branch, Nop
@@ -48,10 +48,10 @@ Coverage = Counter[Item]
 """How often each item has been used; one that never was has 0."""
 
 
-def coverage(game: Game, seen: Seen) -> Coverage:
-    """What has been used of a game, from what has been seen of it."""
+def coverage(game: Game, hits: Hits) -> Coverage:
+    """What has been used of a game, from what has been hit."""
     found = Coverage()
-    for item, times in _items(game, seen):
+    for item, times in _items(game, hits):
         found[item] += times
     return found
 
@@ -67,32 +67,32 @@ def unused(covered: Coverage) -> list[Item]:
     return sorted(item for item, times in covered.items() if not times)
 
 
-def _items(game: Game, seen: Seen) -> Iterator[tuple[Item, int]]:
+def _items(game: Game, hits: Hits) -> Iterator[tuple[Item, int]]:
     program = game.program
     for rule, procedure in zip(game.rules, program.procedures, strict=False):
         if not rule.part_of:
             name, span = _place(rule.name, rule.origins)
-            yield _item("rule", span, name), seen.instructions[procedure.entry]
+            yield _item("rule", span, name), hits.instructions[procedure.entry]
     for address, line in enumerate(program.code):
         if line.span is None or isinstance(line.operation, Nop):
             continue
-        yield _item("statement", line.span, ""), seen.instructions[address]
+        yield _item("statement", line.span, ""), hits.instructions[address]
         if isinstance(line.operation, Branch) and _CONDITIONAL.match(line.span.text):
             for holds, side in ((True, "holds"), (False, "does not hold")):
-                yield _item("branch", line.span, side), seen.branches[address, holds]
+                yield _item("branch", line.span, side), hits.branches[address, holds]
     for number, forbid in enumerate(game.forbids):
         if forbid.condition:  # others follow from statements
             name, span = _place(forbid.name, forbid.origins)
-            yield _item("prohibition", span, name), seen.barred[number] + seen.lifted[number]
+            yield _item("prohibition", span, name), hits.barred[number] + hits.lifted[number]
     entries = [procedure.entry for procedure in program.procedures]
     for number, ability in enumerate(game.abilities):
         name = ability.name.partition("#")[0]
-        arrived = seen.instructions[entries[ability.arrival]] if ability.arrival != NOTHING else 0
-        yield _item("ability", ability.span, name), seen.abilities[number] + arrived
+        arrived = hits.instructions[entries[ability.arrival]] if ability.arrival != NOTHING else 0
+        yield _item("ability", ability.span, name), hits.abilities[number] + arrived
     rules = {procedure.name: procedure.entry for procedure in program.procedures}
     for card in game.cards:
-        acted = seen.instructions[rules[card.id]] if card.id in rules else 0
-        yield Item("card", "", 0, card.entry), seen.things[card.id] + acted
+        acted = hits.instructions[rules[card.id]] if card.id in rules else 0
+        yield Item("card", "", 0, card.entry), hits.things[card.id] + acted
 
 
 def of_options(games: Iterable[Game]) -> Coverage:
@@ -116,7 +116,7 @@ def _item(sort: Sort, span: Span | None, name: str) -> Item:
     )
 
 
-# ---- games that are watched ----
+# ---- games that are traced ----
 
 
 class First(Frozen):
@@ -126,11 +126,11 @@ class First(Frozen):
     questions: int
 
 
-class Trial(Struct):
-    """Random games that were watched. lengths: questions of each game. faults: by seed."""
+class RandomGames(Struct):
+    """Random games that were traced. lengths: questions of each game. faults: by seed."""
 
     game: Game
-    games: int = 0
+    played: int = 0
     lengths: list[int] = field(default_factory=list)
     winners: Counter[str] = field(default_factory=Counter)
     faults: dict[int, str] = field(default_factory=dict)
@@ -138,34 +138,34 @@ class Trial(Struct):
     covered: Coverage = field(default_factory=Coverage)
 
 
-def watch_games(game: Game, seeds: Iterable[int]) -> Trial:
+def trace_games(game: Game, seeds: Iterable[int]) -> RandomGames:
     """Plays games with random choices, and keeps what is used in them and where it first was."""
-    trial, watcher = Trial(game), Watcher(game)
+    games, tracer = RandomGames(game), Tracer(game)
     for seed in seeds:
-        trial.games += 1
-        kinds, positions = watcher.seen.kinds, list[Waiting]()
+        games.played += 1
+        kinds, positions = tracer.hits.kinds, list[Waiting]()
         try:
-            for left in watcher.game_of(seed, MOST_CHOICES):
+            for left in tracer.game_of(seed, MOST_CHOICES):
                 positions.append(left)
-                if watcher.seen.kinds > kinds:
-                    kinds = watcher.seen.kinds
-                    _note_firsts(trial, watcher.seen, First(seed, len(positions) - 1))
+                if tracer.hits.kinds > kinds:
+                    kinds = tracer.hits.kinds
+                    _note_firsts(games, tracer.hits, First(seed, len(positions) - 1))
         except Problems as error:
-            trial.faults[seed] = f"{error.problems[0].code} {error.problems[0].title}"
+            games.faults[seed] = f"{error.problems[0].code} {error.problems[0].title}"
             continue
-        trial.lengths.append(len(positions) - 1)
+        games.lengths.append(len(positions) - 1)
         if positions[-1].point != NOTHING:
-            trial.faults[seed] = f"it does not end within {MOST_CHOICES:,} questions"
+            games.faults[seed] = f"it does not end within {MOST_CHOICES:,} questions"
             continue
-        state = State(game, watcher.engine.pack(positions[-1]), Seed(seed), None)
-        watcher.stand(state)
-        trial.winners.update(result(state).winners or ("nobody",))
-    trial.covered = coverage(game, watcher.seen)
-    trial.covered.update(of_options([game]))
-    return trial
+        state = State(game, tracer.engine.pack(positions[-1]), Seed(seed), None)
+        tracer.stand(state)
+        games.winners.update(result(state).winners or ("nobody",))
+    games.covered = coverage(game, tracer.hits)
+    games.covered.update(of_options([game]))
+    return games
 
 
-def _note_firsts(trial: Trial, seen: Seen, first: First) -> None:
-    for item, times in coverage(trial.game, seen).items():
+def _note_firsts(games: RandomGames, hits: Hits, first: First) -> None:
+    for item, times in coverage(games.game, hits).items():
         if times:
-            trial.firsts.setdefault(item, first)
+            games.firsts.setdefault(item, first)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from targi_dsl.api.naming import words_of
-from targi_dsl.api.relabel import renumber
+from targi_dsl.api.renumbering import renumber
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.faults import Fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from targi_dsl.api.told import clues_about
+from targi_dsl.api.clues import clues_about
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

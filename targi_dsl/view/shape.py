@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 from targi_dsl.ir.look import NO_SHAPE, NoShape, Shape
-from targi_dsl.text.columns import truncate
 from targi_dsl.text.structs import Frozen
+from targi_dsl.text.width import truncate
 
 _TOLD = 48
 """The most letters of the effect of a card that is named with it."""

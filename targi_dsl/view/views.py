@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from targi_dsl.api.told import clues_about
+from targi_dsl.api.clues import clues_about
 from targi_dsl.information.observation import HIDDEN, Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING

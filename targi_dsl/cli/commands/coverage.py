@@ -16,7 +16,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.files import read_file, write_file
-from targi_dsl.tools.coverage import Coverage, Item, Trial, shares, unused, watch_games
+from targi_dsl.tools.coverage import Coverage, Item, RandomGames, shares, trace_games, unused
 
 MOST_GAMES = 100_000
 _WORDS = {
@@ -31,7 +31,7 @@ _WORDS = {
 
 
 def random_games(usual: int) -> arguments.Decorator:
-    """A command on random games of a game, of which it gets the trial; their usual number."""
+    """A command on random games of a game, which it gets; their usual number."""
 
     def with_options(command: arguments.Command) -> arguments.Command:
         @arguments.game()
@@ -40,7 +40,7 @@ def random_games(usual: int) -> arguments.Decorator:
         @arguments.options
         @arguments.decks
         @wraps(command)
-        def with_trial(
+        def with_games(
             name: str,
             games: int,
             seed: int | None,
@@ -49,9 +49,9 @@ def random_games(usual: int) -> arguments.Decorator:
             **rest: object,
         ) -> object:
             game, first = load(name, options=options, decks=decks), seed or 0
-            return command(trial=watch_games(game, range(first, first + games)), **rest)
+            return command(games=trace_games(game, range(first, first + games)), **rest)
 
-        return with_trial
+        return with_games
 
     return with_options
 
@@ -60,23 +60,23 @@ def random_games(usual: int) -> arguments.Decorator:
 @random_games(100)
 @arguments.file("--html", "Write the rules, coloured by what is used, to FILE.")
 @arguments.as_json
-def command(trial: Trial, html: Path | None, as_json: bool) -> None:
+def command(games: RandomGames, html: Path | None, as_json: bool) -> None:
     """Play random games and show what of a game they never use: rules, statements, branches,
     prohibitions, abilities and cards. `targi test --coverage` shows the same of rule tests.
     """
     if html is not None:
-        write_file(html, page(title_of(trial), trial.covered))
+        write_file(html, page(title_of(games), games.covered))
     if as_json:
         put_document(
-            {"game": trial.game.name, "games": trial.games, **coverage_document(trial.covered)}
+            {"game": games.game.name, "games": games.played, **coverage_document(games.covered)}
         )
     else:
-        put("\n".join(coverage_lines(trial.covered)))
+        put("\n".join(coverage_lines(games.covered)))
 
 
-def title_of(trial: Trial) -> str:
+def title_of(games: RandomGames) -> str:
     """The game, and how many random games of it were played."""
-    return f"{trial.game.title}, {arguments.count_of(trial.games, 'random game')}"
+    return f"{games.game.title}, {arguments.count_of(games.played, 'random game')}"
 
 
 def coverage_lines(covered: Coverage) -> Iterator[str]:

@@ -14,10 +14,9 @@ from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_problems, put_text
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.files import read_file, write_file
+from targi_dsl.text.files import files_below, read_file, write_file
 from targi_dsl.text.source import Source
 from targi_dsl.tools.formatting import formatted, is_card_file
-from targi_dsl.tools.walking import files_below
 
 STANDARD_INPUT = "-"
 

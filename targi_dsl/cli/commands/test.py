@@ -19,13 +19,12 @@ from targi_dsl.records.testing import Games, Outcome, read_tests, run_test
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems, render, to_json
-from targi_dsl.text.files import read_file, write_file
+from targi_dsl.text.files import files_below, read_file, write_file
 from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
 from targi_dsl.tools.coverage import Coverage, of_options
 from targi_dsl.tools.coverage import coverage as coverage_of
-from targi_dsl.tools.walking import files_below
 
 
 class Ran(Frozen):
@@ -41,7 +40,7 @@ class Ran(Frozen):
 
 
 class RanFile(Frozen):
-    """The tests of a file, and what they use of their games if that is watched."""
+    """The tests of a file, and what they use of their games if that is traced."""
 
     tests: tuple[Ran, ...]
     covered: Coverage
@@ -111,9 +110,9 @@ def _shipped() -> Iterator[Source]:
         yield decode(f"rules/{name}", data or b"")
 
 
-def _run(sources: Sequence[Source], workers: int, watched: bool) -> Iterator[RanFile]:
+def _run(sources: Sequence[Source], workers: int, traced: bool) -> Iterator[RanFile]:
     """The tests of these files, in order."""
-    run = partial(_run_file, watched=watched)
+    run = partial(_run_file, traced=traced)
     if min(workers, len(sources)) < 2:
         yield from map(run, sources)
         return
@@ -122,17 +121,17 @@ def _run(sources: Sequence[Source], workers: int, watched: bool) -> Iterator[Ran
         yield from pool.map(run, sources)
 
 
-def _run_file(source: Source, watched: bool) -> RanFile:
+def _run_file(source: Source, traced: bool) -> RanFile:
     try:
         file = read_tests(source)
     except Problems as error:
         faults = Ran(source.name, source.name, (), str(error), to_json(error.problems))
         return RanFile((faults,), Coverage())
-    games = Games(watched=watched)
+    games = Games(traced=traced)
     outcomes = [run_test(file, test, games) for test in file.tests]
-    covered = of_options(watcher.game for watcher in games.watchers)
-    for watcher in games.watchers:
-        covered.update(coverage_of(watcher.game, watcher.seen))
+    covered = of_options(tracer.game for tracer in games.tracers)
+    for tracer in games.tracers:
+        covered.update(coverage_of(tracer.game, tracer.hits))
     return RanFile(tuple(_ran(source.name, one) for one in outcomes), covered)
 
 

@@ -12,7 +12,7 @@ from targi_dsl.api.offers import option_of
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
-from targi_dsl.explain.watching import Act, Watcher
+from targi_dsl.explain.tracing import Act, Tracer
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Step, read, read_record_file, steps
 
@@ -32,9 +32,9 @@ def command(file: Path, step: int | None, seen_by: str, as_json: bool) -> None:
     game = load(record.game, options=record.options, decks=record.decks)
     arguments.check_observer(game, seen_by)
     check_step(step, len(record.choices))
-    watcher = Watcher(game)
+    tracer = Tracer(game)
     traced = [
-        (number, one, watcher.step(one.before, option_of(one.before, one.choice)))
+        (number, one, tracer.step(one.before, option_of(one.before, one.choice)))
         for number, one in enumerate(steps(game, record), 1)
         if step in (None, number)
     ]

@@ -15,7 +15,7 @@ from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import analyse, check_alone, load
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.records.testing import read_tests
-from targi_dsl.simulation.trial import TRIED, trial
+from targi_dsl.simulation.smoke_test import TRIED, smoke_test
 from targi_dsl.text.diagnostics import Problem, Problems, in_order, to_json
 from targi_dsl.text.files import read_file
 from targi_dsl.text.resources import TESTS
@@ -107,6 +107,6 @@ def problems_of(
         found = alone if alone is not None else analyse(name, None, options, decks).problems
         if alone is not None or not games or any(one.severity == "error" for one in found):
             return found
-        return (*found, *trial(load(name, None, options, decks), games))
+        return (*found, *smoke_test(load(name, None, options, decks), games))
     except Problems as error:
         return error.problems

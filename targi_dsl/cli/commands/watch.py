@@ -20,8 +20,8 @@ from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Record, read, read_record_file, replay_changed
 from targi_dsl.text.diagnostics import Problems, render
+from targi_dsl.text.files import files_below
 from targi_dsl.tools.diff import differences
-from targi_dsl.tools.walking import files_below
 
 _PAUSE = 0.2
 """Seconds between two looks at the files."""

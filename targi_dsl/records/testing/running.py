@@ -16,7 +16,7 @@ from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.engine.chance import Asked, Chance, Seed
-from targi_dsl.explain.watching import Watcher
+from targi_dsl.explain.tracing import Tracer
 from targi_dsl.ir.game import Game
 from targi_dsl.records import notation
 from targi_dsl.records.notation.names import Words
@@ -48,19 +48,19 @@ class Outcome(Frozen):
 
 
 class Games:
-    """The games of tests, each read once, and by default by `load`; with `watched` whatever is
+    """The games of tests, each read once, and by default by `load`; with `traced` whatever is
     played with them is.
     """
 
-    def __init__(self, read: Callable[..., Game] = load, *, watched: bool = False) -> None:
-        self.read, self.watched, self.watchers = read, watched, list[Watcher]()
+    def __init__(self, read: Callable[..., Game] = load, *, traced: bool = False) -> None:
+        self.read, self.traced, self.tracers = read, traced, list[Tracer]()
         self.load = cache(self._load)
 
     def _load(self, name: str, options: tuple[tuple[str, str], ...]) -> Game:
         game = self.read(name, options=dict(options))
-        if self.watched:
-            self.watchers.append(watcher := Watcher(game))
-            watcher.attach()
+        if self.traced:
+            self.tracers.append(tracer := Tracer(game))
+            tracer.attach()
         return game
 
 
@@ -272,6 +272,6 @@ def rules_of(steps: Sequence[Step]) -> tuple[str, ...]:
     rules = dict[str, None]()
     for step in steps:
         game = step.before.game
-        for act in Watcher(game).step(step.before, option_of(step.before, step.id)):
+        for act in Tracer(game).step(step.before, option_of(step.before, step.id)):
             rules[game.program.procedures[act.rule].name] = None
     return tuple(rules)

@@ -1,4 +1,4 @@
-/* Renumbering of interchangeable things, as in api/relabel.py: keys of positions, what a seat knows
+/* Renumbering of interchangeable things, as in api/renumbering.py: keys of positions, what a seat knows
  * of one, and positions that are consistent with it, as in information/. Here a position is a list
  * of numbers, as `pack` gives it. */
 

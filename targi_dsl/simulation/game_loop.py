@@ -77,7 +77,7 @@ def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answe
     return answer
 
 
-class Table:
+class GameLoop:
     """Plays games on one engine. The tally accumulates from game to game."""
 
     def __init__(self, engine: Engine) -> None:
@@ -171,9 +171,9 @@ def _owners(engine: Engine) -> list[int]:
 class Playing:
     """One game: played decision by decision, then summarized in its row."""
 
-    def __init__(self, table: Table, seed: int, answers: Sequence[Answer]) -> None:
-        self.table, self.engine, self.answers = table, table.engine, answers
-        self.run = _Listening(table.engine, seed)
+    def __init__(self, loop: GameLoop, seed: int, answers: Sequence[Answer]) -> None:
+        self.loop, self.engine, self.answers = loop, loop.engine, answers
+        self.run = _Listening(loop.engine, seed)
         self.made = self.branching = self.rounds = 0
         self.left: Waiting | None = None
 
@@ -181,31 +181,31 @@ class Playing:
         """Plays to the end; yields the number of decisions made: 0 at the first question, and then
         after each answer.
         """
-        engine, run, table = self.engine, self.run, self.table
+        engine, run, loop = self.engine, self.run, self.loop
         at = self.left = engine.start(run)
         yield 0
         while at.point != NOTHING and self.made < MOST_DECISIONS:
             self.rounds = run.rounds
             self.branching += len(run.options)
-            table.offer(at, run.options)
+            loop.offer(at, run.options)
             option = self.answers[at.frame[YOU]](at, run)
-            table.take(at, option)
+            loop.take(at, option)
             at = self.left = engine.answer(at, option, run)
             self.made += 1
             yield self.made
 
     def row(self) -> array[int]:
         """The row of a finished game; its calls and cards are added to the tally."""
-        self.table.tally = self.final_tally()
+        self.loop.tally = self.final_tally()
         assert self.left is not None, "a game that has not begun"
         parts = self.engine.scores(self.left.v)
         lead = self.run.lead.after([sum(row) for row in parts])
         ended_by, tie, winners = self._ending(self.left, parts)
-        counts = self.table.counts_rounds
+        counts = self.loop.counts_rounds
         rounds = self.rounds if counts == NOTHING else self.left.v[counts]
         row = [self.made, self.branching, rounds, ended_by, tie]
         row += [sum(1 << seat for seat in winners), lead.changes, *map(sum, parts)]
-        points, layout, tally = [*chain.from_iterable(parts)], self.table.layout, self.table.tally
+        points, layout, tally = [*chain.from_iterable(parts)], self.loop.layout, self.loop.tally
         tally[layout.branching] += self.branching
         for at, number in enumerate(points, layout.part_sums):
             tally[at] += number
@@ -213,7 +213,7 @@ class Playing:
 
     def final_tally(self) -> array[int]:
         """The tally, including the rules that this game has called so far."""
-        tally, first_begun = self.table.tally[:], self.table.layout.begun
+        tally, first_begun = self.loop.tally[:], self.loop.layout.begun
         for rule, count in enumerate(self.run.called or ()):
             tally[first_begun + rule] += count
         return tally
@@ -227,7 +227,7 @@ class Playing:
         winners, tie = Standing(
             self.engine.game, partial(self.engine.tie, left.v), scores, outcomes
         ).winners()
-        self.table.hold(left.v, scores, winners[0] if len(winners) == 1 else NOTHING)
+        self.loop.hold(left.v, scores, winners[0] if len(winners) == 1 else NOTHING)
         return left.v[ENDED], tie, winners
 
 

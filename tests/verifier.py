@@ -1,4 +1,5 @@
-"""The verifier: checks that a program is well formed, which every engine relies on.
+"""The verifier: checks that a program is well formed, which every engine relies on. The
+tests run it on what the compiler and each pass give.
 
 Every address lies in the code, every number refers to an existing entry, every slot is in its
 frame and is written before it is read, and every call passes what the rule expects.

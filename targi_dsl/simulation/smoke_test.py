@@ -23,7 +23,7 @@ LONGEST = 1.0
 """The seconds of processor time after which no further game is begun."""
 
 
-def trial(game: Game, games: int = TRIED) -> tuple[Problem, ...]:
+def smoke_test(game: Game, games: int = TRIED) -> tuple[Problem, ...]:
     """What stops one of so many games, as a warning with its place, its seed and the command that
     plays it again; nothing if all of them go on. All players choose by chance, and every second one
     only what does something.

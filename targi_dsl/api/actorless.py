@@ -25,7 +25,7 @@ _KEPT = 16
 
 
 @lru_cache(_KEPT)
-def rules_of_nobody(engine: Engine) -> frozenset[int]:
+def rules_without_actor(engine: Engine) -> frozenset[int]:
     """The rules that are called only by the setup or the round, outside `each player`, and that ask
     no question.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.accepted import batch
-from targi_dsl.simulation.trial import trial
+from targi_dsl.simulation.smoke_test import smoke_test
 from tests.commands import targi
 from tests.faulty_games import FAULTY, PONDS, wrong
 from tests.games import compiled
@@ -39,7 +39,7 @@ PLACES = dict(zip(PONDS, (place for _, _, place, _ in FAULTY), strict=True))
 
 @pytest.mark.parametrize(("name", "place"), PLACES.items())
 def test_what_stops_a_game_is_told_at_its_place_with_its_seed(name: str, place: str) -> None:
-    (problem,) = trial(wrong(name), 8)
+    (problem,) = smoke_test(wrong(name), 8)
     assert (problem.code, problem.severity) == ("W926", "warning")
     assert problem.span is not None
     assert place.partition("\n")[0] in problem.span.text or problem.span.text in place
@@ -48,7 +48,7 @@ def test_what_stops_a_game_is_told_at_its_place_with_its_seed(name: str, place: 
 
 @pytest.mark.parametrize("name", ["pig", "kuhn_poker", "bazaar"])
 def test_a_game_that_goes_on_is_tried_without_a_word(name: str) -> None:
-    assert trial(compiled(name), 8) == ()
+    assert smoke_test(compiled(name), 8) == ()
 
 
 def race(folder: Path, comment: str) -> str:

@@ -1,4 +1,4 @@
-"""An interpreter that is watched: which rules begin, which instructions are carried out, which
+"""An interpreter that is traced: which rules begin, which instructions are carried out, which
 prohibitions hold and are lifted, and which abilities are in force.
 """
 
@@ -37,8 +37,8 @@ class Act(Frozen):
     event: Event | None = None
 
 
-class Seen(Struct):
-    """How often something has been seen: instructions by address, branches by address and whether
+class Hits(Struct):
+    """How often something has been hit: instructions by address, branches by address and whether
     their condition held, prohibitions that barred something, those that were lifted, abilities that
     were in force, and whatever events name.
     """
@@ -52,33 +52,33 @@ class Seen(Struct):
 
     @property
     def kinds(self) -> int:
-        """How many different things have been seen."""
+        """How many different things have been hit."""
         steps = len(self.instructions) + len(self.branches) + len(self.things)
         return steps + len(self.barred) + len(self.lifted) + len(self.abilities)
 
 
-class Watcher:
-    """Plays one game again and keeps what is seen. It plays the program as compiled from the rules,
+class Tracer:
+    """Plays one game again and counts what is hit. It plays the program as compiled from the rules,
     since passes of the optimizer remove what a designer looks for.
     """
 
     def __init__(self, game: Game) -> None:
-        self.game, self.engine, self.seen = game, TieredEngine(game, INTERPRETER), Seen()
-        self._code = _Watched(game.program, Domains.of_game(game), self.seen)
+        self.game, self.engine, self.hits = game, TieredEngine(game, INTERPRETER), Hits()
+        self._code = _Traced(game.program, Domains.of_game(game), self.hits)
         self.engine.code = self._code
 
     def attach(self) -> None:
-        """From now on whatever is played with this game is watched."""
+        """From now on whatever is played with this game is traced."""
         self.game.program.engines[ENGINE] = self.engine
 
     def start(self, chance: Chance) -> tuple[Act, ...]:
         """A new game up to its first question: what acts, in order."""
-        return self._watch(chance, self.engine.start)
+        return self._trace(chance, self.engine.start)
 
     def step(self, state: State, option: int) -> tuple[Act, ...]:
         """From a position to the next question after an option of the open one."""
         before = self.engine.open(state.vector)
-        return self._watch(state.chance, lambda run: self.engine.turn(before, option, run))
+        return self._trace(state.chance, lambda run: self.engine.turn(before, option, run))
 
     def stand(self, state: State) -> None:
         """Counts the scores of a position."""
@@ -89,7 +89,7 @@ class Watcher:
         which a player is asked, and the last one. Raises Problems if the rules cannot continue.
         """
         run, stream = Run(Seed(seed), self._listener([])), Stream(~seed)
-        self._code.watch([])
+        self._code.trace([])
         left = self.engine.start(run)
         for _ in range(most):
             yield left
@@ -97,9 +97,9 @@ class Watcher:
                 return
             left = self.engine.answer(left, run.options[stream.below(len(run.options))], run)
 
-    def _watch(self, chance: Chance, play: Callable[[Run], object]) -> tuple[Act, ...]:
+    def _trace(self, chance: Chance, play: Callable[[Run], object]) -> tuple[Act, ...]:
         acts = list[Act]()
-        self._code.watch(acts)
+        self._code.trace(acts)
         play(Run(chance, self._listener(acts)))
         return tuple(acts)
 
@@ -111,17 +111,17 @@ class Watcher:
             recorder(v, raw)
             for event in recorder.events[known:]:
                 acts.append(Act(acts[-1].depth if acts else 0, raw.rule, NOTHING, event))
-                self.seen.things.update({event.what, event.card})
+                self.hits.things.update({event.what, event.card})
 
         return hear
 
 
-class _Watched(Instructions):
-    def __init__(self, program: Program, domains: Domains, seen: Seen) -> None:
+class _Traced(Instructions):
+    def __init__(self, program: Program, domains: Domains, hits: Hits) -> None:
         super().__init__(program, domains)
-        self.seen, self.acts, self.waiting = seen, list[Act](), Counter[int]()
+        self.hits, self.acts, self.waiting = hits, list[Act](), Counter[int]()
 
-    def watch(self, acts: list[Act]) -> None:
+    def trace(self, acts: list[Act]) -> None:
         """Notes from now on which rules begin."""
         self.acts, self.waiting = acts, Counter()
 
@@ -131,21 +131,21 @@ class _Watched(Instructions):
         return super().push(run, calls, back)
 
     def _step(self, address: int) -> Step:
-        do, line, seen = super()._step(address), self.program.code[address], self.seen
+        do, line, hits = super()._step(address), self.program.code[address], self.hits
         is_branch = isinstance(line.operation, Branch)
 
-        def watched(run: Run) -> int:
+        def traced(run: Run) -> int:
             rule = run.rule
             if self.waiting[rule] and self.program.procedures[rule].entry == address:
                 self.waiting[rule] -= 1
                 self.acts.append(Act(len(run.stack), rule, address))
-            seen.instructions[address] += 1
+            hits.instructions[address] += 1
             following = do(run)
             if is_branch:
-                seen.branches[address, following == line.next] += 1
+                hits.branches[address, following == line.next] += 1
             return following
 
-        return watched
+        return traced
 
     def _conjunct(self, node: Conjunct) -> Head:
         if not isinstance(node, Need):
@@ -156,18 +156,18 @@ class _Watched(Instructions):
             self.permit(node.forbid),
         )
 
-        def watched(v: Vector, f: Frame) -> int:
+        def traced(v: Vector, f: Frame) -> int:
             if not forbidden(v, f):
                 return THROUGH
             is_lifted = permit(v, f) != NOTHING
-            (self.seen.lifted if is_lifted else self.seen.barred)[number] += 1
+            (self.hits.lifted if is_lifted else self.hits.barred)[number] += 1
             return THROUGH if is_lifted else BLOCKED
 
-        return watched
+        return traced
 
     def is_active(self, v: Vector, ability: int, player: int) -> bool:
         """Notes an ability that is in force."""
         is_active = super().is_active(v, ability, player)
         if is_active:
-            self.seen.abilities[ability] += 1
+            self.hits.abilities[ability] += 1
         return is_active
