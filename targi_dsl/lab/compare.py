@@ -18,6 +18,8 @@ from targi_dsl.simulation.document import Interval
 MOST_USES = 20
 """Changed uses that are told, the greatest first."""
 
+CAUTION = "uses that differ follow from the change like all else: none is the cause of the others"
+
 BY_SEAT = ("share of ", "points of ")
 
 
@@ -167,7 +169,7 @@ def _section(
     remarks.append(f"the same deals save {100 * saved:.0f} % of the games for {found.main}")
     remarks += _apart(games)
     about = f"{about}; {found.count:,} pairs of games"
-    return Section(about, tuple(found.findings()), tuple(remarks))
+    return Section(about, tuple(found.findings()), tuple(remarks), found.count, (CAUTION,))
 
 
 def _stopped(found: _Comparison, verdict: str) -> str:

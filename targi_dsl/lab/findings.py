@@ -23,13 +23,27 @@ class Finding(Frozen):
     says: str
     beside: tuple[tuple[str, Interval], ...] = ()
 
+    def data(self) -> dict[str, Any]:
+        """The finding as plain data for JSON; a bound that is not known is None."""
+        return {
+            "measure": self.measure,
+            **_numbers(self.interval),
+            "verdict": self.verdict,
+            "says": self.says,
+            "beside": {name: _numbers(other) for name, other in self.beside},
+        }
+
 
 class Section(Frozen):
-    """Findings of one sort. about: whose games these are, and how many."""
+    """Findings of one sort. about: whose games these are; games: how many, or pairs or deals;
+    remarks: how they were found; cautions: what they do not tell.
+    """
 
     about: str
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...] = ()
+    games: int = 0
+    cautions: tuple[str, ...] = ()
 
 
 class Result(Frozen):
@@ -48,14 +62,14 @@ class Result(Frozen):
             yield ""
             yield section.about
             yield from (f"  {one.says}" for one in section.findings)
-            yield from (f"  ({remark})" for remark in section.remarks)
+            yield from (f"  ({one})" for one in (*section.remarks, *section.cautions))
         if self.failed:
             yield ""
             yield f"{self.failed} games failed and are not counted:"
-            yield from (f"  {one.version}, seed {one.seed}: {one.why}" for one in self.failures)
+            yield from (f"  {one.told}" for one in self.failures)
 
     def data(self) -> dict[str, Any]:
-        """The result as plain data for JSON; a bound that is not known is None."""
+        """The result as plain data for JSON."""
         return {
             "title": self.title,
             "command": self.command,
@@ -67,16 +81,9 @@ class Result(Frozen):
                 {
                     "about": section.about,
                     "remarks": [*section.remarks],
-                    "findings": [
-                        {
-                            "measure": one.measure,
-                            **_numbers(one.interval),
-                            "verdict": one.verdict,
-                            "says": one.says,
-                            "beside": {name: _numbers(other) for name, other in one.beside},
-                        }
-                        for one in section.findings
-                    ],
+                    "cautions": [*section.cautions],
+                    "games": section.games,
+                    "findings": [one.data() for one in section.findings],
                 }
                 for section in self.sections
             ],

@@ -71,7 +71,7 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
     depth = _depth(wins, steps)
     says = f"skill depth: {between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
     findings.append(Finding("skill depth", depth, "", says))
-    sections = [Section(about, tuple(findings)), luck]
+    sections = [Section(about, tuple(findings), (), len(won)), luck]
     return result(f"A ladder of {version.arguments}", command, sections, runner)
 
 
@@ -164,4 +164,4 @@ def _luck(version: Version, runner: Runner) -> Section:
     (luck,) = _resampled(rows, correlation)
     parts = " to ".join(f"{100 * one:.1f} %" for one in luck[1:])
     says = f"the deal alone explains {100 * luck.value:.1f} % ({parts}) of who wins"
-    return Section(about, (Finding("share of the deal", luck, "", says),))
+    return Section(about, (Finding("share of the deal", luck, "", says),), (), len(rows))

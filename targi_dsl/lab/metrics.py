@@ -42,6 +42,8 @@ HOPELESS = 0.05
 SURE = 2.0
 """Standard errors by which the outcomes of two options must differ."""
 
+CAUTION = "by chance alone, up to 3 % of decisions seem to matter"
+
 NAMES = (
     "drama",
     "changes of who is likely to win",
@@ -80,7 +82,7 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
         parts = taken[taken > 0] / taken.sum()
         says = f"options as varied as {exp(-(parts * np.log(parts)).sum()):.1f} taken equally often"
         remarks = (f"strategies: {says}",)
-    sections = [Section(about, tuple(findings), remarks)]
+    sections = [Section(about, tuple(findings), remarks, count)]
     if len(game.players) > 1:
         sections.append(_within(version, kind, runner, half))
     return result(f"What play of {version.arguments} is like", command, sections, runner)
@@ -115,9 +117,9 @@ def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Sect
             findings.append(_finding(name, sums))
     remarks = (
         f"chances are counted in {PLAYOUTS} playouts by chance from each of {LOOKS} moments",
-        "by chance alone, up to 3 % of decisions seem to matter",
     )
-    return Section(f"From within {len(rows):,} games", tuple(findings), remarks)
+    about = f"From within {len(rows):,} games"
+    return Section(about, tuple(findings), remarks, len(rows), (CAUTION,))
 
 
 def _course(kind: str, version: Version, number: int) -> list[float]:

@@ -147,6 +147,11 @@ class Failure(Frozen):
     seed: int
     why: str
 
+    @property
+    def told(self) -> str:
+        """The failure in words."""
+        return f"{self.version}, seed {self.seed}: {self.why}"
+
 
 class Runner:
     """Plays experiments. games: at most so many deals; seconds: at most so long, or 0.
@@ -171,6 +176,13 @@ class Runner:
         self.failures, self.unused = list[Failure](), list[Problem]()
         self.interrupted = False
         self._progress = progress or (lambda played: None)
+
+    def part(self, games: int) -> Runner:
+        """A runner for at most so many deals of this one, in any time."""
+        before = self.played
+        return Runner(
+            games, 0, self.seed, self.workers, lambda played: self._progress(before + played)
+        )
 
     def play(
         self, jobs: Sequence[Job], games: int = 0, seconds: float = 0

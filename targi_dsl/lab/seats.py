@@ -16,6 +16,8 @@ from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.simulation.document import Interval
 
+CAUTION = "points that make it even are counted in games in which nobody had them"
+
 
 def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Result:
     """The share and the points of each seat with the same player in all of them, and how many
@@ -43,9 +45,12 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
         return result(title, command, [Section(f"{about}: none has ended.", ())], runner)
     even = 1 / len(game.players)
     findings = [_finding(name, one, even) for name, one in sums.items()]
+    cautions: tuple[str, ...] = ()
     if game.scores:
         findings += [_compensation(game, seat, counter) for seat, counter in enumerate(margins)]
-    return result(title, command, [Section(about, tuple(findings))], runner)
+        cautions = (CAUTION,)
+    section = Section(about, tuple(findings), (), count, cautions)
+    return result(title, command, [section], runner)
 
 
 def _finding(name: str, sums: Sums, even: float) -> Finding:
@@ -78,8 +83,5 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
     best = min(zip(points, shares, strict=True), key=lambda pair: abs(pair[1] - even))[0]
     found = Interval(best, min([*fits, best]), max([*fits, best]))
     name = f"compensation by {game.players[seat]}"
-    says = (
-        f"{name}: {best} points make it even ({found.low:g} to {found.high:g}),"
-        " if nobody played otherwise because of them"
-    )
+    says = f"{name}: {best} points make it even ({found.low:g} to {found.high:g})"
     return Finding(name, found, "even" if found.low <= 0 <= found.high else "uneven", says)

@@ -26,6 +26,12 @@ from targi_dsl.simulation.report import Usage
 MOST_SEEN = 3_000
 """Games that tell who wins with what, which are kept."""
 
+REMARKS = (
+    "given: the same deals with and without; strong and weak are against the mean of all,"
+    " at a false discovery rate of 5 %",
+)
+CAUTION = "raw and adjusted are no causes: whoever is ahead may get a thing more often"
+
 SORTS = ("cards", "options", "spaces", "resources")
 
 
@@ -56,8 +62,10 @@ def worth(
         if given.is_within(within):
             break
     about = f"{kind} in all seats; {len(seen.wins):,} games, and {given.deals:,} deals with gifts"
-    findings = _findings(gifts, seen, given, within)
-    return result(title, command, [Section(about, tuple(findings), _cautions(seen))], runner)
+    findings = tuple(_findings(gifts, seen, given, within))
+    cautions = (CAUTION,) if seen.wins else ()
+    section = Section(about, findings, REMARKS, given.deals, cautions)
+    return result(title, command, [section], runner)
 
 
 # ---- what is judged ----
@@ -144,16 +152,6 @@ class _Seen:
         return slopes(
             np.array(self._uses), wins - wins.mean(axis=1, keepdims=True), together=together
         )
-
-
-def _cautions(seen: _Seen) -> tuple[str, ...]:
-    if not seen.wins:
-        return ("given: the same deals with and without",)
-    return (
-        "raw and adjusted are no causes: whoever is ahead may get a thing more often",
-        "given: the same deals with and without; strong and weak are against the mean of all,"
-        " at a false discovery rate of 5 %",
-    )
 
 
 # ---- what gifts do ----

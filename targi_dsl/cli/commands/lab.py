@@ -13,12 +13,13 @@ from typing import Any
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.experiments import page
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, unknown
 from targi_dsl.cli.output import put, put_document, put_over, put_problems
 from targi_dsl.players import PLAYERS
 from targi_dsl.search import MOST
-from targi_dsl.text.files import check_absent, write_files
+from targi_dsl.text.files import check_absent, write_file, write_files
 from targi_dsl.tools.draw import game_name
 
 MOST_WORKERS = 256
@@ -360,3 +361,39 @@ def metrics(
     """Tell what play is like: length, draws, decisions that matter, drama, and who decides."""
     lab = with_extra("targi_dsl.lab.metrics", "lab")
     return lab.metrics(version, kind, runner, _again())
+
+
+@command.command("report")
+@click.argument("name", metavar="GAME", shell_complete=arguments.games)
+@click.argument("variants", metavar="[VARIANT]...", nargs=-1, shell_complete=arguments.games)
+@click.option(
+    "--player",
+    "kinds",
+    metavar="KIND[:TRIALS]",
+    multiple=True,
+    default=("busy", "lookahead:20"),
+    callback=_player,
+    show_default=True,
+    help="Who plays all seats, a weaker and a stronger one; repeat it.",
+)
+@arguments.file("--html", "Write the report as a page to FILE.")
+@experiment
+def report(
+    name: str,
+    variants: Sequence[str],
+    kinds: Sequence[str],
+    html: Path | None,
+    runner: Any,
+) -> Any:
+    """Tell what seats, play and cards of a game are like, and what each variant changes.
+
+    Everything is asked twice, with a weaker and a stronger player in all seats, and told with
+    where they disagree. It takes --time, else two minutes.
+    """
+    versions = with_extra("targi_dsl.lab.version", "lab").Version
+    lab = with_extra("targi_dsl.lab.report", "lab")
+    games = versions(name), [versions(one) for one in variants]
+    found = lab.report(*games, [*dict.fromkeys(kinds)], runner, _again())
+    if html is not None:
+        write_file(html, page(found, lab.WORDS))
+    return found
