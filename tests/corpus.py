@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from targi_dsl.api import choices, play, start
@@ -130,26 +131,55 @@ class Trial:
             state, _ = play(state, choices(state)[0])
 
     def messages(self, kept: CheckCache) -> str:
-        """What is said, and whether the hints mend what they are about."""
+        """What is said, whether the hints mend what they are about, and which of them get the same
+        message again where they are pasted.
+        """
         found = self.problems(kept)
         told, errors = render(found) or "no problems", errors_of(found)
+
+        @cache
+        def after(name: str, text: str) -> tuple[Problem, ...]:
+            return replace(self, files=self.files | {name: text}).problems(kept)
+
         for problem in found:
             assert not (self.is_pasted and problem.text[:1].islower()), "a text is sentences"
+            name = problem.span.source.name if problem.span is not None else ""
             if problem.edits:
-                name, after = problem.edits[0].span.source.name, apply_edits(problem.edits)
-                left = self.errors_with(name, after, kept)
+                changed = problem.edits[0].span.source.name
+                left = errors_of(after(changed, apply_edits(problem.edits)))
                 told += "\n  (mended)" if left < errors else f"\n  (mended, but for {left})"
-            elif self.is_pasted and problem.hint and problem.span is not None:
-                name = problem.span.source.name
-                mended = any(not self.errors_with(name, one, kept) for one in pasted(problem))
-                told += "\n  (mended if pasted)" if mended else ""
+            elif problem.hint and name in self.files:
+                if self.is_pasted and not all(
+                    errors_of(after(name, one)) for one in pasted(problem)
+                ):
+                    told += "\n  (mended if pasted)"
+                in_place = islice(pasted(problem), 0 if self.read else 2)
+                if any(is_told_again(problem, found, after(name, one)) for one in in_place):
+                    told += f"\n  {AGAIN}"
         told = re.sub(r"\b(?!0123|0bad)[0-9a-f]{16}\b", "HASH", told)
         return "\n".join(line.rstrip() for line in told.splitlines())
 
-    def errors_with(self, name: str, text: str, kept: CheckCache) -> int:
-        """The number of errors that are left if a file has this text."""
-        after = replace(self, files=self.files | {name: text})
-        return errors_of(after.problems(kept))
+
+AGAIN = "(told again if pasted)"
+
+IN_WORDS = re.compile("begin it with|begin it at|Put the text in quotes")
+"""Hints that say what is to be done, not what is to be written."""
+
+
+def is_told_again(error: Problem, before: tuple[Problem, ...], after: tuple[Problem, ...]) -> bool:
+    """Whether an error is still there, in a text that is understood as well as before."""
+    same = {(one.code, one.title) for one in after}
+    return (
+        error.severity == "error"
+        and not IN_WORDS.search(error.hint)
+        and unread(after) <= unread(before)
+        and (error.code, error.title) in same
+    )
+
+
+def unread(problems: Iterable[Problem]) -> int:
+    """How much of a text is not understood at all."""
+    return sum(one.code in ("E105", "E110") for one in problems)
 
 
 def errors_of(problems: Iterable[Problem]) -> int:
