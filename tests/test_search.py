@@ -12,7 +12,7 @@ from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.engine.machine import Engine
 from targi_dsl.search import Budget, Search, Settings, task_of
 from targi_dsl.search.reference import InPython
-from targi_dsl.search.values import worth_of
+from targi_dsl.search.values import Values, names_of, worth_of
 
 SHEETS = ("base", "pig", "two_traders", "tic_tac_toe", "bazaar", "lamplighters", "kuhn_poker")
 TREE, FLAT = Settings(grows=True), Settings()
@@ -61,7 +61,8 @@ def test_every_weight_counts_in_c_as_in_plain_python(name: str) -> None:
         seen, below = observe(state, str(state.seat)), Stream(9).below
         size = len(worth_of(state.game).weights[0])
         weights = tuple(tuple(below(400) - 200 for _ in range(size)) for _ in range(3))
-        worth = replace(worth_of(state.game), weights=weights)
+        everything = Values("", 0, 0, dict.fromkeys(names_of(state.game), (0, 0)))
+        worth = replace(everything.worth(state.game), weights=weights)
         state.game.program.engines["worths"] = worth
         in_c = Search(seen, 7, FLAT)
         in_python = InPython(Engine(state.game), task_of(seen, 7, FLAT), in_c.deal)

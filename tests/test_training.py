@@ -6,6 +6,10 @@ python -m tests.test_training
 
 from __future__ import annotations
 
+import os
+import signal
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +18,12 @@ from msgspec.structs import replace
 
 from targi_dsl import Problems, load
 from targi_dsl.cli.hosting import Shelf
-from targi_dsl.codegen.search import Worth
 from targi_dsl.engine.chance import Stream
-from targi_dsl.lab.training import ERROR, Training
+from targi_dsl.lab.runner import Runner
+from targi_dsl.lab.training import ERROR, Trained, Training
+from targi_dsl.lab.version import Version
 from targi_dsl.search.values import Values, by_hand, names_of, parsed, unused, values_of, worth_of
+from targi_dsl.text.files import write_file
 from tests.commands import ROOT, targi
 from tests.games import compiled
 
@@ -94,7 +100,10 @@ def test_what_is_stale_foreign_or_changed_is_not_used(sheet: Path, change: objec
         "train SHEET --games 1 --trials 1",
     ],
 )
-def test_where_they_would_be_used_it_is_told_once(sheet: Path, line: str) -> None:
+def test_where_they_would_be_used_it_is_told_once(
+    sheet: Path, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("targi_dsl.cli.commands.train.use_c", lambda game: None)
     put_values(sheet, learned("others").text("small"))
     told = targi(*[str(sheet) if one == "SHEET" else one for one in line.split()], answers="quit")
     assert told.err.count("E623") == 1, told.err
@@ -115,29 +124,87 @@ def test_a_server_of_tables_tells_once(sheet: Path, tmp_path: Path, capsys: Any)
     assert capsys.readouterr().err.count("E623") == 1
 
 
+def trained(games: int = 20, workers: int = 1) -> Training:
+    return Training(Version("two_traders"), games, 2, 1, Runner(10**6, workers=workers))
+
+
 def test_what_is_no_better_seldom_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that a coin decides: of 400 trainings at most as many pass as the test may err in, and
     three standard errors more.
     """
     below = Stream(1).below
-    monkeypatch.setattr(Training, "_share", lambda self, worths, seed, seat: below(2))
-    training = Training(load("base"), 20, 2, 1)
+    monkeypatch.setattr("targi_dsl.lab.training._shares", lambda *_: (below(2), below(2)))
+    training = trained()
     passed = sum(training._tested(learned("")).passed for _ in range(400))
     assert passed / 400 <= ERROR + 3 * (ERROR * (1 - ERROR) / 400) ** 0.5
 
 
 def test_what_is_better_passes_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Training, "_share", lambda self, worths, seed, seat: 1)
-    found = Training(load("base"), 20, 2, 1)._tested(learned(""))
+    monkeypatch.setattr("targi_dsl.lab.training._shares", lambda *_: (1, 1))
+    found = trained()._tested(learned(""))
     assert found.passed and found.won == found.deals < 20
 
 
-def test_a_training_learns_what_things_bring() -> None:
-    training = Training(compiled("base"), 20, 2, 1)
-    training._play()
-    found = training._fitted()
-    assert found.games == 20 and {*found.weights} == {*names_of(training.game)} - {""}
-    assert isinstance(found.worth(training.game), Worth)
+def test_a_training_learns_what_things_bring_with_any_number_of_workers() -> None:
+    one, two = trained(), trained(workers=2)
+    for training in (one, two):
+        training._play()
+    found = one._fitted()
+    assert found == two._fitted()
+    assert found.games == 20 and {*found.weights} == {*names_of(one.game)} - {""}
+
+
+def test_rows_and_columns_are_known_from_the_layout() -> None:
+    game = compiled("base")
+    names = [name for name in names_of(game) if " in an open " in name]
+    assert names[0] == "equal symbol in an open row of display" and len(names) == 4
+    worth = replace(learned(game.hash), weights={names[1]: (1.0, 0.5)}).worth(game)
+    assert [len(places) for _, _, *places in worth.lines] == [4, 4, 4, 4, 4, 4]
+    assert by_hand(game).lines == ()
+
+
+def test_an_interrupt_keeps_the_last_generation_that_has_won(
+    sheet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = learned(load(str(sheet)).hash)
+
+    def generations(self: Training) -> Iterator[Trained]:
+        yield Trained(found, 5, 5, passed=True)
+
+        def interrupted(*_: object) -> Iterator[float]:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("targi_dsl.lab.training._course", interrupted)
+        self._play()
+
+    monkeypatch.setattr(Training, "run", generations)
+    monkeypatch.setattr("targi_dsl.cli.commands.train.use_c", lambda game: None)
+    told = targi("train", str(sheet))
+    assert told.code == 130 and "interrupted" in told.out and told.err == ""
+    assert values_of(load(str(sheet))) == found
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("name", ["open", "write", "fsync", "replace", "rename"])
+def test_a_kill_at_any_write_leaves_the_old_values_or_the_new(
+    sheet: Path, name: str, number: int
+) -> None:
+    """The process dies at the call of this number of a function of the system."""
+    old, new = learned("old").text("small"), learned("new").text("small")
+    put_values(sheet, old)
+    if (child := os.fork()) == 0:
+        calls, real = count(), getattr(os, name)
+
+        def dies(*given: Any, **more: Any) -> Any:
+            if next(calls) == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return real(*given, **more)
+
+        setattr(os, name, dies)
+        write_file(sheet.with_suffix(".values"), new)
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert sheet.with_suffix(".values").read_text(encoding="utf-8") in (old, new)
 
 
 def test_a_game_in_which_nobody_has_anything_is_told() -> None:

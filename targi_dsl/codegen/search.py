@@ -16,12 +16,19 @@ class Worth(Frozen):
     places: of each its owner, and whether cards are active there. weights: for each round of the
     game, the last ones for all beyond; one after the other: of each resource, what it is worth to
     have none, each of the first `few` units, and each unit more; of each place, a card there; of
-    each card, that it is active; of each card, that it lies at another place of somebody.
+    each card, that it is active; of each card, that it lies at another place of somebody; of each
+    kind of line, any two cards with equal faces in one that has a place left, and with unequal
+    ones.
+
+    lines: of each its kind, that of the faces, and its places; faces: of each kind, the face of
+    each card, or nothing.
     """
 
     few: int
     places: tuple[tuple[int, bool], ...]
     weights: tuple[tuple[int, ...], ...]
+    lines: tuple[tuple[int, ...], ...] = ()
+    faces: tuple[tuple[int, ...], ...] = ()
 
 
 class Task(Frozen):

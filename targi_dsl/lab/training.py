@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import combinations, count
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import combinations
 from math import log
 
 import numpy as np
@@ -14,8 +15,10 @@ from targi_dsl.codegen.search import Worth
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
+from targi_dsl.lab.runner import Batch, Deals, Runner
+from targi_dsl.lab.version import Version, loaded
 from targi_dsl.players.lookahead import Lookahead
-from targi_dsl.search import Budget, Settings
+from targi_dsl.search import Budget, Settings, rows_of
 from targi_dsl.search.reference import round_of, units_of
 from targi_dsl.search.values import Values, names_of, worth_of
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -54,82 +57,62 @@ class Trained(Frozen):
 
 
 class Training:
-    """Learns about a game in generations. games: of each generation; trials: for each decision."""
+    """Learns about a version in generations. games: of each generation; trials: for each decision;
+    runner: plays them, as many as are wanted. An interrupt ends a training, and what the generation
+    under way has played is lost.
+    """
 
     def __init__(
         self,
-        game: Game,
+        version: Version,
         games: int,
         trials: int,
         generations: int,
-        seed: int = 0,
+        runner: Runner,
         progress: Callable[[str], None] = lambda line: None,
     ) -> None:
-        if len(game.players) < 2 or not any(names_of(game)):
-            raise Problems([_nothing(game, "Nobody has anything in it that others have not.")])
-        self.game, self._games, self._trials = game, games, trials
-        self._generations, self._progress = generations, progress
-        self._names = tuple(dict.fromkeys(name for name in names_of(game) if name))
-        self._columns = [self._names.index(name) if name else -1 for name in names_of(game)]
-        self._seeds = count(seed)
-        self._worth, self._learned_from = worth_of(game), 0
+        self.game, self.runner = loaded(version), runner
+        if len(self.game.players) < 2 or not any(names_of(self.game)):
+            raise Problems([_nothing(self.game, "Nobody has anything in it that others have not.")])
+        rows_of(self.game)  # C is compiled before processes begin
+        self._version, self._games, self._trials = version, games, trials
+        self._generations, self._progress, self._begun = generations, progress, 0
+        self._names = tuple(dict.fromkeys(name for name in names_of(self.game) if name))
+        self._worth, self._learned_from = worth_of(self.game), 0
         self._rows = list[np.ndarray]()
-        self._rounds, self._gains = list[int](), list[float]()
 
     def run(self) -> Iterator[Trained]:
         """Yields what each generation has come to, up to the first that does not pass."""
         for _ in range(self._generations):
             self._play()
+            if self.runner.interrupted:
+                return
             values = self._fitted()
             found = self._tested(values)
+            if self.runner.interrupted:
+                return
             yield found
             if not found.passed:
                 return
             self._worth = values.worth(self.game)
 
-    # ---- games ----
+    def _deals(
+        self, measure: Callable[[Version, int], Iterator[float]], most: int
+    ) -> Iterator[Batch]:
+        """The rows of so many new deals."""
+        deals = Deals(self._version, measure, self._begun, thinks=True)
+        self._begun += most
+        for (batch,) in self.runner.play([deals], most):
+            yield batch
 
     def _play(self) -> None:
         """Plays a generation of games, and keeps what everybody had when a round began."""
-        for number in range(self._games):
-            self._progress(f"game {number + 1:,} of {self._games:,}")
-            rows = list[State]()
-            after: tuple[float, ...] = ()
-            for state in self._states([self._worth] * len(self.game.players), next(self._seeds)):
-                if state.rounds_begun and state.seat is not None:
-                    rows.append(state)
-                after = result(state).returns if state.seat is None else ()
-            if after:
-                for state in rows:
-                    self._keep(state, result(state).returns, after)
+        measure = partial(_course, self._worth, self._trials, self._names)
+        for number, batch in enumerate(self._deals(measure, self._games), 1):
+            self._progress(f"game {number:,} of {self._games:,}")
+            if batch.rows:
+                self._rows.append(np.array(batch.rows).reshape(-1, 2 + len(self._names)))
                 self._learned_from += 1
-
-    def _states(self, worths: list[Worth], seed: int) -> Iterator[State]:
-        """The positions of a game in which every seat has its own opinion of what is worth how
-        much, up to its end, or to a decision that no game needs.
-        """
-        players = {}
-        for seat, worth in zip(self.game.players, worths, strict=True):
-            players[seat] = Lookahead(seed, seat, Budget(self._trials))
-            players[seat].settings = Settings(worth=worth)
-        state = start(self.game, Seed(seed))
-        for _ in range(ENDLESS):
-            yield state
-            if state.seat is None:
-                return
-            chosen = players[state.seat].choose(observe(state, state.seat), choices(state))
-            state = step(state, chosen)
-
-    def _keep(self, state: State, had: tuple[float, ...], has: tuple[float, ...]) -> None:
-        """For each two players, the difference of what they have and of what they gain later."""
-        units = np.zeros((len(self.game.players), len(self._names)))
-        for row, counted in zip(units, units_of(state, self._worth), strict=True):
-            for at, number in counted.items():
-                row[self._columns[at]] += number
-        for one, other in combinations(range(len(units)), 2):
-            self._rows.append(units[one] - units[other])
-            self._gains.append(has[one] - has[other] - had[one] + had[other])
-            self._rounds.append(round_of(state))
 
     # ---- values ----
 
@@ -137,17 +120,17 @@ class Training:
         """The weights that foretell gains best, by least squares; each changes evenly from the
         first round to the last.
         """
-        if self._learned_from < FEWEST or not any(self._gains):
+        rows = np.vstack(self._rows) if self._rows else np.zeros((1, 2))
+        if self._learned_from < FEWEST or not rows[:, 1].any():
             why = f"Of {self._games:,} games too few end, or without a difference between players."
             raise Problems([_nothing(self.game, why)])
-        rounds = np.array(self._rounds, dtype=float)
+        rounds, gains, early = rows[:, 0], rows[:, 1], rows[:, 2:]
         last = int(rounds.max())
         late = rounds / max(1, last)
-        early = np.array(self._rows)
         both = np.hstack([early, early * late[:, None]]) if last else early
         single = [name.endswith((" active", " held")) for name in self._names]
         held = np.tile(np.where(single, SMALLER, SMALL), 2 if last else 1)
-        found = np.linalg.solve(both.T @ both + np.diag(held), both.T @ np.array(self._gains))
+        found = np.linalg.solve(both.T @ both + np.diag(held), both.T @ gains)
         first = found[: len(self._names)]
         then = first + found[len(self._names) :] if last else first
         pairs = zip(map(float, first), map(float, then), strict=True)
@@ -159,16 +142,13 @@ class Training:
         than what was used before: a sequential probability ratio test (Wald, 1945) of the deals
         that it wins more often than its share, against those that it wins less often.
         """
-        seats = len(self.game.players)
-        learned, ratio, won, deals = values.worth(self.game), 0.0, 0, 0
+        measure = partial(_shares, values.worth(self.game), self._worth, self._trials)
+        ratio, won, deals = 0.0, 0, 0
         error = ERROR / self._generations
-        for number in range(MOST_DEALS):
-            self._progress(f"test: deal {number + 1:,}, {won} of {deals} won")
-            seed, share = next(self._seeds), 0.0
-            for seat in range(seats):
-                worths = [learned if one == seat else self._worth for one in range(seats)]
-                share += self._share(worths, seed, seat)
-            if abs(share - 1) < 1e-9:
+        for number, batch in enumerate(self._deals(measure, MOST_DEALS), 1):
+            self._progress(f"test: deal {number:,}, {won} of {deals} won")
+            share = sum(batch.rows)
+            if not batch.rows or abs(share - 1) < 1e-9:
                 continue
             deals, won = deals + 1, won + (share > 1)
             ratio += log(BETTER / 0.5) if share > 1 else log((1 - BETTER) / 0.5)
@@ -178,13 +158,65 @@ class Training:
                 break
         return Trained(values, deals, won, passed=False)
 
-    def _share(self, worths: list[Worth], seed: int, seat: int) -> float:
-        """The part of a game that a seat wins; a draw or a game without an end is shared by all."""
-        *_, last = self._states(worths, seed)
+
+# ---- games, which processes share ----
+
+
+def _states(game: Game, worths: Sequence[Worth], trials: int, seed: int) -> Iterator[State]:
+    """The positions of a game in which every seat has its own opinion of what is worth how much, up
+    to its end, or to a decision that no game needs.
+    """
+    players = {}
+    for seat, worth in zip(game.players, worths, strict=True):
+        players[seat] = Lookahead(seed, seat, Budget(trials))
+        players[seat].settings = Settings(worth=worth)
+    state = start(game, Seed(seed))
+    for _ in range(ENDLESS):
+        yield state
+        if state.seat is None:
+            return
+        chosen = players[state.seat].choose(observe(state, state.seat), choices(state))
+        state = step(state, chosen)
+
+
+def _course(
+    worth: Worth, trials: int, names: Sequence[str], version: Version, number: int
+) -> Iterator[float]:
+    """For each position in which a round has begun and each two players: the round, by how much
+    more the first gains later, and how much more it has of each thing; nothing without an end.
+    """
+    game = loaded(version)
+    columns = [names.index(name) if name else 0 for name in names_of(game)]
+    counts = [bool(name) for name in names_of(game)]
+    everything = Values("", 0, 0, dict.fromkeys(names, (0, 0))).worth(game)
+    states = [*_states(game, [worth] * len(game.players), trials, number)]
+    if states[-1].seat is not None:
+        return
+    has = result(states.pop()).returns
+    for state in states:
+        if state.rounds_begun:
+            had, units = result(state).returns, np.zeros((len(has), len(names)))
+            for row, counted in zip(units, units_of(state, everything), strict=True):
+                for at, much in counted.items():
+                    row[columns[at]] += much * counts[at]
+            for one, other in combinations(range(len(has)), 2):
+                yield round_of(state)
+                yield has[one] - has[other] - had[one] + had[other]
+                yield from units[one] - units[other]
+
+
+def _shares(
+    learned: Worth, before: Worth, trials: int, version: Version, number: int
+) -> Iterator[float]:
+    """The part of a game that who has learned wins, from each seat; a draw or a game without an end
+    is shared by all.
+    """
+    game = loaded(version)
+    for seat in game.players:
+        worths = [learned if one == seat else before for one in game.players]
+        *_, last = _states(game, worths, trials, number)
         winner = result(last).winner if last.seat is None else None
-        if winner is None:
-            return 1 / len(worths)
-        return float(winner == self.game.players[seat])
+        yield 1 / len(worths) if winner is None else float(winner == seat)
 
 
 def _nothing(game: Game, why: str) -> Problem:

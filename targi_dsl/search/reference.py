@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import combinations, product
 
 from targi_dsl.api.results import result
 from targi_dsl.api.state import State
@@ -178,4 +178,11 @@ def units_of(state: State, worth: Worth) -> list[Counter[int]]:
         for card in position.cards_on(place) if owner != NOTHING else ():
             found[owner][places + place] += 1
             found[owner][cards + card + (0 if is_active else len(game.cards))] += 1
+    lines = cards + 2 * len(game.cards)
+    for kind, sort, *line in worth.lines:
+        top = [max(position.cards_on(at), default=NOTHING) for at in line]
+        faces = [worth.faces[sort][card] for card in top if card != NOTHING]
+        if len(faces) < len(line):
+            for one, other in combinations([face for face in faces if face != NOTHING], 2):
+                found[worth.places[line[0]][0]][lines + 2 * kind + (one != other)] += 1
     return found

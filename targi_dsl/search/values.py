@@ -7,9 +7,10 @@ rules: with an option or a deck that is another, they are others.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain, product
 from math import isfinite
 from pathlib import Path
 
@@ -61,7 +62,12 @@ class Values(Frozen):
             late = number / max(1, self.rounds)
             pairs = (self.weights.get(name, (0, 0)) for name in names)
             rows.append(tuple(round(10 * (a + late * (b - a))) for a, b in pairs))
-        return Worth(FEW, _places(game), tuple(rows))
+        weighed = [self._weighs(name) for name in _line_names(game)]
+        lines = tuple(line for line in _lines(game) if weighed[line[0]])
+        return Worth(FEW, _places(game), tuple(rows), lines, _faces(game))
+
+    def _weighs(self, names: tuple[str, str]) -> bool:
+        return any(name in self.weights for name in names)
 
     def text(self, name: str) -> str:
         """The file of a game of this name."""
@@ -96,14 +102,64 @@ def names_of(game: Game) -> tuple[str, ...]:
     places = ["" if one.owner == NOTHING else f"card in {one.region}" for one in game.places]
     entries = [one.entry for one in game.cards]
     active, held = (f"{one} active" for one in entries), (f"{one} held" for one in entries)
-    return (*amounts, *places, *active, *held)
+    return (*amounts, *places, *active, *held, *chain(*_line_names(game)))
 
 
 def by_hand(game: Game) -> Worth:
     """What things are worth where nothing was learned."""
     cards = (CARD if place.active else HELD for place in game.places)
-    weights = (*OF_AMOUNT * len(game.resources), *cards, *(0,) * 2 * len(game.cards))
+    others = 2 * len(game.cards) + 2 * len(_line_names(game))
+    weights = (*OF_AMOUNT * len(game.resources), *cards, *(0,) * others)
     return Worth(FEW, _places(game), (weights,))
+
+
+# ---- lines: rows and columns of grids that players own, by each field of the cards there ----
+
+
+def _sorts(game: Game) -> tuple[str, ...]:
+    """The fields of cards with a value of a declared list, such as a symbol."""
+    words = {word for _, members in game.values for word in members}
+    fields = ((name, word) for card in game.cards for name, word in card.fields.items())
+    return tuple(dict.fromkeys(n for n, word in fields if isinstance(word, str) and word in words))
+
+
+def _faces(game: Game) -> tuple[tuple[int, ...], ...]:
+    """By sort, the number of the word of each card."""
+    rows = [[card.fields.get(sort) for card in game.cards] for sort in _sorts(game)]
+    numbers = [{word: at for at, word in enumerate(dict.fromkeys(row))} for row in rows]
+    return tuple(
+        tuple(NOTHING if word is None else of[word] for word in row)
+        for row, of in zip(rows, numbers, strict=True)
+    )
+
+
+def _grids(game: Game) -> dict[tuple[str, str], list[list[int]]]:
+    """By region and way, the places of each row or column that a player owns."""
+    found: dict[tuple[str, str, int, int], list[int]] = {}
+    for number, one in enumerate(game.places):
+        if one.owner != NOTHING:
+            for way, at in (("row", one.row), ("column", one.column)):
+                found.setdefault((one.region, way, one.owner, at), []).append(number)
+    grids: dict[tuple[str, str], list[list[int]]] = {}
+    for (region, way, _, _), places in found.items():
+        if len(places) > 1:
+            grids.setdefault((region, way), []).append(places)
+    return grids
+
+
+def _line_names(game: Game) -> list[tuple[str, str]]:
+    """For each kind of line, what two equal faces and two unequal ones are called."""
+    kinds = product(_sorts(game), _grids(game))
+    names = ((sort, f"in an open {way} of {region}") for sort, (region, way) in kinds)
+    return [(f"equal {sort} {where}", f"unequal {sort} {where}") for sort, where in names]
+
+
+def _lines(game: Game) -> Iterator[tuple[int, ...]]:
+    """Every line as in `Worth`."""
+    kinds = product(range(len(_sorts(game))), _grids(game).values())
+    for kind, (sort, lines) in enumerate(kinds):
+        for places in lines:
+            yield kind, sort, *places
 
 
 def _places(game: Game) -> tuple[tuple[int, bool], ...]:

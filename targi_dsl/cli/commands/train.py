@@ -9,17 +9,17 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
+from targi_dsl.cli.failures import DONE, INTERRUPTED
 from targi_dsl.cli.output import put_over
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.codegen.tiered import use_c
-from targi_dsl.compiler.load import load
 from targi_dsl.players import USUAL
 from targi_dsl.search import MOST
 from targi_dsl.search.values import file_of
 from targi_dsl.text.files import write_file
 
-MOST_GAMES, MOST_GENERATIONS = 1_000_000, 20
+MOST_GAMES, MOST_GENERATIONS, MOST_WORKERS = 1_000_000, 20, 256
 
 
 @click.command("train")
@@ -28,8 +28,11 @@ MOST_GAMES, MOST_GENERATIONS = 1_000_000, 20
 @arguments.number("--trials", 1, MOST, 120, "How long the players think about each decision.")
 @arguments.number("--generations", 1, MOST_GENERATIONS, 2, "How often what is learned is used.")
 @arguments.seed("The seed of the first deal, 0 if it is not given.")
+@arguments.number("--workers", 1, MOST_WORKERS, 1, "How many processes play.")
 @arguments.engine
-def command(name: str, games: int, trials: int, generations: int, seed: int | None) -> None:
+def command(
+    name: str, games: int, trials: int, generations: int, seed: int | None, workers: int
+) -> int:
     """Learn what things are worth in a game.
 
     A player that looks ahead plays with itself. What everybody had when a round began, and gained
@@ -38,17 +41,22 @@ def command(name: str, games: int, trials: int, generations: int, seed: int | No
     the sheet, where `lookahead` and `search` find it. The games of the next generation begin with
     that.
 
-    An interrupt (Ctrl-C) ends it; what has been written stays.
+    An interrupt (Ctrl-C) ends it; what earlier generations have written stays.
     """
-    training = with_extra("targi_dsl.lab.training", "lab")
-    game, terminal = load(name), Terminal()
+    lab = with_extra("targi_dsl.lab.training", "lab")
+    arms = with_extra("targi_dsl.lab.runner", "lab")
+    versions = with_extra("targi_dsl.lab.version", "lab")
+    version, terminal = versions.Version(name), Terminal()
+    game = versions.loaded(version)
     file = file_of(game)
     assert file is not None, "a game that was loaded by name has a sheet"
     tell_unused(game, [USUAL])
     use_c(game)
     is_shown = sys.stderr.isatty()
     show = put_over if is_shown else _silent
-    for found in training.Training(game, games, trials, generations, seed or 0, show).run():
+    runner = arms.Runner(arguments.LARGEST_SEED, 0, seed or 0, workers)
+    training = lab.Training(version, games, trials, generations, runner, show)
+    for found in training.run():
         if is_shown:
             put_over("")
         told = f"after {found.values.games:,} games: better in {found.won} of {found.deals} deals"
@@ -57,6 +65,12 @@ def command(name: str, games: int, trials: int, generations: int, seed: int | No
             terminal.say(f"{told}; written to {file}")
         else:
             terminal.say(f"{told}, which is not enough; nothing is written")
+    if not runner.interrupted:
+        return DONE
+    if is_shown:
+        put_over("")
+    terminal.say("interrupted; what the generation under way has played is lost")
+    return INTERRUPTED
 
 
 def _silent(line: str) -> None:

@@ -43,9 +43,13 @@ def rows_for_search(game: Game) -> Rows | None:
 
 
 _OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration")
-_SIZES = ("few", "rounds_weighed", "count", "trials", "row_size", "slots", "most_nodes")
+_OF_WORTH = ("few", "rounds_weighed", "weighed", "lined")
+_SIZES = (*_OF_WORTH, "count", "trials", "row_size", "slots", "most_nodes")
 _PROGRESS = ("done", "nodes", "deviation", "missing")
-_CONSTANTS = ("options", "places", "weights", "seen", "inverse_roots", "log_roots")
+_CONSTANTS = (
+    *("options", "places", "weights", "lines", "faces"),
+    *("seen", "inverse_roots", "log_roots"),
+)
 _WORKED_ON = ("tree", "merits", "ends", "numbers", "rows", "room", "trial")
 
 
@@ -79,6 +83,8 @@ class InC:
             "options": array("q", task.options),
             "places": array("q", chain([0], *worth.places)),
             "weights": array("q", chain([0], *worth.weights)),
+            "lines": array("q", chain([0], *((len(one) - 2, *one) for one in worth.lines))),
+            "faces": array("q", chain([0], *worth.faces)),
             "seen": array("i", packed(seen)),
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
@@ -94,6 +100,8 @@ class InC:
             rows=ctypes.addressof(ctypes.c_char.from_buffer(self._deals)),
             few=worth.few,
             rounds_weighed=len(worth.weights),
+            weighed=len(worth.weights[0]),
+            lined=len(worth.lines),
             count=count,
             row_size=len(first),
             slots=_SLOTS,

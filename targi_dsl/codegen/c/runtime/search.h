@@ -27,10 +27,10 @@ typedef struct {
 typedef struct Search {
     uint64_t seed;
     int64_t seat, rounds, enough, farthest, draws, grows, exploration;
-    int64_t few, rounds_weighed; /* see Worth */
+    int64_t few, rounds_weighed, weighed, lined; /* see Worth: weights of a round, lines */
     int64_t count, trials, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
     int64_t done, nodes, deviation, missing;        /* how far it is */
-    const int64_t *options, *places, *weights; /* after a number that nothing reads */
+    const int64_t *options, *places, *weights, *lines, *faces; /* after a number that nothing reads */
     const int32_t *seen, *inverse_roots, *log_roots;
     Node *tree;
     Merit *merits;
@@ -142,11 +142,35 @@ static int64_t searched_option(Game *g, int you, int may_decline) {
 
 /* ---- trials ---- */
 
+/* Adds what any two cards in a line that has a place left are worth. A line: its length, its kind,
+ * that of the faces, its places. */
+static void add_lines(const Game *g, const Search *s, const int64_t *weights, int64_t *of) {
+    int32_t top[PLACES + 1];
+    for (int place = 0; place < PLACES; place++) top[place] = NOTHING;
+    for (int card = 0; card < CARDS; card++)
+        if (g->v[CARD_PLACE + card] >= 0) top[g->v[CARD_PLACE + card]] = card;
+    const int64_t *line = s->lines + 1;
+    for (int64_t i = 0; i < s->lined; i++, line += 3 + line[0]) {
+        const int64_t *places = line + 3, *faces = s->faces + 1 + line[2] * CARDS;
+        int64_t sum = 0, left = 0;
+        for (int64_t a = 0; a < line[0]; a++) {
+            int32_t one = top[places[a]];
+            left += one < 0;
+            for (int64_t b = 0; one >= 0 && faces[one] >= 0 && b < a; b++) {
+                int32_t other = top[places[b]];
+                if (other < 0 || faces[other] < 0) continue;
+                sum += weights[2 * line[1] + (faces[one] != faces[other])];
+            }
+        }
+        if (left) of[s->places[1 + 2 * places[0]]] += sum;
+    }
+}
+
 /* Adds what is worth something while the game goes on. */
 static void add_worth(const Game *g, const Search *s, int64_t *of) {
     int64_t round = COUNTS_ROUNDS >= 0 ? g->v[COUNTS_ROUNDS] : 0;
     round = round < 0 ? 0 : round < s->rounds_weighed ? round : s->rounds_weighed - 1;
-    const int64_t *amounts = s->weights + 1 + round * (3 * RESOURCES + PLACES + 2 * CARDS);
+    const int64_t *amounts = s->weights + 1 + round * s->weighed;
     const int64_t *places = amounts + 3 * RESOURCES, *active = places + PLACES, *held = active + CARDS;
     for (int r = 0; r < RESOURCES; r++, amounts += 3)
         for (int p = 0; p < PLAYERS; p++) {
@@ -160,6 +184,7 @@ static void add_worth(const Game *g, const Search *s, int64_t *of) {
         const int64_t *at = s->places + 1 + 2 * place;
         if (place >= 0 && at[0] >= 0) of[at[0]] += places[place] + (at[1] ? active : held)[card];
     }
+    if (s->lined) add_lines(g, s, held + CARDS, of);
 }
 
 /* How far each player is ahead of the best of the others, in tenths of a point. */
