@@ -2,11 +2,13 @@
 
     python -m bench.mutants base                 every mutant, and those that survive
     python -m bench.mutants base --every 10      each tenth
+    python -m bench.mutants base --file robber   those of files with this in their name
 
-A mutant is a number that is one more, a condition turned round, a player replaced by another, an
-effect turned into its opposite, or a limit moved by one, on one line of the rules or in a sentence
-of a card, as the kinds below say. It is killed by an error or a new warning of the check, or by a
-rule test that fails. A mutant whose program is that of the game says the same and is not counted.
+A mutant is a number that is one more, a resource or player replaced by another, a condition turned
+round, an effect turned into its opposite, or a limit moved by one, on one line of the rules or in a
+sentence of a card, as the kinds below say. It is killed by an error or a new warning of the check,
+or by a rule test that fails. A mutant whose program is that of the game says the same and is not
+counted; nor is one that `equivalent.yaml` lists with the reason why no play can show it.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
 
 from targi_dsl.compiler.load import check, load, read
 from targi_dsl.compiler.project.discovery import of_texts
@@ -33,9 +38,12 @@ KINDS: dict[str, tuple[str, Callable[[re.Match[str]], str]]] = {
               lambda found: {"is at least": "is more than", "is more than": "is at least",
                              "is at most": "is less than", "is less than": "is at most"}[found[0]]),
     "connective": (r"\band\b(?! \()|\bor\b", lambda found: "or" if found[0] == "and" else "and"),
-    "player": (r"\bof opponent\b|\bopponent gains\b|\byour(?= \w+ on\b)|\bfrom starter\b",
-               lambda found: {"of opponent": "of you", "opponent gains": "gain",
-                              "from starter": ""}.get(found[0], "")),
+    "player": (r"\bof opponent\b|\bof starter\b|\bopponent gains\b|\bopponent does\b"
+               r"|\byour(?= \w+ on\b)|\byour (\w+)\b|\bfrom starter\b|\bby (?:owner|starter)\b",
+               lambda found: {"of opponent": "of you", "of starter": "of you",
+                              "opponent gains": "gain", "opponent does": "do",
+                              "from starter": "", "your": ""}.get(
+                   found[0], f"{found[1]} of opponent" if found[1] else "by you")),
     "effect": (r"\bgains? |\bpay ",
                lambda found: {"gain ": "lose ", "gains ": "loses "}.get(found[0], "gain ")),
     "face": (r"face up|face down",
@@ -44,14 +52,19 @@ KINDS: dict[str, tuple[str, Callable[[re.Match[str]], str]]] = {
 }  # fmt: skip
 """For each kind the pattern of what is replaced, and what replaces it."""
 
-HOW = ("check", "tests", "survived", "same")
+HOW = ("check", "tests", "equivalent", "survived", "same")
 """What can become of a mutant."""
 
+EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
+"""Mutants that no play can tell from the game: by file, the line before and after, and why."""
+
+_LAYOUT = re.compile(r"^(?:\w+ )?layout\b", re.MULTILINE)
 _SAID = re.compile(r"^(?P<code>(?:[^#\"]|\"[^\"]*\")*)")
 _QUOTED = re.compile(r"\"[^\"]*\"")
 _SENTENCE = re.compile(r"^ +(?:- )?(?:ability|action|cost|points): *")
 _PLAIN = re.compile(
-    r"^(?:language|module|about|option|look|layout|  (?:table|line|each player)| +\w+ \w+ \|)"
+    r"^(?:language|module|about|option|resource|look|layout|  (?:table|line|each player)"
+    r"| +\w+ \w+ \|)"
 )
 
 
@@ -66,20 +79,36 @@ class Mutant:
     after: str
     text: str
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What `equivalent.yaml` knows it by."""
+        return self.file, self.before, self.after
 
-def mutants(files: dict[str, str]) -> Iterator[Mutant]:
-    """Every mutant of some files."""
+
+def kinds_of(game: Game) -> dict[str, tuple[str, Callable[[re.Match[str]], str]]]:
+    """The kinds, with that of the resources of a game: each becomes the next one."""
+    names = [*game.resources, *(name for name, _ in game.groups)]
+    after = dict(zip(names, [*names[1:], *names[:1]], strict=True))
+    resource = rf"\b(?:{'|'.join(names)})\b"
+    return {**KINDS, "token": (resource, lambda found: after[found[0]])}
+
+
+def mutants(game: Game, files: dict[str, str]) -> Iterator[Mutant]:
+    """Every mutant of some files of a game."""
+    kinds = kinds_of(game)
     for file, text in files.items():
         start = 0
         for number, line in enumerate(text.split("\n"), 1):
-            for kind, at, end, new in _changes(file, line):
+            for kind, at, end, new in _changes(file, line, kinds):
                 changed = line[:at] + new + line[end:]
                 whole = text[:start] + changed + text[start + len(line) :]
                 yield Mutant(kind, file, number, line.strip(), changed.strip(), whole)
             start += len(line) + 1
 
 
-def _changes(file: str, line: str) -> Iterator[tuple[str, int, int, str]]:
+def _changes(
+    file: str, line: str, kinds: dict[str, tuple[str, Callable[[re.Match[str]], str]]]
+) -> Iterator[tuple[str, int, int, str]]:
     """The changes of a line: the kind, where it begins and ends, and what is put there."""
     sentence = _SENTENCE.match(line) if file.endswith(".yaml") else None
     if _PLAIN.match(line) if not file.endswith(".yaml") else sentence is None:
@@ -88,43 +117,70 @@ def _changes(file: str, line: str) -> Iterator[tuple[str, int, int, str]]:
     code, first = said["code"] if said else line, sentence.end() if sentence else 0
     if sentence is None:
         code = _QUOTED.sub(lambda found: " " * len(found[0]), code)
-    for kind, (pattern, new) in KINDS.items():
+    for kind, (pattern, new) in kinds.items():
         for found in re.finditer(pattern, code):
             if found.start() >= first and (replaced := new(found)) != found[0]:
                 yield kind, *found.span(), replaced
 
 
-def killed_by(name: str, game: Game, mutant: Mutant, tests: list[TestFile], usual: int) -> str:
-    """What notices a mutant: `check`, or the first test that fails; "same" if its program is the
-    same, and "" if nothing notices it.
-    """
-    texts = of_texts({mutant.file: mutant.text})
-    changed, problems = check(name, texts)
-    if changed is None or len(problems) > usual:
-        return "check"
-    if changed.hash == game.hash:
-        return "same"
-    games = Games(lambda _, options: load(name, texts, options))
-    failed = (
-        f"{file.source.name}: {test.full_name}"
-        for file in tests
-        for test in file.tests
-        if run_test(file, test, games).problems
-    )
-    return next(failed, "")
+class Killing:
+    """Looks for what notices a mutant of a game. The test that noticed the last one comes first."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.game = name, load(name)
+        self.files = {file: _text(file) for file in read(name).files()}
+        self.usual = len(check(name, of_texts(self.files))[1])
+        self.tests = [(file, test) for file in tests_of(name) for test in file.tests]
+
+    def killed_by(self, mutant: Mutant) -> str:
+        """`check`, or the first test that fails; "same" if its program is the same, and "" if
+        nothing notices it.
+        """
+        texts = of_texts({**self.files, mutant.file: mutant.text})
+        changed, problems = check(self.name, texts)
+        if changed is None or len(problems) > self.usual:
+            return "check"
+        if changed.hash == self.game.hash:
+            return "same"
+        usual = changed  # for the tests that give no option
+        games = Games(lambda _, options: load(self.name, texts, options) if options else usual)
+        for at, (file, test) in enumerate(self.tests):
+            if run_test(file, test, games).problems:
+                self.tests.insert(0, self.tests.pop(at))
+                return f"{file.source.name}: {test.full_name}"
+        return ""
+
+
+def equivalent() -> dict[tuple[str, str, str], str]:
+    """Why these mutants are no others: by file, line and changed line."""
+    listed = yaml.safe_load(EQUIVALENT.read_text(encoding="utf-8"))
+    return {
+        (file, one["before"], one["after"]): one["why"]
+        for file, entries in listed.items()
+        for one in entries
+    }
 
 
 def rule_files(name: str) -> dict[str, str]:
-    """The texts of the rules and cards of a game, without its layout and look."""
-    files = (file for file in read(name).files() if not file.startswith("rules/games/"))
-    texts = {file: (resources.read(file) or b"").decode() for file in files}
-    return {file: text for file, text in texts.items() if "\nlayout\n" not in text}
+    """The texts of the rules and cards that a game does not share with the one that it is based on,
+    without its layout and look.
+    """
+    written = read(name)
+    bases = (read(Path(sheet.name).stem) for sheet in written.sheets[1:])
+    other = {sheet.name for sheet in written.sheets}.union(*(base.files() for base in bases))
+    files = (file for file in written.files() if file not in other)
+    texts = {file: _text(file) for file in files}
+    return {file: text for file, text in texts.items() if not _LAYOUT.search(text)}
+
+
+def _text(file: str) -> str:
+    return (resources.read(file) or b"").decode()
 
 
 def tests_of(name: str) -> list[TestFile]:
     """The shipped rule tests of a game."""
     names = (f"rules/{one}" for one in resources.names("rules", resources.TESTS))
-    files = [read_tests(Source(one, (resources.read(one) or b"").decode())) for one in names]
+    files = [read_tests(Source(one, _text(one))) for one in names]
     return [file for file in files if file.game == name]
 
 
@@ -132,17 +188,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("game")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth mutant")
+    parser.add_argument("--file", default="", metavar="PART", help="only files named like this")
     given = parser.parse_args()
-    game, tests, counts = load(given.game), tests_of(given.game), Counter[tuple[str, str]]()
-    usual = len(check(given.game)[1])
-    for mutant in [*mutants(rule_files(given.game))][:: given.every]:
-        by = killed_by(given.game, game, mutant, tests, usual)
-        how = by if by in ("check", "same", "") else "tests"
-        counts[mutant.kind, how or "survived"] += 1
-        if not by:
-            sys.stdout.write(f"{mutant.kind}: {mutant.file}:{mutant.line}\n")
+    killing, counts, known = Killing(given.game), Counter[tuple[str, str]](), equivalent()
+    files = {file: text for file, text in rule_files(given.game).items() if given.file in file}
+    for mutant in [*mutants(killing.game, files)][:: given.every]:
+        by = killing.killed_by(mutant)
+        how = by if by in ("check", "same") else "tests" if by else "survived"
+        if mutant.key in known:
+            how, by = ("equivalent", by) if not by else (how, f"listed, but noticed by {by}")
+        counts[mutant.kind, how] += 1
+        if how == "survived" or by.startswith("listed"):
+            sys.stdout.write(f"{mutant.kind}: {mutant.file}:{mutant.line} {by}\n")
             sys.stdout.write(f"  - {mutant.before}\n  + {mutant.after}\n")
-    for kind in (*KINDS, "all"):
+            sys.stdout.flush()
+    for kind in (*kinds_of(killing.game), "all"):
         these = [(by, n) for (one, by), n in counts.items() if kind in (one, "all")]
         found = {how: sum(n for by, n in these if by == how) for how in HOW}
         killed = found["check"] + found["tests"]
