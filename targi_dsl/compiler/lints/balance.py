@@ -1,18 +1,27 @@
-"""Warns of what shows only after many games: options that change nothing, and cards that are worse
-than others in nothing but their price.
+"""Warns of what shows only after many games: options that change nothing, cards that are worse than
+others in nothing but their price, prices that nobody can pay, and decks with a card too many or too
+few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import permutations
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations, islice, permutations, product
+from math import prod
 
+from targi_dsl.compiler.cards.decks import DeckCard, Words, names_in_field
+from targi_dsl.compiler.lints.flow import bindings, constants, origins
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.decks import with_prices
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir.declarations import Amounts, CardInfo, Price
+from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
 
 
 def idle_options(game: Compilation) -> Iterator[Problem]:
@@ -65,3 +74,166 @@ def _is_more(price: Price, other: Price) -> bool:
 def _pays(way: Amounts, cheaper: Amounts) -> bool:
     have = dict(way)
     return all(have.get(item, 0) >= number for item, number in cheaper)
+
+
+# ---- prices that nobody can pay ----
+
+
+def unpayable_prices(game: Compilation) -> Iterator[Problem]:
+    """Prices, on cards and in rules, of which each way contains what nobody ever gains."""
+    made = game.finished
+    lacking = _never_gained(made) if made is not None else frozenset[int]()
+    if made is None or not lacking:
+        return
+    told = set[Span | None]()
+    for span, price in _prices(game, made):
+        names = [_lacking(made, way, lacking) for way in price.alternatives]
+        if names and all(names) and span not in told:
+            told.add(span)
+            missing = " and ".join(dict.fromkeys(names))
+            text = f"No rule, card or exchange ever gives anybody {missing}."
+            yield Problem("W928", "nobody can ever pay this", span, text, severity="warning")
+
+
+def _never_gained(game: Game) -> frozenset[int]:
+    """The resources that nobody can gain, or be spared; none if that shows only in play."""
+    given = {item for one in game.exchanges for item, _ in one.take}
+    given |= {item for price in game.prices for item, _ in price.reward}
+    for terms in game.terms:
+        given |= {one.item for one in terms.reductions}
+        given |= {item for one in terms.substitutes for item, _ in one.owed}
+    for rule in game.rules:
+        given |= {one.resource for one in rule.every(s.Store)}
+        for gain in rule.every(s.Gain):
+            for origin in origins(gain.resource, bindings(rule)):
+                values = constants(origin)
+                if values is None:
+                    return frozenset()
+                given |= set(values)
+    return frozenset(range(len(game.resources))) - {
+        one for item in given for one in _members(game, item)
+    }
+
+
+def _prices(game: Compilation, made: Game) -> Iterator[tuple[Span | None, Price]]:
+    """The prices that are certain, where they are written; of cards if a rule asks for them."""
+    pays = [one for rule in made.rules for one in rule.every(s.Pay)]
+    for pay in pays:
+        match pay.price:
+            case e.Listed(e.Const(int(number))) if number >= 0:
+                yield pay.span, made.prices[number]
+            case e.Counted(amounts):
+                certain = ((item, one.value) for item, one in amounts if isinstance(one, e.Const))
+                numbers = ((item, one) for item, one in certain if isinstance(one, int))
+                yield pay.span, Price((tuple(numbers),))
+    listed = [one.price.number for one in pays if isinstance(one.price, e.Listed)]
+    if not all(isinstance(number, e.Const) for number in listed):
+        cards = game.context.cards
+        for card, info in zip(cards.entries, with_prices(cards), strict=True):
+            for field, number in info.prices.items():
+                yield card.entry.fields[field].span, made.prices[number]
+
+
+def _lacking(game: Game, way: Amounts, lacking: frozenset[int]) -> str:
+    """The first item that nobody has, of a way to pay."""
+    items = (item for item, number in way if number > 0)
+    one = next((item for item in items if lacking.issuperset(_members(game, item))), None)
+    names = (*game.resources, *(name for name, _ in game.groups))
+    return names[one] if one is not None else ""
+
+
+def _members(game: Game, item: int) -> tuple[int, ...]:
+    """The resources of an item, which may be a group."""
+    first = len(game.resources)
+    return (item,) if item < first else game.groups[item - first][1]
+
+
+# ---- decks with a card too many or too few ----
+
+LEAST_PAIRS, LEAST_VALUES, LEAST_ALIKE = 12, 4, 4
+"""What an even deck has at least: pairs of two fields' values, each of which has three or more; or
+values of one field, with so many cards each.
+"""
+
+
+def uneven_decks(game: Compilation) -> Iterator[Problem]:
+    """Sets of cards in which all pairs of two fields' values, or all values of one field, are there
+    equally often, but for one that is there once more or less, or for two of which one seems to
+    stand for the other.
+    """
+    words, told = Words.of(game.layers.effective), set[str]()
+    for zone, line in game.written.decks.items():
+        if zone in game.decks and all(isinstance(one, _WHOLE) for one in _parts(line.deck)):
+            cards = game.decks[zone].cards
+            for name in dict.fromkeys(card.set for card in cards if card.set not in told):
+                told.add(name)
+                found = _uneven([card for card in cards if card.set == name], words)
+                yield from islice(found, 1)
+
+
+_WHOLE = (n.DeckSet, n.DeckSum)
+
+
+def _parts(deck: n.DeckExpr) -> Iterator[n.DeckExpr]:
+    """A deck and what it is the sum of."""
+    yield deck
+    for part in deck.parts if isinstance(deck, n.DeckSum) else ():
+        yield from _parts(part)
+
+
+def _uneven(cards: Sequence[DeckCard], words: Words) -> Iterator[Problem]:
+    """The warnings of a set, of pairs of fields before those of single ones."""
+    fields = _fields(cards, words)
+    for names in (*combinations(fields, 2), *((name,) for name in fields)):
+        columns = [fields[name] for name in names]
+        sides = [dict.fromkeys(column) for column in columns]
+        if prod(map(len, sides)) > len(cards) + 1:
+            continue  # more than one is missing
+        counts = Counter(zip(*columns, strict=True))
+        usual = Counter(counts[key] for key in product(*sides)).most_common(1)[0][0]
+        odd = {key: counts[key] - usual for key in product(*sides) if counts[key] != usual}
+        if _is_even(sides, usual) and _is_slip(odd):
+            extra = [
+                card for card, *key in zip(cards, *columns, strict=True) if odd.get((*key,)) == 1
+            ]
+            span = extra[-1].entry.span if extra and len(names) > 1 else cards[0].set_span
+            told = " and ".join(_told(counts[key], names, key) for key in odd)
+            title = f"`{cards[0].set}` has {told}"
+            text = f"It has {usual} with every other. If that is meant, allow it:"
+            yield Problem("W929", title, span, text, "# allow W929: WHY", "warning")
+
+
+def _fields(cards: Sequence[DeckCard], words: Words) -> dict[str, list[str]]:
+    """The fields that have one of certain values on every card, with the value of each."""
+    found = dict[str, list[str]]()
+    for field, type_ in words.kinds.get(cards[0].kind, {}).items():
+        if type_.form == "range" or (type_.form != "list" and type_.name in words.names):
+            values = [names_in_field(one.entry, field, type_, words) for one in cards]
+            if all(len(one) == 1 for one in values):
+                found[field] = [min(one) for one in values]
+    return found
+
+
+def _is_even(sides: Sequence[Collection[str]], usual: int) -> bool:
+    """Whether so many values, with so many cards of most of them, are meant to be even."""
+    if len(sides) == 1:
+        return len(sides[0]) >= LEAST_VALUES and usual >= LEAST_ALIKE
+    return usual > 0 and min(map(len, sides)) > 2 and prod(map(len, sides)) >= LEAST_PAIRS
+
+
+def _is_slip(odd: Mapping[tuple[str, ...], int]) -> bool:
+    """Whether one card is missing, or too many, or stands for another that differs in a field."""
+    match sorted(odd.values()):
+        case [-1] | [1]:
+            return True
+        case [-1, 1]:
+            one, other = odd
+            return len(one) == 1 or any(a == b for a, b in zip(one, other, strict=True))
+        case _:
+            return False
+
+
+def _told(count: int, names: Sequence[str], key: Sequence[str]) -> str:
+    """`1 card with suit red and rank 3`"""
+    what = " and ".join(f"{name} {value}" for name, value in zip(names, key, strict=True))
+    return f"{count or 'no'} {'card' if count < 2 else 'cards'} with {what}"
