@@ -17,7 +17,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,7 +85,10 @@ class Mutant:
         return self.file, self.before, self.after
 
 
-def kinds_of(game: Game) -> dict[str, tuple[str, Callable[[re.Match[str]], str]]]:
+Kinds = Mapping[str, tuple[str, Callable[[re.Match[str]], str]]]
+
+
+def kinds_of(game: Game) -> Kinds:
     """The kinds, with that of the resources of a game: each becomes the next one."""
     names = [*game.resources, *(name for name, _ in game.groups)]
     after = dict(zip(names, [*names[1:], *names[:1]], strict=True))
@@ -93,9 +96,8 @@ def kinds_of(game: Game) -> dict[str, tuple[str, Callable[[re.Match[str]], str]]
     return {**KINDS, "token": (resource, lambda found: after[found[0]])}
 
 
-def mutants(game: Game, files: dict[str, str]) -> Iterator[Mutant]:
-    """Every mutant of some files of a game."""
-    kinds = kinds_of(game)
+def mutants(files: dict[str, str], kinds: Kinds = KINDS) -> Iterator[Mutant]:
+    """Every mutant of some files, of these kinds."""
     for file, text in files.items():
         start = 0
         for number, line in enumerate(text.split("\n"), 1):
@@ -106,9 +108,7 @@ def mutants(game: Game, files: dict[str, str]) -> Iterator[Mutant]:
             start += len(line) + 1
 
 
-def _changes(
-    file: str, line: str, kinds: dict[str, tuple[str, Callable[[re.Match[str]], str]]]
-) -> Iterator[tuple[str, int, int, str]]:
+def _changes(file: str, line: str, kinds: Kinds) -> Iterator[tuple[str, int, int, str]]:
     """The changes of a line: the kind, where it begins and ends, and what is put there."""
     sentence = _SENTENCE.match(line) if file.endswith(".yaml") else None
     if _PLAIN.match(line) if not file.endswith(".yaml") else sentence is None:
@@ -191,8 +191,9 @@ def main() -> int:
     parser.add_argument("--file", default="", metavar="PART", help="only files named like this")
     given = parser.parse_args()
     killing, counts, known = Killing(given.game), Counter[tuple[str, str]](), equivalent()
+    kinds = kinds_of(killing.game)
     files = {file: text for file, text in rule_files(given.game).items() if given.file in file}
-    for mutant in [*mutants(killing.game, files)][:: given.every]:
+    for mutant in [*mutants(files, kinds)][:: given.every]:
         by = killing.killed_by(mutant)
         how = by if by in ("check", "same") else "tests" if by else "survived"
         if mutant.key in known:
@@ -202,7 +203,7 @@ def main() -> int:
             sys.stdout.write(f"{mutant.kind}: {mutant.file}:{mutant.line} {by}\n")
             sys.stdout.write(f"  - {mutant.before}\n  + {mutant.after}\n")
             sys.stdout.flush()
-    for kind in (*kinds_of(killing.game), "all"):
+    for kind in (*kinds, "all"):
         these = [(by, n) for (one, by), n in counts.items() if kind in (one, "all")]
         found = {how: sum(n for by, n in these if by == how) for how in HOW}
         killed = found["check"] + found["tests"]
