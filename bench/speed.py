@@ -3,6 +3,7 @@
     python bench/speed.py base expansion --stick base=PATH/targi_hand.py
     python bench/speed.py --growth
     python bench/speed.py --openspiel        where the extra `openspiel` is installed
+    python bench/speed.py --natural          a set said in other ways than the shipped rules say it
 
 All play whole games with uniformly random players, in turns of equal time on one core, so that the
 load of the machine affects them alike. A ratio is the median of the ratios of all turns, by
@@ -176,6 +177,16 @@ def beside_openspiel(turns: int, seconds: float) -> None:
         table(f"{pairing.sheet} ({len(game.players)})", both)
 
 
+def beside_other_words(turns: int, seconds: float) -> None:
+    """Also measures Amazons with other sentences for what a queen reaches, in C."""
+    from tests.natural import REACH, amazons
+
+    said = [Runner(words, in_c(amazons(reach))) for words, reach in REACH.items()]
+    both = [*said, Runner("stick", in_c(load("amazons")))]
+    measured(both, turns, seconds)
+    table("amazons", both)
+
+
 def runners(game: Game, stick: Path | None, verbs: bool = True) -> list[Runner]:
     """Every engine for a game; the measuring stick comes last, if there is one."""
     runners = [Runner("interpreter", by_engine(Engine(game)))]
@@ -204,9 +215,9 @@ def table(name: str, all_: Iterable[Runner]) -> None:
     """Games and decisions per second of the fastest turn, and the ratios to the stick."""
     rows = [*all_]
     stick = rows[-1] if rows[-1].name == "stick" else None
-    click.echo(f"\n{name:24} games/s  decisions/s  of the stick's")
+    click.echo(f"\n{name:34} games/s  decisions/s  of the stick's")
     for row in rows:
-        line = f"  {row.name:20} {1 / min(row.of_game):9,.0f} {1 / min(row.of_decision):12,.0f}"
+        line = f"  {row.name:30} {1 / min(row.of_game):9,.0f} {1 / min(row.of_decision):12,.0f}"
         if stick is not None:
             games = ratio(stick.of_game, row.of_game)
             line += f"  {games:7.2f} {ratio(stick.of_decision, row.of_decision):7.2f}"
@@ -265,6 +276,7 @@ def paths(named: Iterable[str]) -> Mapping[str, Path]:
 @click.option("--turns", default=25, show_default=True, help="How many turns each has.")
 @click.option("--seconds", default=0.2, show_default=True, help="What a turn takes.")
 @click.option("--openspiel", is_flag=True, help="Generated C beside OpenSpiel's C++.")
+@click.option("--natural", is_flag=True, help="A set said in other ways than the shipped one.")
 @click.option("--growth", is_flag=True, help="How cost grows with boards, players and cards.")
 def command(
     names: tuple[str, ...],
@@ -272,13 +284,14 @@ def command(
     turns: int,
     seconds: float,
     openspiel: bool,
+    natural: bool,
     growth: bool,
 ) -> None:
     """Measure the engines on some games."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     by_name = paths(sticks)
-    for name in names or (() if growth or openspiel else ("base", *by_name)):
+    for name in names or (() if growth or openspiel or natural else ("base", *by_name)):
         game = load(name)
         all_ = runners(game, by_name.get(name))
         measured(all_, turns, seconds)
@@ -292,6 +305,8 @@ def command(
             table(name, all_)
     if openspiel:
         beside_openspiel(turns, seconds)
+    if natural:
+        beside_other_words(turns, seconds)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     click.echo(f"\npeak memory {peak:.0f} MB")
 

@@ -12,10 +12,13 @@ import targi_dsl.optimize
 from targi_dsl.engine import Run
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
+from targi_dsl.ir import expressions as e
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
-from targi_dsl.optimize import PASSES, Pass
+from targi_dsl.ir.walk import parts
+from targi_dsl.optimize import PASSES, Pass, optimize
 from tests.games import VARIED, compiled
+from tests.natural import REACH, amazons
 from tests.verifier import type_errors, verify
 
 SEEDS, LONGEST = 2, 100
@@ -66,3 +69,22 @@ def test_the_examples_of_passes_hold(module: str) -> None:
 @pytest.mark.parametrize("one", dict.fromkeys(PASSES), ids=lambda one: one.__name__)
 def test_every_pass_shows_an_example(one: Pass) -> None:
     assert ">>>" in (one.__doc__ or "")
+
+
+@pytest.mark.parametrize("said", REACH)
+def test_a_set_is_found_at_once_however_it_is_said(said: str) -> None:
+    game, shipped = amazons(REACH[said]), compiled("amazons")
+    (reach,) = (one for one in optimize(game.program).defines if one.name == "reach")
+    assert not [*parts(reach.value, (e.Filter, e.Exists))]
+    for passes in (PASSES, ()):
+        assert _questions(game, passes, 4) == _questions(shipped, PASSES, 4)
+
+
+def _questions(game: Game, passes: tuple[Pass, ...], most: int) -> list[list[int]]:
+    """The options of the first questions of a game."""
+    engine, run, found = Engine(game, passes), Run(Seed(0)), list[list[int]]()
+    left = engine.start(run)
+    while len(found) < most:
+        found.append(run.options)
+        left = engine.answer(left, run.options[len(run.options) // 2], run)
+    return found

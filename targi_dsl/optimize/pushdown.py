@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
-from functools import partial
+from collections.abc import Sequence, Set
+from functools import partial, reduce
 
 from msgspec.structs import replace
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
+from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import DefineInfo
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.program import Program, Way
-from targi_dsl.optimize.rewrite import EMPTY, NO, YES, depends, everywhere, is_safe, safe_defines
+from targi_dsl.optimize.folding import fold_expression
+from targi_dsl.optimize.rewrite import (
+    EMPTY,
+    NO,
+    YES,
+    depends,
+    everywhere,
+    is_safe,
+    rewritten,
+    safe_defines,
+    without_steps,
+)
+
+MOST_WAYS = 16
+"""The most elements of a set over which a condition is joined."""
+
+
+class Definitions:
+    """The definitions of a program. safe: those whose values can be computed at any time. made:
+    those that are added, each for the elements for which a definition holds.
+    """
+
+    def __init__(self, defines: Sequence[DefineInfo], safe: Set[int]) -> None:
+        self.safe, self.made = {*safe}, list[DefineInfo]()
+        self._defines, self._found = defines, dict[tuple[int, int], int | None]()
+
+    def holding(self, define: int, slot: int) -> int | None:
+        """The definition of the elements in a slot for which a definition holds; none if they must
+        be tested one by one.
+        """
+        if (define, slot) not in self._found:
+            self._found[define, slot] = None  # while it is looked for
+            info = self._defines[define]
+            members = _members(slot, info.value, self) if slot else None
+            if members is not None and _free(members, slot, self):
+                number = len(self._defines) + len(self.made)
+                self.made.append(replace(info, value=members, type=t.set_of(info.slots[slot])))
+                self.safe.add(number)
+                self._found[define, slot] = number
+        return self._found[define, slot]
+
+
+NONE = Definitions((), frozenset())
 
 
 def push(program: Program) -> Program:
@@ -28,27 +73,34 @@ def push(program: Program) -> Program:
 
     So is a definition that can be evaluated at any time.
 
-    >>> push_expression(e.Filter(1, free, e.Member(one, e.Call(0, (e.Local(0),)))), safe={0})
+    >>> asked = e.Member(one, e.Call(0, (e.Local(0),)))
+    >>> push_expression(e.Filter(1, free, asked), Definitions((), {0}))
     SetOp(op='within', left=Const(value=(1, 2)), right=Call(define=0, arguments=(Local(slot=0),)))
+
+    What holds for one of a few ways holds for the elements of all their sets.
+
+    >>> leads = e.Member(one, e.Pick(((1,), (2, 3), ()), e.Local(2)))
+    >>> push_expression(e.Filter(1, free, e.Exists(2, e.Const((0, 1)), leads)))
+    SetOp(op='within', left=Const(value=(1, 2)), right=SetOp(op='plus', \
+left=Const(value=(1,)), right=Const(value=(2, 3))))
     """
-    safe = safe_defines(program)
-    program = everywhere(program, partial(push_expression, safe=safe))
+    known = Definitions(program.defines, safe_defines(program))
+    program = everywhere(program, partial(push_expression, known=known))
     questions = tuple(
-        replace(question, ways=tuple(_way(program, way, safe) for way in question.ways))
+        replace(question, ways=tuple(_way(program, way, known) for way in question.ways))
         for question in program.questions
     )
-    return replace(program, questions=questions)
+    defines = (*program.defines, *known.made)
+    return replace(program, questions=questions, defines=defines)
 
 
-def push_expression(node: e.Expr, safe: Set[int] = frozenset()) -> e.Expr:
-    """Pushes the condition of one expression into its set. safe: the definitions whose values can
-    be computed at any time.
-    """
+def push_expression(node: e.Expr, known: Definitions = NONE) -> e.Expr:
+    """Pushes the condition of one expression into its set."""
     match node:
         case e.Filter(slot, within, condition):
-            return those(slot, within, condition, safe)
+            return those(slot, within, condition, known)
         case e.Exists(slot, within, condition) if condition != YES:
-            match those(slot, within, condition, safe):
+            match those(slot, within, condition, known):
                 case e.Filter(at, rest, left) if at == slot:
                     return e.Exists(slot, rest, left)
                 case filtered:
@@ -57,33 +109,33 @@ def push_expression(node: e.Expr, safe: Set[int] = frozenset()) -> e.Expr:
             return node
 
 
-def those(slot: int, within: e.Expr, condition: e.Expr, safe: Set[int]) -> e.Expr:
+def those(slot: int, within: e.Expr, condition: e.Expr, known: Definitions) -> e.Expr:
     """The elements of a set for which a condition on the slot holds."""
     if condition == YES:
         return within
     if condition == NO:
         return EMPTY
-    if _free(condition, slot, safe):
+    if _free(condition, slot, known):
         return e.Cond(condition, within, EMPTY)
     match condition:
         case e.All(parts):
             hard = list[e.Expr]()
             for part in parts:
-                pushed = those(slot, within, part, safe)
+                pushed = those(slot, within, part, known)
                 if isinstance(pushed, e.Filter) and pushed.within is within:
                     hard.append(part)
                 else:
                     within = pushed
             return e.Filter(slot, within, _all(hard)) if hard else within
         case e.Not(e.AnyOf(parts)):
-            return those(slot, within, e.All(tuple(_not(part) for part in parts)), safe)
-        case e.Not(inner) if (members := _members(slot, inner, safe)) is not None:
+            return those(slot, within, e.All(tuple(_not(part) for part in parts)), known)
+        case e.Not(inner) if (members := _members(slot, inner, known)) is not None:
             return e.SetOp("except", within, members)
         case e.Compare("is_not", left, right) if (
-            members := _members(slot, e.Compare("is", left, right), safe)
+            members := _members(slot, e.Compare("is", left, right), known)
         ) is not None:
             return e.SetOp("except", within, members)
-    members = _members(slot, condition, safe)
+    members = _members(slot, condition, known)
     if members is None:
         return e.Filter(slot, within, condition)
     return e.SetOp("within", within, members)
@@ -93,7 +145,7 @@ def _all(parts: list[e.Expr]) -> e.Expr:
     return parts[0] if len(parts) == 1 else e.All(tuple(parts))
 
 
-def _members(slot: int, condition: e.Expr, safe: Set[int]) -> e.Expr | None:
+def _members(slot: int, condition: e.Expr, known: Definitions) -> e.Expr | None:
     """The set of all elements for which a condition on the slot holds, if it can be computed
     without testing them one by one.
     """
@@ -101,40 +153,89 @@ def _members(slot: int, condition: e.Expr, safe: Set[int]) -> e.Expr | None:
         case e.Compare(op, e.Table(values, e.Local(at)), e.Const(wanted)) if at == slot:
             holds = COMPARISONS[op].holds
             return e.Const(tuple(n for n, value in enumerate(values[:-1]) if holds(value, wanted)))
-        case e.Member(e.Local(at), within) if at == slot and _free(within, slot, safe):
+        case e.Member(e.Local(at), within) if at == slot and _free(within, slot, known):
             return within
         case e.Compare("is", e.Local(at), other) | e.Compare("is", other, e.Local(at)) if (
-            at == slot and _free(other, slot, safe)
+            at == slot and _free(other, slot, known)
         ):
             return e.MakeSet((other,))
-        case e.Exists(_, e.Lying(base, things, places), e.Const(1)) if _free(things, slot, safe):
+        case e.Exists(_, e.Lying(base, things, places), e.Const(1)) if _free(things, slot, known):
             occupied = e.Places(base, things)
             match places:
                 case e.MakeSet((e.Local(at),)) if at == slot:
                     return occupied
                 case e.Pick(sets, e.Local(at)) if at == slot:
                     back = _converse(sets[:-1])
-                    known = e.Const(tuple(range(len(back))))
-                    return e.Image(back, e.SetOp("within", occupied, known))
+                    among = e.Const(tuple(range(len(back))))
+                    return e.Image(back, e.SetOp("within", occupied, among))
             return None
-        case e.AnyOf(parts):
-            alternatives = [_members(slot, part, safe) for part in parts]
-            if any(members is None for members in alternatives):
+        case e.Exists(_, e.SetOp("within", found, e.MakeSet((e.Local(at),))), e.Const(1)) if (
+            at == slot and _free(found, slot, known)
+        ):
+            return found
+        case e.Call(define, arguments) if arguments.count(e.Local(slot)) == 1:
+            at = arguments.index(e.Local(slot))
+            others = arguments[:at], arguments[at + 1 :]
+            free = _free(others, slot, known)
+            if not free or (holding := known.holding(define, at)) is None:
                 return None
-            union: e.Expr = EMPTY
-            for members in alternatives:
-                union = (
-                    e.SetOp("plus", union, members)
-                    if union != EMPTY and members
-                    else members or union
-                )
-            return union
+            return e.Call(holding, (*others[0], e.Const(NOTHING), *others[1]))
+        case e.AnyOf(parts):
+            return _union([_members(slot, part, known) for part in parts])
+        case e.Exists(at, within, inner) if inner != YES and _free(within, slot, known):
+            return _union(
+                [
+                    _if_among(e.Const(one), within, _members(slot, _with(inner, at, one), known))
+                    for one in _possible(within)
+                ]
+            )
         case _:
             return None
 
 
-def _free(node: e.Expr, slot: int, safe: Set[int]) -> bool:
-    return not depends(node, slot) and is_safe(node, safe)
+def _union(sets: list[e.Expr | None]) -> e.Expr | None:
+    """The union of some sets, if they are all known."""
+    found = [one for one in sets if one is not None]
+    return reduce(_either, found) if 0 < len(found) == len(sets) else None
+
+
+def _either(one: e.Expr, other: e.Expr) -> e.Expr:
+    return e.SetOp("plus", one, other)
+
+
+def _possible(within: e.Expr) -> Sequence[int]:
+    """All numbers that can be in a set, if they are few; or else none."""
+    match within:
+        case e.Const(tuple(members)):
+            found = {*members}
+        case e.Pick(sets, _):
+            found = {one for members in sets for one in members}
+        case _:
+            found = set()
+    return sorted(found) if len(found) <= MOST_WAYS else ()
+
+
+def _if_among(one: e.Const, within: e.Expr, members: e.Expr | None) -> e.Expr | None:
+    """A set, if a number is in another set."""
+    if members is None or isinstance(within, e.Const):
+        return members
+    return e.Cond(e.Member(one, within), members, EMPTY)
+
+
+def _with(node: e.Expr, slot: int, number: int) -> e.Expr:
+    """An expression for a number in a slot."""
+    local = e.Local(slot)
+    found: e.Expr = rewritten(
+        node, lambda one: e.Const(number) if one == local else fold_expression(one)
+    )
+    return found
+
+
+def _free(node: object, slot: int, known: Definitions) -> bool:
+    """Whether something does not change with a slot and can be evaluated at any time. What can be
+    reached is cheap enough to be found once, instead of for each element.
+    """
+    return not depends(node, slot) and is_safe(without_steps(node), known.safe)
 
 
 def _converse(sets: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
@@ -149,7 +250,7 @@ def _converse(sets: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
 # ---- the ways of a question ----
 
 
-def _way(program: Program, way: Way, safe: Set[int]) -> Way:
+def _way(program: Program, way: Way, known: Definitions) -> Way:
     """A way whose leading prohibitions are pushed into the set it offers."""
     if way.choice is None:
         return way
@@ -158,7 +259,7 @@ def _way(program: Program, way: Way, safe: Set[int]) -> Way:
     for at, conjunct in enumerate(way.guard):
         match conjunct:
             case g.Need() if (
-                allowed := _elements_allowed(program, slot, within, conjunct, safe)
+                allowed := _elements_allowed(program, slot, within, conjunct, known)
             ) is not None:
                 within = allowed
             case g.Need():
@@ -175,17 +276,17 @@ def _way(program: Program, way: Way, safe: Set[int]) -> Way:
 
 
 def _elements_allowed(
-    program: Program, slot: int, within: e.Expr, need: g.Need, safe: Set[int]
+    program: Program, slot: int, within: e.Expr, need: g.Need, known: Definitions
 ) -> e.Expr | None:
     """The elements of a set that a prohibition allows, if the prohibition can be pushed into the
     set.
     """
     permits = program.prohibitions[need.forbid].permits
     if not permits:
-        allowed = those(slot, within, _not(need.condition), safe)
+        allowed = those(slot, within, _not(need.condition), known)
         return None if isinstance(allowed, e.Filter) and allowed.within is within else allowed
     lifted = e.AnyOf(tuple(_both(e.Active(ability), test) for ability, test in permits))
-    barred = _members(slot, need.condition, safe)
+    barred = _members(slot, need.condition, known)
     if barred is None or depends(lifted, slot):
         return None
     return e.SetOp("except", within, e.Cond(lifted, EMPTY, barred))

@@ -113,13 +113,28 @@ def is_safe(node: object, defines: Set[int] = frozenset()) -> bool:
             return all(is_safe(getattr(node, name), defines) for name in names(type(node)))
 
 
+def without_steps(node: Any) -> Any:
+    """A part of a program in which nothing asks what can be reached, but for the sets of which that
+    is asked.
+    """
+
+    def rewrite(one: e.Expr) -> e.Expr:
+        match one:
+            case e.Reached(_, start, step, within):
+                return e.SetOp("plus", start, e.SetOp("plus", step, within))
+            case _:
+                return one
+
+    return rewritten(node, rewrite)
+
+
 def safe_defines(program: Program) -> Set[int]:
-    """The definitions whose values can be computed at any time; none that asks itself is one."""
-    found = set[int]()
+    """The definitions whose values can be computed at any time, or that ask for what can be reached
+    and otherwise could; none that asks itself is one.
+    """
+    found, values = set[int](), [without_steps(one.value) for one in program.defines]
     while True:
-        more = {
-            number for number, one in enumerate(program.defines) if is_safe(one.value, found)
-        } - found
+        more = {number for number, one in enumerate(values) if is_safe(one, found)} - found
         if not more:
             return found
         found |= more

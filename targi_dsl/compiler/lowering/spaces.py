@@ -175,16 +175,12 @@ def _towards(
     """`WAY of SPACE`, where WAY is a variable direction."""
     count = len(ctx.symbols.places)
     sets = [tuple(_near_places(ctx, at, way) for at in range(count)) for way in DIRECTIONS]
-    if is_set:
-        found: e.Expr = e.Const(())
-        for way, one in enumerate(sets):
-            is_way = e.Compare("is", direction, e.Const(way))
-            found = e.Cond(is_way, e.Image((*one, ()), subject), found)
-        return found, t.set_of(t.PLACE)
-    ones = [those[0] if those else NOTHING for one in sets for those in one]
-    index = e.Arith("+", e.Arith("*", direction, e.Const(count)), subject)
-    exists = e.All(tuple(e.Compare("at_least", one, e.Const(0)) for one in (direction, subject)))
-    return e.Cond(exists, e.Table((*ones, NOTHING), index), e.Const(NOTHING)), type_
+    found: e.Expr = e.Const(()) if is_set else e.Const(NOTHING)
+    for way, one in enumerate(sets):
+        first = (*(those[0] if those else NOTHING for those in one), NOTHING)
+        there = e.Image((*one, ()), subject) if is_set else e.Table(first, subject)
+        found = e.Cond(e.Compare("is", direction, e.Const(way)), there, found)
+    return found, t.set_of(t.PLACE) if is_set else type_
 
 
 def _relation(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) -> Typed:
