@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from socket import create_server
 
@@ -14,11 +15,14 @@ from msgspec.structs import replace
 
 import targi_dsl.cli as commands
 from bench import cuts
-from targi_dsl import choices
+from targi_dsl import Choice, choices
 from targi_dsl.cli.hosting import Shelf
 from targi_dsl.engine.chance import Stream
-from targi_dsl.players import USUAL
+from targi_dsl.information.observation import Observation
+from targi_dsl.players import PLAYERS, USUAL, Thinker
+from targi_dsl.players.random import Random
 from targi_dsl.records import Autosave, read, read_record_file, replay, write
+from targi_dsl.search import Budget
 from targi_dsl.table import messages, server
 from targi_dsl.table.game import NOT_NOW, NOT_OFFERED, NOT_YOURS, TableGame
 from targi_dsl.table.sharing import page, record_in
@@ -219,6 +223,30 @@ def test_nobody_takes_the_seat_of_somebody_who_is_there() -> None:
     with sitting(browser, "nought"), sitting(browser, "cross") as cross:
         cross.say(**{"is": "seat", "seat": "nought", "player": USUAL})
         assert cross.hear("refused")["text"] == NOT_OFFERED
+
+
+def test_a_program_that_fails_halts_its_table_until_somebody_else_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Failing(Random):
+        def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
+            raise ZeroDivisionError("nothing left")
+
+    monkeypatch.setitem(PLAYERS, "failing", Failing)
+    browser = client(new_table(new_record("tic_tac_toe", {"nought": "failing"})))
+    with sitting(browser, "cross") as cross:
+        cross.choose(cross.offers[0])
+        assert cross.wait_until(2)["table"]["halted"] == "ZeroDivisionError: nothing left"
+        cross.say(**{"is": "seat", "seat": "nought", "player": "random"})
+        assert cross.wait_until(4)["view"]["turn"] == "cross"
+        assert cross.now["table"]["halted"] == ""
+
+
+def test_programs_think_as_long_as_a_server_is_told(tmp_path: Path) -> None:
+    games = Shelf(8642, "", 0, tmp_path, lan=True, budget=Budget(3))
+    game = games.begin("tic_tac_toe", {"cross": USUAL}, {}).game
+    game.thinking()()
+    assert [one.budget for one in game._players.values() if isinstance(one, Thinker)] == [Budget(3)]
 
 
 def test_the_game_begins_anew_once_it_is_over() -> None:

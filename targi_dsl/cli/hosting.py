@@ -27,6 +27,7 @@ from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import USUAL
 from targi_dsl.records import Autosave, Record, new_file, read, read_record_file
+from targi_dsl.search import Budget
 from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import TableGame
 from targi_dsl.table.hall import Link, Table, new_key
@@ -55,12 +56,21 @@ class Shelf:
     """The shipped games, as a server of tables begins them.
 
     port, lan, host: as in Saved. pace: how many seconds a program takes at least. folder: where
-    new games are saved.
+    new games are saved. budget: how long programs think about a decision.
     """
 
-    def __init__(self, port: int, host: str, pace: float, folder: Path, *, lan: bool) -> None:
+    def __init__(
+        self,
+        port: int,
+        host: str,
+        pace: float,
+        folder: Path,
+        *,
+        lan: bool,
+        budget: Budget | None = None,
+    ) -> None:
         self._port, self._host, self._pace, self._lan = port, host, pace, lan
-        self._folder = folder
+        self._folder, self._budget = folder, budget
         self._names = map(str, count(1))
         self._tell = partial(click.echo, err=True)
         self._edition = lru_cache(_KEPT)(self._new_edition)
@@ -105,7 +115,7 @@ class Shelf:
         """The table of a new game, or with the text of its file and its links of a saved one."""
         name = next(self._names)
         edition = self._edition(record.game, game)
-        playing = TableGame(game, record, Autosave(file, self._tell, text=text))
+        playing = TableGame(game, record, Autosave(file, self._tell, text=text), self._budget)
         links = self._links(name, record, saved)
         self._keep_links(file, links)
         renew = partial(self._again, links=links)
@@ -146,7 +156,7 @@ class Shelf:
         record = replace(before.record, seed=seed, choices=())
         file = new_file(self._folder, record.game, seed)
         self._keep_links(file, links)
-        return TableGame(before.game, record, Autosave(file, self._tell))
+        return TableGame(before.game, record, Autosave(file, self._tell), self._budget)
 
     def _keep_links(self, file: Path, links: tuple[Link, ...]) -> None:
         """Saves the links where nobody else can read them; without them the game can still go

@@ -15,6 +15,7 @@ from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import Player, seated
 from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, steps
+from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import Language, message
 from targi_dsl.text.structs import Frozen
@@ -42,17 +43,19 @@ class Request(Frozen):
 
 class TableGame:
     """One game. number: of its position; no position ever has the number of another. request: the
-    wish to undo that is open.
+    wish to undo that is open. budget: how long programs think, instead of as usual.
     """
 
-    def __init__(self, game: Game, record: Record, autosave: Autosave) -> None:
-        self.game, self.record, self.autosave = game, record, autosave
+    def __init__(
+        self, game: Game, record: Record, autosave: Autosave, budget: Budget | None = None
+    ) -> None:
+        self.game, self.record, self.autosave, self.budget = game, record, autosave, budget
         self.start, self.opening = opening(game, record)
         self.steps: list[Step] = [*steps(game, record)]
         self.number = len(self.steps)
         self.request: Request | None = None
         self.halted = ""
-        """Why the rules cannot go on; "" if they can."""
+        """Why the game cannot go on; "" if it can."""
         self._players: dict[str, Player] = {}
         self.autosave.save(record)
 
@@ -96,12 +99,17 @@ class TableGame:
         try:
             after, events = play(before, choice)
         except Problems as error:
-            self.halted = f"{error.problems[0].code} {error.problems[0].title}"
-            self.number += 1
-            return self.halted
+            return self.halt(error)
         self.steps.append(Step(before, choice, tuple(events), after))
         self._continue((*self.record.choices, choice.id))
         return ""
+
+    def halt(self, error: Exception) -> str:
+        """Goes on no further, as the rules or a program have failed. Returns why."""
+        one = error.problems[0] if isinstance(error, Problems) else None
+        self.halted = f"{one.code} {one.title}" if one else f"{type(error).__name__}: {error}"
+        self.number += 1
+        return self.halted
 
     def thinking(self) -> Callable[[], Choice]:
         """How the program or chance that is to move finds its choice; any thread may call it."""
@@ -112,13 +120,14 @@ class TableGame:
         if seat not in self._players:
             kind = self.record.seats[seat]
             seed = SystemRandom().getrandbits(31) if self.record.seed is None else self.record.seed
-            self._players[seat] = seated(kind, seed, seat)
+            self._players[seat] = seated(kind, seed, seat, self.budget)
         player = self._players[seat]
         return lambda: player.choose(observe(state, seat), offered)
 
     def seat_player(self, seat: str, kind: str) -> None:
         """Gives a seat to a program, or back to a person."""
         self._players.pop(seat, None)
+        self.halted = ""
         self.record = replace(self.record, seats={**self.record.seats, seat: kind})
         self._continue(self.record.choices)
 

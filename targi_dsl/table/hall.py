@@ -94,7 +94,13 @@ class Table:
         while not game.waits:
             number, is_player = game.number, game.state.seat in game.game.players
             begun = loop.time()
-            choice = await loop.run_in_executor(threads, game.thinking())
+            try:
+                choice = await loop.run_in_executor(threads, game.thinking())
+            except Exception as error:  # noqa: BLE001  a program may fail in any way
+                if game.number == number:
+                    game.halt(error)
+                    self.changed()
+                return
             if is_player and (left := self.pace - (loop.time() - begun)) > 0:
                 await asyncio.sleep(left)
             if game.number == number:  # nobody has taken a choice back meanwhile

@@ -18,10 +18,12 @@ from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat, saved_g
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.hosting import Shelf, saved_links
 from targi_dsl.cli.output import put
+from targi_dsl.cli.thinking import think
 from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import USUAL
 from targi_dsl.records import Record, new_file, read, read_record_file
+from targi_dsl.search import Budget
 from targi_dsl.table.hall import Hall
 from targi_dsl.table.lobby import Lobby
 from targi_dsl.table.sharing import LARGEST, record_in
@@ -38,6 +40,7 @@ from targi_dsl.text.source import Source
 @arguments.decks
 @arguments.file("--save", "Save the game to FILE.")
 @arguments.resume()
+@think
 @arguments.port
 @arguments.pace
 @arguments.engine
@@ -57,6 +60,7 @@ def command(
     decks: Mapping[str, str],
     save: Path | None,
     resume: Path | None,
+    budget: Budget | None,
     port: int | None,
     pace: float,
     at: int | None,
@@ -79,7 +83,7 @@ def command(
     with table.listen(port or (saved.port if saved else None), lan) as listening:
         own_port = listening.getsockname()[1]
         hall = Hall((saved.host if saved else "") or None)
-        games = Shelf(own_port, hall.host.key, pace, state_folder(), lan=lan)
+        games = Shelf(own_port, hall.host.key, pace, state_folder(), lan=lan, budget=budget)
         if resume:
             source = read_record_file(str(resume))
             record, game = saved_game(source, name, seats, seed, options, decks)
