@@ -1,12 +1,15 @@
 """Matches between the players: who wins, with the seats rotated from game to game, and how long a
 game takes.
 
-    python bench/players.py base --games 200
+    python bench/players.py base bazaar --games 200
     python bench/players.py kalah --pair search:1000 lookahead:1000
+    python bench/players.py base --table levels
+    python bench/players.py base --table switches --trials 1000
 
 A player that thinks may be followed by its trials for a decision, and by settings of its search:
-`lookahead:1000,draws=1` has playouts that do not learn. `from` and `to` are the ends of an interval
-of 95 % (Wilson's) for the games won; what is drawn counts half.
+`lookahead:1000,draws=1` has playouts that do not learn, and with `worth=0` things are worth what
+they are by hand. `from` and `to` are the ends of an interval of 95 % (Wilson's) for the games won;
+what is drawn counts half. C by an optimizing compiler plays, where there is one.
 
 Each deal is played from every seat. Seconds are processor time; `active` counts the first player's
 cards on places with active abilities, and `refused` how often it did nothing although another
@@ -18,9 +21,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -29,13 +35,16 @@ from msgspec.structs import replace
 
 from targi_dsl.api import Choice, choices, play, result, start, step
 from targi_dsl.api.state import State
+from targi_dsl.codegen.c.errors import NotInC
+from targi_dsl.codegen.tiered import use_c
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS, Player
+from targi_dsl.players import LEVELS, PLAYERS, Player
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget
+from targi_dsl.search.values import by_hand
 
 PAIRS = (
     ("search", "lookahead"),
@@ -45,6 +54,23 @@ PAIRS = (
     ("busy", "random"),
 )
 """The table that is made if no match is named."""
+
+LEVELLED = [(f"lookahead:{more}", f"lookahead:{less}") for less, more in pairwise(LEVELS)]
+"""Each level against the one below."""
+
+
+def switches(trials: int) -> list[tuple[str, str]]:
+    """A search as it is against what it is with one thing changed, and with ten times the trials;
+    and both searches against each other.
+    """
+    ahead, tree = f"lookahead:{trials}", f"search:{trials}"
+    changed = [
+        *((ahead, f"{ahead},{change}") for change in ("draws=1", "to_end=1", "worth=0")),
+        *((tree, f"{tree},{change}") for change in ("draws=1", "exploration=256", "worth=0")),
+        (tree, f"{tree},exploration=1024"),
+    ]
+    return [*changed, (f"{ahead}0", ahead), (f"{tree}0", tree), (tree, ahead)]
+
 
 ENDLESS = 3_000
 """The number of decisions after which a game counts as endless."""
@@ -71,7 +97,7 @@ def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> 
     """
     began, checked, refused = time.process_time(), 0.0, 0
     seats = [
-        made(first_player if number == seat else others, seed, name)
+        made(first_player if number == seat else others, seed, name, game)
         for number, name in enumerate(game.players)
     ]
     by_name = dict(zip(game.players, seats, strict=True))
@@ -100,14 +126,18 @@ def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> 
     )
 
 
-def made(player: str, seed: int, seat: str) -> Player:
+def made(player: str, seed: int, seat: str, game: Game) -> Player:
     """A player for a game, as it is named in a match."""
     kind, _, more = player.partition(":")
     found = PLAYERS[kind](seed, seat)
     if more and isinstance(found, Lookahead):
         trials, *settings = more.split(",")
         found.budget = Budget(int(trials))
-        changes = {name: int(value) for name, value in (one.split("=") for one in settings)}
+        changes: dict[str, Any] = {
+            name: int(value) for name, value in (one.split("=") for one in settings)
+        }
+        if "worth" in changes:
+            changes["worth"] = by_hand(game)
         found.settings = replace(found.settings, **changes)
     return found
 
@@ -188,31 +218,39 @@ def row(pair: tuple[str, str], results: Iterable[Played]) -> str:
         f"{sum(game.refused for game in games):8}",
         f"{sum(game.seconds for game in games) / number:8.2f}",
     )
-    return f"{' against '.join(pair):38}" + "".join(numbers)
+    return f"{' against '.join(pair):42}" + "".join(numbers)
 
 
 HEAD = (
-    f"{'':38}{'games':>6}{'won':>7}{'drawn':>7}{'from':>7}{'to':>7}{'score':>7}{'other':>7}{'active':>7}"
+    f"{'games':>6}{'won':>7}{'drawn':>7}{'from':>7}{'to':>7}{'score':>7}{'other':>7}{'active':>7}"
     f"{'refused':>8}{'seconds':>8}"
 )
 
 
 @click.command()
-@click.argument("name", default="base")
+@click.argument("names", nargs=-1)
 @click.option("--games", default=100, help="Games of each match.")
 @click.option("--seed", default=0, help="Seed of the first deal.")
-@click.option(
-    "--pair",
-    "pairs",
-    nargs=2,
-    multiple=True,
-    help="Only this match.",
-)
-def command(name: str, games: int, seed: int, pairs: tuple[tuple[str, str], ...]) -> None:
-    """Play the shipped players against each other in the game NAME."""
-    click.echo(HEAD)
-    for pair in pairs or PAIRS:
-        click.echo(row(pair, match(load(name), *pair, games, seed)))
+@click.option("--pair", "pairs", nargs=2, multiple=True, help="Only this match.")
+@click.option("--table", type=click.Choice(["levels", "switches"]), help="These matches.")
+@click.option("--trials", default=1000, help="Those of the table of switches.")
+def command(
+    names: tuple[str, ...],
+    games: int,
+    seed: int,
+    pairs: tuple[tuple[str, str], ...],
+    table: str | None,
+    trials: int,
+) -> None:
+    """Play the shipped players against each other in the games NAMES."""
+    tables = {"levels": LEVELLED, "switches": switches(trials)}
+    for name in names or ("base",):
+        game = load(name)
+        with suppress(NotInC):
+            use_c(game)
+        click.echo(f"{name:42}{HEAD}")
+        for pair in pairs or (tables[table] if table else PAIRS):
+            click.echo(row(pair, match(game, *pair, games, seed)))
 
 
 if __name__ == "__main__":

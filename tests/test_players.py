@@ -31,7 +31,7 @@ THINKING = ("lookahead", "search")
 def asked(state: State, kind: str, seed: int = 5) -> str:
     """The choice of a new player of a kind, given what the seat whose turn it is may know."""
     assert state.seat is not None
-    player = made(f"{kind}:100", seed, state.seat)
+    player = made(f"{kind}:100", seed, state.seat, state.game)
     return player.choose(observe(state, state.seat), choices(state)).id
 
 
@@ -190,7 +190,7 @@ def test_nobody_trades_in_a_circle_for_ever(kind: str) -> None:
     sheet = 'language 2\ngame traders "Traders"\n  rules traders\n'
     game = load("traders", of_texts({**texts, "traders.targi": sheet}))
     for seed in range(3):
-        players = {seat: made(f"{kind}:40", seed, seat) for seat in game.players}
+        players = {seat: made(f"{kind}:40", seed, seat, game) for seat in game.players}
         state, decisions = start(game, Seed(0)), 0
         while state.seat is not None:
             player = players[state.seat]
