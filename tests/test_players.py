@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 import pytest
 
 from bench.players import Played, made, match
+from bench.searches import counted, otherwise, positions
 from targi_dsl.api import choices, play, start
-from targi_dsl.api.renumbering import renumber
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.engine import engine_of
-from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.information.information_sets import unknown_to
+from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.players import PLAYERS, USUAL
 from tests.games import VARIED, compiled
@@ -33,33 +31,6 @@ def asked(state: State, kind: str, seed: int = 5) -> str:
     assert state.seat is not None
     player = made(f"{kind}:100", seed, state.seat, state.game)
     return player.choose(observe(state, state.seat), choices(state)).id
-
-
-def positions(name: str, games: int, every: int) -> Iterator[State]:
-    """Some positions of random games in which a player is asked."""
-    game, below = compiled(name), Stream(len(name)).below
-    for seed in range(games):
-        state = start(game, Seed(seed))
-        while state.seat is not None:
-            if below(every) == 0:
-                yield state
-            offered = [one for one in choices(state) if not one.declines] or list(choices(state))
-            state, _ = play(state, offered[below(len(offered))])
-
-
-def otherwise(state: State, seed: int) -> State:
-    """The position with everything hidden from the asked seat in another order, and with another
-    future.
-    """
-    game, engine, below = state.game, engine_of(state.game), Stream(seed).below
-    assert state.seat is not None
-    numbers: dict[int, int] = {}
-    unknown = unknown_to(engine, list(state.vector), game.players.index(state.seat))
-    for kind in range(len(game.kinds)):
-        cards = [card for card in unknown if game.cards[card].kind == kind]
-        left = cards[:]
-        numbers |= {card: left.pop(below(len(left))) for card in cards}
-    return State(game, renumber(engine, state.vector, numbers), Seed(seed), state.seat)
 
 
 def peeks(found: Iterable[State], choose: Callable[[State], str]) -> bool:
@@ -90,20 +61,26 @@ def test_the_usual_player_is_in_the_table() -> None:
 @pytest.mark.parametrize("kind", PLAYERS)
 @pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker"])
 def test_another_hidden_order_gives_the_same_choice(name: str, kind: str) -> None:
-    found = positions(name, games=40 if name == "kuhn_poker" else 1, every=16)
+    found = positions(compiled(name), games=40 if name == "kuhn_poker" else 1, every=16)
     assert not peeks(found, lambda state: asked(state, kind))
+
+
+def test_searches_find_the_same_in_every_world_and_in_every_form() -> None:
+    counts = counted("kuhn_poker", wanted=4, trials=20, games=1)
+    assert counts["positions"] == 4 and counts["games"] == 1
+    assert not any(counts[one] for one in ("choices", "trees", "forms", "Python", "endless"))
 
 
 def test_a_player_that_peeks_is_caught() -> None:
     def peeking(state: State) -> str:
         return choices(state)[sum(state.vector[::7]) % len(choices(state))].id
 
-    assert peeks(positions("base", games=1, every=16), peeking)
+    assert peeks(positions(compiled("base"), games=1, every=16), peeking)
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
 def test_the_same_stream_gives_the_same_choices(kind: str) -> None:
-    for state in positions("base", games=1, every=60):
+    for state in positions(compiled("base"), games=1, every=60):
         assert asked(state, kind, 3) == asked(state, kind, 3)
 
 
@@ -132,7 +109,7 @@ def test_what_declines_is_told_by_what_it_does_and_not_by_its_name() -> None:
 
 def test_busy_never_declines() -> None:
     seen = 0
-    for state in positions("base", games=3, every=1):
+    for state in positions(compiled("base"), games=3, every=1):
         declining = {one.id for one in choices(state) if one.declines}
         seen += bool(declining)
         if len(declining) < len(choices(state)):

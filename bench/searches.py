@@ -1,0 +1,168 @@
+"""Searches in many positions of random games: what a seat cannot know makes no difference, every
+form of the engine finds the same, and games of searches end.
+
+    python -m bench.searches                    # every shipped sheet
+    python -m bench.searches base --positions 1000 --trials 200 --games 1000
+
+A row for each sheet: `other worlds` of the positions in which something is hidden, `choices` and
+`trees` that differ in one of them; `forms`, of trees that C in memory and C by an optimizing
+compiler grow, and `Python`, of trials without a tree, the differences; the games that came to no
+end. The exit code is 1 if anything differs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import click
+
+from bench.players import match
+from targi_dsl.api import choices, play, start
+from targi_dsl.api.renumbering import renumber
+from targi_dsl.api.state import State
+from targi_dsl.codegen.c.compilers import QUICK
+from targi_dsl.codegen.c.errors import NotInC
+from targi_dsl.codegen.c.search import rows_for_search
+from targi_dsl.codegen.tiered import SEARCH, use_c
+from targi_dsl.compiler.load import load
+from targi_dsl.engine import Engine, engine_of
+from targi_dsl.engine.chance import Seed, Stream
+from targi_dsl.information.information_sets import unknown_to
+from targi_dsl.information.observation import observe
+from targi_dsl.ir.game import Game
+from targi_dsl.players import seated
+from targi_dsl.search import Budget, Estimate, Search, Settings, task_of
+from targi_dsl.search.reference import InPython
+from tests.games import ALL
+
+WORLDS = 5
+"""Other positions of an information set that each position is compared with."""
+
+LONGEST = 2_000  # decisions of a random game
+
+TREE, FLAT = Settings(grows=True), Settings()
+KINDS = {"search": TREE, "lookahead": FLAT}
+COUNTS = ("positions", "other worlds", "choices", "trees", "forms", "Python", "games", "endless")
+
+
+def positions(game: Game, games: int, every: int, first: int = 0) -> Iterator[State]:
+    """Some positions of random games in which a player is asked."""
+    below = Stream(len(game.name) + first).below
+    for seed in range(first, first + games):
+        state = start(game, Seed(seed))
+        for _ in range(LONGEST):
+            if state.seat is None:
+                break
+            if below(every) == 0 and state.seat in game.players:
+                yield state
+            offered = [one for one in choices(state) if not one.declines] or list(choices(state))
+            state, _ = play(state, offered[below(len(offered))])
+
+
+def otherwise(state: State, seed: int) -> State:
+    """The position with everything hidden from the asked seat in another order, and with another
+    future.
+    """
+    game, engine, below = state.game, engine_of(state.game), Stream(seed).below
+    assert state.seat is not None
+    numbers: dict[int, int] = {}
+    unknown = unknown_to(engine, list(state.vector), game.players.index(state.seat))
+    for kind in range(len(game.kinds)):
+        cards = [card for card in unknown if game.cards[card].kind == kind]
+        left = cards[:]
+        numbers |= {card: left.pop(below(len(left))) for card in cards}
+    return State(game, renumber(engine, state.vector, numbers), Seed(seed), state.seat)
+
+
+def found(state: State, settings: Settings, trials: int) -> tuple[list[Estimate], list[int]]:
+    """All that a search finds in a position."""
+    search = Search(observe(state, str(state.seat)), 7, settings)
+    search.run(Budget(trials))
+    return search.estimates(), search.ends
+
+
+def chosen(state: State, kind: str, trials: int) -> str:
+    """The choice of a new player."""
+    player = seated(kind, 5, str(state.seat), Budget(trials))
+    return player.choose(observe(state, str(state.seat)), choices(state)).id
+
+
+def compared(state: State, trials: int) -> Counter[str]:
+    """What differs in other worlds of the information set of a position."""
+    counts, worlds = Counter[str](), [otherwise(state, seed) for seed in range(WORLDS)]
+    counts["other worlds"] = sum(other.vector != state.vector for other in worlds)
+    for kind, settings in KINDS.items():
+        choice, tree = chosen(state, kind, trials), found(state, settings, trials)
+        counts["choices"] += sum(chosen(other, kind, trials) != choice for other in worlds)
+        counts["trees"] += sum(found(other, settings, trials) != tree for other in worlds)
+    return counts
+
+
+def by_python(state: State, trials: int) -> list[int]:
+    """The ends of the trials that the interpreter carries out."""
+    search = Search(observe(state, str(state.seat)), 7, FLAT)
+    task = task_of(search.observation, 7, FLAT)
+    in_python = InPython(Engine(state.game), task, search.deal)
+    in_python.run(trials // len(task.options) * len(task.options))
+    return in_python.ends
+
+
+def counted(name: str, wanted: int, trials: int, games: int) -> Counter[str]:
+    """What is found in so many positions of a sheet, and in so many games of searches."""
+    game, other, counts = load(name), load(name), Counter[str]()
+    game.program.engines[SEARCH] = rows_for_search(game)
+    with suppress(NotInC):
+        use_c(other, QUICK)
+    for state in _some(game, wanted):
+        counts["positions"] += 1
+        counts += compared(state, trials)
+        there = State(other, state.vector, state.chance, state.seat)
+        counts["forms"] += found(state, TREE, trials) != found(there, TREE, trials)
+        if counts["positions"] <= wanted // 100 + 1:
+            few = 2 * len(state.option_ids)
+            counts["Python"] += by_python(state, few) != found(state, FLAT, few)[1]
+    for seed in range(games):
+        counts["games"] += 1
+        try:
+            match(other, f"search:{trials}", f"search:{trials}", 1, seed)
+        except RuntimeError:
+            counts["endless"] += 1
+    return counts
+
+
+def _some(game: Game, wanted: int) -> Iterator[State]:
+    """So many positions, of as many games as it takes."""
+    left, first = wanted, 0
+    while left:
+        for state in positions(game, 1, 8, first):
+            if left and len(choices(state)) > 1:
+                left -= 1
+                yield state
+        first += 1
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option("--positions", "wanted", default=20, help="Positions of each sheet.")
+@click.option("--trials", default=40, help="Trials of each search.")
+@click.option("--games", default=1, help="Games of searches of each sheet.")
+def command(names: tuple[str, ...], wanted: int, trials: int, games: int) -> None:
+    """Compare searches in positions of the games NAMES."""
+    click.echo(f"{'':24}" + "".join(f"{one:>13}" for one in COUNTS))
+    whole = Counter[str]()
+    for name in names or ALL:
+        counts = counted(name, wanted, trials, games)
+        whole += counts
+        click.echo(f"{name:24}" + "".join(f"{counts[one]:13,}" for one in COUNTS))
+    click.echo(f"{'all':24}" + "".join(f"{whole[one]:13,}" for one in COUNTS))
+    sys.exit(any(whole[one] for one in ("choices", "trees", "forms", "Python", "endless")))
+
+
+if __name__ == "__main__":
+    command()
