@@ -11,6 +11,7 @@ from targi_dsl.language_service.names import (
     rename,
     renaming,
 )
+from targi_dsl.language_service.refactoring import refactorings
 from targi_dsl.language_service.structure import (
     Outlined,
     Token,
@@ -41,6 +42,7 @@ __all__ = [
     "named",
     "outline",
     "path_of",
+    "refactorings",
     "references",
     "rename",
     "renaming",

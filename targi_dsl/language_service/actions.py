@@ -10,7 +10,7 @@ from targi_dsl.text.structs import Frozen
 
 
 class Repair(Frozen):
-    """A change that mends problems. edits: by path."""
+    """A change that mends problems, or that one may want. edits: by path."""
 
     title: str
     problems: tuple[Problem, ...]

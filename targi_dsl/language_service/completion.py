@@ -17,6 +17,7 @@ from targi_dsl.language_service.card_keys import Place, place_at
 from targi_dsl.language_service.rule_tests import BEGINNINGS, Word, step_at, words_of
 from targi_dsl.language_service.workspace import Workspace
 from targi_dsl.syntax import Expected, expected_at, sections
+from targi_dsl.syntax.completion import NOTHING
 from targi_dsl.syntax.lexer import CONTINUING
 from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source, Span
@@ -83,6 +84,18 @@ def completions(workspace: Workspace, path: str, offset: int) -> Completions:
         if one.text.startswith(prefix):
             items.setdefault(one.text, one)
     return Completions(source.span(offset - len(prefix), offset), tuple(items.values()))
+
+
+def expected(workspace: Workspace, path: str, offset: int) -> Expected:
+    """What the grammar expects at an offset of a rule file, or of a sentence of a card."""
+    if path.endswith(".targi"):
+        return expected_at(workspace.source(path).text, offset)
+    place = place_at(workspace.source(path).text, offset)
+    fields = dict(
+        field for one in workspace.indexes(path) for field in one.fields(place.kind).items()
+    )
+    sentence = workspace.sentence_at(path, offset, fields)
+    return NOTHING if sentence is None else expected_at(*sentence)
 
 
 def _expected(source: Source, offset: int) -> tuple[Expected, str]:

@@ -118,6 +118,10 @@ class Workspace:
         text = self._texts.get(path)
         return read_file(path) if text is None else Source(path, text)
 
+    def edited(self) -> tuple[str, ...]:
+        """The files that are being edited."""
+        return tuple(self._texts)
+
     def with_texts(self, texts: dict[str, str]) -> Workspace:
         """The workspace as it would be with other texts."""
         other = Workspace()

@@ -227,18 +227,21 @@ def _completion(path: str, params: p.CompletionParams) -> list[p.CompletionItem]
 
 @_answers(
     p.TEXT_DOCUMENT_CODE_ACTION,
-    p.CodeActionOptions([p.CodeActionKind.QuickFix]),
+    p.CodeActionOptions([p.CodeActionKind.QuickFix, p.CodeActionKind.Refactor]),
 )
 def _code_actions(path: str, params: p.CodeActionParams) -> list[p.CodeAction]:
     first, last = (server.offset(path, at) for at in (params.range.start, params.range.end))
     return [
         p.CodeAction(
             one.title,
-            kind=p.CodeActionKind.QuickFix,
+            kind=p.CodeActionKind.QuickFix if one.problems else p.CodeActionKind.Refactor,
             diagnostics=[protocol.diagnostic(problem, server.unit) for problem in one.problems],
             edit=protocol.workspace_edit(one.edits, server.unit),
         )
-        for one in service.repairs(server.texts, path, first, last)
+        for one in (
+            *service.repairs(server.texts, path, first, last),
+            *service.refactorings(server.texts, path, first),
+        )
     ]
 
 
