@@ -17,10 +17,12 @@ from unittest.mock import patch
 
 import pytest
 
-from targi_dsl import State, observe
+from targi_dsl import Seed, State, observe, start
 from targi_dsl.cli.prompt import Prompt
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
+from targi_dsl.display.page import _is_read
+from targi_dsl.display.scene import scene_of
 from targi_dsl.records import Record
 from targi_dsl.records.autosave import Autosave
 from targi_dsl.view.shape import Face, View
@@ -147,6 +149,13 @@ def test_a_screen_without_a_cost_is_noticed() -> None:
     assert not _is_near(["a1 Well  │b1", "1sal 1g… │"], "", "Well", told)
     assert not _is_near(["a1 Well  │b1 Camp", "1 date   │1sal 1gol"], "", "Well", told)
     assert _is_near([], "c) use b1: Well (1sal 1gol)", "Well", told)
+
+
+def test_an_effect_is_not_the_name_of_a_card() -> None:
+    game = compiled("expansion")
+    scene = scene_of(start(game, Seed(1)), Words(game), ("blue",))
+    assert not _is_read(scene, ["13 Water      │", "+2 water      │"], "two_water")
+    assert _is_read(scene, ["goods discard 1 (2 water: +2 water)"], "two_water")
 
 
 def main(games: int) -> None:

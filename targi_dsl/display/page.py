@@ -458,7 +458,7 @@ def _is_read(scene: Scene, rows: Sequence[str], card: str) -> bool:
         _near(rows, number, match.start())
         for number, row in enumerate(rows)
         for name in {face.name, face.short}
-        for match in re.finditer(re.escape(name), row)
+        for match in re.finditer(rf"(?<![\w+]){re.escape(name)}", row)
     )
     return any(cost in near for near in found for cost in costs)
 
