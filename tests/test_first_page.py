@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from targi_dsl.cli.first_page import decks, first_page, options
+from targi_dsl.cli.first_page import course, decks, first_page, guide, options
+from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts, shipped
 from targi_dsl.ir.game import Game
@@ -40,7 +41,7 @@ def test_a_step_is_told_with_what_its_rule_says_of_itself() -> None:
     text = "\n".join(first_page(game_of("base")))
     assert "uncovering: the new cards are turned face up, and the starting player token" in text
     assert "It ends:    at the end of a round, when a display has its 12 cards" in text
-    assert "the card Raid (raid_4) ends the game" in text
+    assert "the card Raid (16) ends the game" in text
     assert "6 cards: the points that their texts promise" in text
 
 
@@ -55,6 +56,30 @@ def test_a_heading_is_left_out_with_the_counting_below_it() -> None:
     text = ENDS.format("if day is 2\n    set day to day + 1\n  do close", "players win")
     page = "\n".join(first_page(load("ends", of_texts({"ends.targi": text}))))
     assert "A round:    close\n" in page
+
+
+@pytest.mark.parametrize("code", ["es", "fr", "pl"])
+def test_how_to_play_is_told_in_every_language(code: str) -> None:
+    english = [*course(game_of("expansion"), 64)]
+    for name in ("base", "expansion"):
+        game = game_of(name)
+        spoken, lines = guide(game, translations.of_game(game, name, code), 64)
+        assert spoken.code == code
+        assert not {*lines} & {*english} - {""}
+        assert "_" not in "".join(lines)
+
+
+def test_what_is_not_translated_is_told_in_english() -> None:
+    game = game_of("bazaar")
+    spoken, lines = guide(game, translations.of_game(game, "bazaar", "fr"), 64)
+    assert spoken.is_english and lines == tuple(course(game, 64))
+
+
+def test_what_the_options_have_decided_is_told_as_it_is() -> None:
+    text = "\n".join(course(game_of("expansion")))
+    assert "option" not in text
+    assert "A tie:      most your gold, then most your water" in text
+    assert text.count("targia moves:") == 1
 
 
 def test_options_have_their_values_and_what_they_mean() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from targi_dsl.api import PUBLIC, choices, play
 from targi_dsl.api import start as begin
+from targi_dsl.cli.first_page import guide_texts
 from targi_dsl.cli.manual import card_text, help_page
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler import translations
@@ -133,7 +134,8 @@ def seats(module: str) -> set[Key]:
 def test_every_entry_is_of_a_game_and_has_its_values(code: str) -> None:
     needed: dict[str, set[Key]] = {}
     for name in ALL:
-        keys = vocabulary(compiled(name), code)
+        keys = {*vocabulary(compiled(name), code)}
+        keys |= {("", text) for text in guide_texts(compiled(name), code)}
         for module in ("games", *compiled(name).modules):
             needed.setdefault(module, set()).update(keys)
     for file in names("rules", f"{code}.po"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from gettext import NullTranslations
 
 import click
 from msgspec.structs import replace
@@ -13,18 +14,18 @@ from targi_dsl.compiler.layers.declarations import (
     Step,
     comment_of,
     effective,
-    effective_lines,
     marked_lines,
     print_lines,
     steps,
 )
 from targi_dsl.compiler.project.discovery import PLAYERS, shipped
-from targi_dsl.ir.declarations import Declared
+from targi_dsl.ir.declarations import CardInfo, Declared
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import line_at, parse_action, parse_declaration, sections
 from targi_dsl.syntax.printer import print_expression, print_statement
+from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.source import Section, Source, Span
 from targi_dsl.text.structs import Frozen
 
@@ -36,32 +37,87 @@ _OVER = "end game"
 def first_page(game: Game) -> Iterator[str]:
     """A description of a game, its options and decks, and where to read on."""
     yield from course(game)
-    yield from _item("Options", options(game))
-    yield from _item("Decks", decks(game))
-    yield from _item("Sources", [", ".join(game.sources)] * bool(game.sources))
+    yield from _item("Options:", options(game))
+    yield from _item("Decks:", decks(game))
+    yield from _item("Sources:", [", ".join(game.sources)] * bool(game.sources))
     yield ""
     yield f"Play it: targi play {game.name}"
     yield f"Read on: targi show {game.name} rules (or cards, decks, options, parts)"
 
 
-def course(game: Game, width: int = WIDTH) -> Iterator[str]:
-    """The aim, course, end and winner of a game."""
+def guide(game: Game, language: Language, width: int) -> tuple[Language, tuple[str, ...]]:
+    """How a game is played, in a language if all that its rules say of that is translated, or else
+    in English; and in which.
+    """
+    texts = (one for one in guide_texts(game, language.code) if " " in one and one != game.title)
+    spoken = ENGLISH if any(language.word(one) == one for one in texts) else language
+    return spoken, tuple(course(game, width, spoken))
+
+
+def guide_texts(game: Game, code: str) -> tuple[str, ...]:
+    """What the rules say of how they are played, as it is to be translated into a language."""
+    asked = _Asked()
+    tuple(course(game, WIDTH, Language(code, words=asked)))
+    return tuple(asked.texts)
+
+
+class _Asked(NullTranslations):
+    """No translations, and which are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts = dict[str, None]()
+
+    def gettext(self, message: str) -> str:
+        self.texts[message] = None
+        return message
+
+
+def course(game: Game, width: int = WIDTH, language: Language = ENGLISH) -> Iterator[str]:
+    """The aim, course, end and winner of a game; in another language only what `guide` found to be
+    translated.
+    """
+    say, word = language.say, language.word
     declared = {(entry.sort, entry.name): entry for entry in game.declared}
-    yield f"{game.title} ({game.name})"
+    yield f"{game.title} ({game.name})" if language.is_english else word(game.title)
     if game.about:
         yield ""
-        yield click.wrap_text(game.about, width)
+        yield click.wrap_text(word(game.about), width)
     yield ""
-    yield from _item("Players", [f"{len(game.players)}: {', '.join(game.players)}"], width)
+    players = ", ".join(map(word, game.players))
+    yield from _item(say("Players:"), [f"{len(game.players)}: {players}"], width)
     rules = {name: entry for (sort, name), entry in declared.items() if sort == "rule"}
     trees = ((name, effective(entry.origins)) for name, entry in rules.items())
-    page = _Page(game, {name: tree for name, tree in trees if isinstance(tree, n.Rule)}, rules)
-    yield from _item("A round", page.course(), width)
-    yield from _item("It ends", dict.fromkeys(page.ends()), width)
-    yield from _item("Points", _scores(game), width)
+    known = {name: tree for name, tree in trees if isinstance(tree, n.Rule)}
+    page = _Page(game, language, known, rules)
+    yield from _item(say("A round:"), page.course(), width)
+    yield from _item(say("It ends:"), dict.fromkeys(page.ends()), width)
+    yield from _item(say("Points:"), _scores(game, language), width)
     if tie := declared.get(("tie", "tie")):
-        text = " ".join(effective_lines(tie.origins))
-        yield from _item("A tie", [text.removeprefix("tie: ")], width)
+        yield from _item(say("A tie:"), [_tie(game, tie, language)], width)
+
+
+def _tie(game: Game, tie: Declared, language: Language) -> str:
+    """Who wins if the points are equal; in English without what the options have decided."""
+    told = [language.word(one.text) for one in game.ties]
+    match effective(tie.origins):
+        case n.Tie(ranks) if language.is_english:
+            values = ((one.order, _decided(game, one.value)) for one in ranks)
+            told = [f"{order} {words_of(print_expression(value))}" for order, value in values]
+    return language.say(", then ").join(told)
+
+
+def _decided(game: Game, value: n.Expr) -> n.Expr:
+    """The side of a value that the options of the game have chosen."""
+    match value:
+        case n.Conditional(chosen, n.OptionIs() as condition, n.Node() as otherwise):
+            return _decided(game, chosen if _holds(game, condition) else otherwise)
+        case _:
+            return value
+
+
+def _holds(game: Game, condition: n.OptionIs) -> bool:
+    return dict(game.options).get(condition.option.text) == condition.value.text
 
 
 def _item(
@@ -69,7 +125,7 @@ def _item(
 ) -> Iterator[str]:
     """A heading with its lines beside it; nothing if there are none."""
     for number, line in enumerate(lines):
-        head = f"{title}:" if number == 0 else ""
+        head = title if number == 0 else ""
         text = line.lstrip()
         inner = " " * (12 + len(line) - len(text))
         first = f"{head:12}{inner[12:]}"
@@ -144,7 +200,8 @@ def decks(game: Game) -> Iterator[str]:
 # ---- course and end ----
 
 
-def _scores(game: Game) -> Iterator[str]:
+def _scores(game: Game, language: Language) -> Iterator[str]:
+    word = language.word
     parts = {part.name: part.origins for part in game.scores}
     for name, origins in parts.items():
         if origins[-1].module == CARDS:
@@ -155,21 +212,28 @@ def _scores(game: Game) -> Iterator[str]:
                 meaning = words_of(print_expression(value))
             case _:
                 pass
-        yield f"{words_of(name)}: {meaning}" if meaning else words_of(name)
+        named = word(words_of(name))
+        yield _told(language, named, word(meaning)) if meaning else named
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
-        yield (
-            f"{of_cards} cards: the points that their texts promise"
-            if of_cards > 1
-            else "1 card: the points that its text promises"
+        yield language.count(
+            "{number} card: the points that its text promises",
+            "{number} cards: the points that their texts promise",
+            of_cards,
         )
+
+
+def _told(language: Language, name: str, meaning: str) -> str:
+    """A name with what it means."""
+    return language.say("{name}: {meaning}", name=name, meaning=meaning)
 
 
 class _Page(Frozen):
     """The rules of a game, and where each comes from."""
 
     game: Game
+    language: Language
     rules: Mapping[str, n.Rule]
     declared: Mapping[str, Declared]
 
@@ -181,6 +245,11 @@ class _Page(Frozen):
         """The lines of a block; `before` are the words before it."""
         for statement in block:
             match statement:
+                case n.If(n.OptionIs() as condition):
+                    chosen = _holds(self.game, condition)
+                    yield from self._steps(
+                        statement.then if chosen else statement.otherwise, indent, before
+                    )
                 case n.If(_, _, (_, *_) as otherwise):
                     yield from self._steps((replace(statement, otherwise=()),), indent, before)
                     yield from self._otherwise(otherwise, indent)
@@ -199,7 +268,10 @@ class _Page(Frozen):
 
     def _step(self, statement: n.Statement, indent: str, before: str) -> Iterator[str]:
         head, *below = print_statement(statement)
-        yield indent + before + phrase(head) + ("" if below else self._comment(statement))
+        word = self.language.word
+        said = "" if below else word(self._comment(statement))
+        line = _told(self.language, word(phrase(head)), said) if said else word(phrase(head))
+        yield indent + before + line
         for _, inner in inner_blocks(statement) if below else ():
             yield from self._steps(inner, f"{indent}  ")
 
@@ -219,7 +291,7 @@ class _Page(Frozen):
             if not wanted(step.statement):
                 continue
             if comment := step.comment():
-                yield comment, ""
+                yield self.language.word(comment), ""
                 continue
             what, condition = phrase(" ".join(print_statement(step.statement))), when(step)
             if condition or name == "round" or not deep:
@@ -242,15 +314,19 @@ class _Page(Frozen):
         for card in self.game.cards:
             body, _ = parse_action(Source("", str(card.fields.get("action", "")) or "nothing"))
             if any(calls(step.statement) for step in steps(body or ())):
-                titles[f"the card {card.names.get('en', card.id)} ({card.entry})"] = None
+                told = f"{self._name(card)} ({card.fields.get('number', card.entry)})"
+                titles[self.language.say("the card {card}", card=told)] = None
         for title in titles:
-            yield (title, what) if what != _OVER else (f"{title} ends the game", "")
+            ends = self.language.say("{card} ends the game", card=title)
+            yield (title, what) if what != _OVER else (ends, "")
+
+    def _name(self, card: CardInfo) -> str:
+        return card.names.get(self.language.code) or card.names.get("en", card.id)
 
     def _comment(self, statement: n.Statement) -> str:
         """What the first rule that a step calls says of itself."""
         calls = (self.declared.get(one.rule.text) for one in statement.every(n.Do))
-        said = next((_meaning(rule) for rule in calls if rule is not None), "")
-        return f": {said}" if said else ""
+        return next((_meaning(rule) for rule in calls if rule is not None), "")
 
 
 def _is_end(statement: n.Statement) -> bool:

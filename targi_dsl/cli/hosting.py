@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from targi_dsl.api import PUBLIC, choices, start
 from targi_dsl.cli import arguments
 from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat
-from targi_dsl.cli.first_page import course, settings, shelf
+from targi_dsl.cli.first_page import guide, settings, shelf
 from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
@@ -137,7 +137,8 @@ class Shelf:
 
     def _new_edition(self, name: str, game: Game) -> Edition:
         tell_unused(game, [USUAL])
-        return Edition(game, partial(translations.of_game, game, name), (*course(game, _GUIDE),))
+        spoken = partial(translations.of_game, game, name)
+        return Edition(game, spoken, partial(guide, game, width=_GUIDE))
 
     def _links(self, table: str, record: Record, saved: Saved | None) -> tuple[Link, ...]:
         """The links of a table: those it had before; or else one for all seats at this screen, or

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import click
 
 from targi_dsl.api.naming import words_of
-from targi_dsl.cli.first_page import course, declared, text_of
+from targi_dsl.cli.first_page import declared, guide, text_of
 from targi_dsl.compiler.layers.declarations import comment_of
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import in_one_line
-from targi_dsl.text.languages import Language, message
+from targi_dsl.text.languages import ENGLISH, Language, message
 from targi_dsl.text.width import columns
 from targi_dsl.view.phrases import words_in_progress
 from targi_dsl.view.seen import Seen
@@ -20,12 +20,13 @@ from targi_dsl.view.words import Words
 
 def manual(seen: Seen, name: str, room: int) -> Iterator[str]:
     """The aim and course of the game; or, for a name, a card or everything declared by it."""
-    say = seen.words.say
-    if not seen.words.language.is_english:
+    say, language = seen.words.say, seen.words.language
+    spoken, lines = guide(seen.game, language, room) if not name else (ENGLISH, ())
+    if spoken.code != language.code:
         yield say("The rules are written in English:")
     wanted = "_".join(name.casefold().split())
     if not name:
-        yield from course(seen.game, room)
+        yield from lines
     elif text := [*text_of(seen.game, wanted)]:
         yield from text
     elif cards_named(seen.words, name):

@@ -145,6 +145,7 @@ def _words_spoken(name: str) -> str:
 
 _BLANK = re.compile(r"\{[^{}]*\}")
 _PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|# *(?P<comment>[^\n]*)|(?P<code>[^"#]+)')
+_COMMENT = re.compile(r"^#.*(?:\n#.*)*", re.MULTILINE)
 _SHOWN = 20  # the most entries shown for pasting
 
 
@@ -186,6 +187,10 @@ def _check_catalogue(
 
 def _place(text: str, sources: Iterable[Source]) -> Span | None:
     """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
+    for source in sources:
+        for comment in _COMMENT.finditer(source.text):
+            if text == declarations.comment_in(comment[0].split("\n")):
+                return source.span(*comment.span())
     words = "|".join(map(re.escape, (text, text.replace(" ", "_"))))
     outside = re.compile(rf"(?<!\w)(?:{words})")
     for source in sources:

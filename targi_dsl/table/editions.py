@@ -13,17 +13,24 @@ from targi_dsl.text.languages import Language
 from targi_dsl.view.equipment import equipment
 from targi_dsl.view.words import Words
 
+Guide = Callable[[Language], tuple[Language, tuple[str, ...]]]
+
+
+def _no_guide(language: Language) -> tuple[Language, tuple[str, ...]]:
+    return language, ()
+
 
 class Edition:
     """A game in all its languages.
 
-    language: the words of the game in a language. guide: how it is played, line by line.
+    language: the words of the game in a language. guide: how it is played, line by line, and in
+    which language that is, if not in this one.
     """
 
     def __init__(
-        self, game: Game, language: Callable[[str], Language], guide: tuple[str, ...] = ()
+        self, game: Game, language: Callable[[str], Language], guide: Guide = _no_guide
     ) -> None:
-        self.game, self.guide = game, guide
+        self.game, self._guide = game, guide
         self._language = language
         self._words: dict[str, Words] = {}
         self._begins: dict[str, Raw] = {}
@@ -33,6 +40,11 @@ class Edition:
         if code not in self._words:
             self._words[code] = Words(self.game, self._language(code))
         return self._words[code]
+
+    def guide(self, code: str) -> dict[str, object]:
+        """How the game is played, and in which language that is written."""
+        spoken, lines = self._guide(self.words(code).language)
+        return {"is": "rules", "text": lines, "language": spoken.code}
 
     def begin(self, code: str) -> Raw:
         """What a page has to know of the game: equipment, colours and marks, and its own words."""

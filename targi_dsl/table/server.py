@@ -288,7 +288,7 @@ class Page:
             case m.Score():
                 self._answer(table.scores(link, self.code))
             case m.Rules():
-                self._answer({"is": "rules", "text": table.edition.guide})
+                self._answer(table.edition.guide(self.code))
             case m.Hint() if seats and seats[0] == game.state.seat:
                 self._task = asyncio.create_task(self._advise(game.state, seats[0]))
             case _:

@@ -133,7 +133,12 @@ def comment_above(span: Span) -> str:
     """The comments directly above a declaration, without the reference to a rulebook."""
     line = line_at(span)
     above = () if line is None else _directly_above(line)
-    return _RULEBOOK.sub("", " ".join(one[1:].strip() for one in above))
+    return comment_in(above)
+
+
+def comment_in(lines: Iterable[str]) -> str:
+    """What lines of comments say, without the reference to a rulebook."""
+    return _RULEBOOK.sub("", " ".join(one[1:].strip() for one in lines))
 
 
 def _directly_above(line: Line) -> tuple[str, ...]:

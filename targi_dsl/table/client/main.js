@@ -52,7 +52,7 @@ function hear(message) {
       app.said = app.pointed ? `${app.words.hint}: ${app.pointed.label} ${app.pointed.thing ?? ""}` : "";
       break;
     case "rules":
-      app.dialog = {kind: "rules", text: message.text};
+      app.dialog = {kind: "rules", text: message.text, language: message.language};
       break;
     case "refused":
       app.lobby?.hear(message);
@@ -352,7 +352,7 @@ function dialog() {
   switch (open?.kind) {
     case "card": return html`${close}${large(open.id)}`;
     case "score": return html`${close}<h2>${words.score}</h2>${scoreTable(open.scores)}`;
-    case "rules": return html`${close}<h2>${words.rules}</h2>${app.equipment.language === "en" ? nothing : html`<p class="soft">${words.in_english}</p>`}<pre class="rules" lang="en" tabindex="0">${open.text.join("\n")}</pre>`;
+    case "rules": return html`${close}<h2>${words.rules}</h2>${app.equipment.language === open.language ? nothing : html`<p class="soft">${words.in_english}</p>`}<pre class="rules" lang=${open.language} tabindex="0">${open.text.join("\n")}</pre>`;
     case "why": return html`${close}<h2>${words.why}</h2>${open.reasons.map((one) => html`<div class="reason"><b>${rich(one.answer)}</b>
       <ul>${one.reasons.map((why) => html`<li>${rich(why.text)}${why.lifted?.length ? html`<br><span class="soft">${why.lifted.map(rich)}</span>` : nothing}</li>`)}</ul></div>`)}`;
     case "seats": return html`${close}<h2>${words.seats}</h2><ul class="seats">${app.equipment.players.map((one) => html`<li>
