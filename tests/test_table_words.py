@@ -12,6 +12,7 @@ from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.cli.manual import about, rules_in_progress
 from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import Keyed, offers, offers_meant
 from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.engine.chance import Seed, Stream
@@ -112,6 +113,41 @@ def test_a_list_of_values_is_among_the_marks_of_a_card_in_every_length() -> None
         "weaver potter+dyer 3r*",
         "wea pot+dye 3r*",
     )
+
+
+PATRONS = """\
+language 2
+module fair
+players ann, ben
+resource coins
+card guild
+  patrons: list of player
+  wares: list of resource
+zone hall: guild, face up
+rule setup
+  nothing
+rule round
+  end game
+score coins: your coins
+"""
+SHEET = 'language 2\ngame fair "Fair"\n  rules fair\n  deck hall: guilds\n'
+GUILDS = """\
+language: 2
+set: guilds
+kind: guild
+source: "invented"
+cards:
+  - id: weavers
+    name: {en: Weavers}
+    patrons: [ann, ben]
+    wares: [coins]
+"""
+
+
+def test_a_list_of_players_or_resources_is_among_the_marks_of_a_card() -> None:
+    files = {"fair.targi": SHEET, "fair/fair.targi": PATRONS, "fair/guilds.yaml": GUILDS}
+    words = Words(load("fair", of_texts(files)))
+    assert words.face(0).marks == ("patrons ann+ben, wares coins", "ann+ben coins", "ann+ben coins")
 
 
 @pytest.mark.parametrize("written", ["[potter,dyer]", "\n      - potter\n      - dyer"])

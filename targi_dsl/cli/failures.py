@@ -62,7 +62,9 @@ def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequenc
             name = file if isinstance(file, str) else ""
             return WRONG, [Problem("E029", title, None, f"{reason(error)}.", file=name)]
         case _:
-            text = f"This is a bug in targi, not in your files. {_bug_report(error, arguments)}"
+            what = traceback.format_exception_only(error)[-1].strip()
+            text = f"This is a bug in targi, not in your files: {what}\n"
+            text += _bug_report(error, arguments)
             return BUG, [Problem("E007", "a bug in targi", None, text)]
 
 

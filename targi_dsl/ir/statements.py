@@ -288,7 +288,7 @@ class Ask(Placed):
 
 
 class Random(Placed):
-    """Lets chance choose one element of a set, uniformly; from an empty set nothing is chosen."""
+    """Lets chance choose one element of a set, uniformly; an empty set is a fault."""
 
     label: str
     choice: Binding

@@ -264,7 +264,8 @@ class Words(Naming):
                 listed = "+".join(map(self.word, value))
                 long += [f"{self.word(key)} {listed}"] * bool(value)
                 middle += [listed] * bool(value)
-                short += ["+".join(map(self.values.__getitem__, value))] * bool(value)
+                brief = "+".join(self.values.get(one) or self.word(one) for one in value)
+                short += [brief] * bool(value)
             elif value in self.values:
                 long.append(self.word(value))
                 middle.append(self.word(value))

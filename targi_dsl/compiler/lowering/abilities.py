@@ -103,7 +103,6 @@ def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, sp
     ctx.abilities.add(NumberedAbility(number, info, this, node, rule))
 
 
-_BINDING = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Forbid, n.Param)
 OF_THE_LANGUAGE = (
     "game", "place", "owner", "neighbours", "next", "previous", "row", "column", "number", "cards",
     "directions", "total", "even", "odd",
@@ -131,7 +130,7 @@ def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
 
 def bound_names(node: n.Node) -> frozenset[str]:
     """The names that are bound anywhere in a node."""
-    binding = (part for part in node.walk() if isinstance(part, _BINDING))
+    binding = (part for part in node.walk() if isinstance(part, n.Binding | n.Forbid))
     words = (getattr(part, one, None) for part in binding for one in ("name", "label"))
     return frozenset(word.text for word in words if isinstance(word, n.Word))
 

@@ -349,12 +349,12 @@ def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> 
     if numbers is None:
         ctx.require_known(type_.of)
         members = ctx.symbols.values[type_.of]
-        hint = ", ".join(f"{name} {number + 1}" for number, name in enumerate(members))
-        title, text = (
-            f"the values of {type_.of} have no numbers",
-            "Give them numbers to compare them by:",
-        )
-        ctx.fail("E333", title, span, text, f"values {type_.of}: {hint}")
+        numbered = ", ".join(f"{name} {number + 1}" for number, name in enumerate(members))
+        title, text, hint = f"the values of {type_.of} have no numbers", "They have no order.", ""
+        if ctx.is_declared("values", type_.of):
+            text = "Give them numbers to compare them by:"
+            hint = f"values {type_.of}: {numbered}"
+        ctx.fail("E333", title, span, text, hint)
     return e.Table((*numbers, 0), value)
 
 

@@ -57,7 +57,7 @@ def _binding_way(
     return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered), wording)
 
 
-def lowered_set(ctx: Context, node: n.Choose) -> tuple[e.Expr, t.Single]:
+def lowered_set(ctx: Context, node: n.Choose | n.ChooseInSecret) -> tuple[e.Expr, t.Single]:
     """The set to choose from, restricted by `where`."""
     found, type_ = fitting.lower_set(ctx, node.within)
     check_count(ctx, found, node.within.span)

@@ -68,9 +68,8 @@ def _offer(
             text = "The set for a secret choice may only depend on the position."
             title = f"`{name.text}` is known in this rule only"
             ctx.fail("E330", title, name.span, text)
-    choice = n.Choose(None, node.name, node.within, node.condition, False, span=node.span)
     with ctx.within(Frame(node.name.text)) as frame:
-        found, type_ = questions.lowered_set(ctx, choice)
+        found, type_ = questions.lowered_set(ctx, node)
     ctx.require_types(type_, variable.type)
     if not t.alike(type_, t.element(variable.type)):
         text = f"This is {describe(t.set_of(type_))}."

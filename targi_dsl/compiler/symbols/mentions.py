@@ -66,7 +66,6 @@ _NO_NAMES = {
     (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
     (n.Counted, "singular"),
 }  # fmt: skip
-_BINDERS = (n.Choose, n.Let, n.Roll, n.Each, n.Those, n.Alternative, n.Param)
 _OF_TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
 
 
@@ -88,7 +87,7 @@ def mentions(tree: n.Node) -> tuple[Mention, ...]:
     given = {
         node.name.text: node.name.span
         for node in tree.walk()
-        if isinstance(node, _BINDERS) and node.name is not None
+        if isinstance(node, n.Binding) and node.name is not None
     }
     of_cards = [deck.condition.span for deck in tree.every(n.DeckWhere)]
     return tuple(one for node in tree.walk() for one in _in_node(node, given, of_cards))
@@ -123,7 +122,7 @@ def _words_of(node: n.Node) -> Iterator[Mention]:
         for word in words if role not in _NO_NAMES else ():
             if not isinstance(word, n.Word) or word.text.isdecimal():
                 continue
-            if isinstance(node, _BINDERS) and field == "name":
+            if isinstance(node, n.Binding) and field == "name":
                 yield Mention(word.text, word.span, (), word.span)
             elif not isinstance(node, n.Alternative):
                 within = ""

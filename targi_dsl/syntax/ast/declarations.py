@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 from targi_dsl.syntax.ast.base import Audience, Counted, Facing, Node, Word
-from targi_dsl.syntax.ast.expressions import Amount, Expr, OptionIs, Worded, Wording
-from targi_dsl.syntax.ast.statements import Ability, Alternative, Block, YourAbilities
+from targi_dsl.syntax.ast.expressions import Amount, Expr, OptionIs, Those, Worded, Wording
+from targi_dsl.syntax.ast.statements import (
+    Ability,
+    Alternative,
+    Block,
+    Choose,
+    Each,
+    Let,
+    Roll,
+    YourAbilities,
+)
 
 
 class Language(Node):
@@ -482,3 +491,6 @@ Layer = (
 )  # fmt: skip
 
 Declaration = Language | Module | Sheet | Component | Layer
+
+Binding = Choose | Let | Roll | Each | Those | Alternative | Param
+"""What binds a name, which what follows or stands in it can use."""

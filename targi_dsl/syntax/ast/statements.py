@@ -111,28 +111,32 @@ class If(Node):
     otherwise: Block
 
 
-class Each(Node):
+class Governs(Node):
+    """A statement with a block that is done for each, by others or several times."""
+
+
+class Each(Governs):
     name: Word
     within: Expr
     condition: Expr | None
     body: Block
 
 
-class EachPlayer(Node):
+class EachPlayer(Governs):
     """`each player from P`: `you` is each in turn, from the first seat if `start` is None."""
 
     start: Expr | None
     body: Block
 
 
-class TurnOf(Node):
+class TurnOf(Governs):
     """`turn of P`: in the block P is `you`."""
 
     player: Expr
     body: Block
 
 
-class ByTurns(Node):
+class ByTurns(Governs):
     """`by turns from P until C`: round and round in seat order; in the block each is `you`."""
 
     start: Expr | None
@@ -144,21 +148,21 @@ class Pass(Node):
     """`pass`: your turn ends, and you get no more of those it stands in."""
 
 
-class Repeat(Node):
+class Repeat(Governs):
     """`repeat N times`"""
 
     times: Expr
     body: Block
 
 
-class RepeatUntil(Node):
+class RepeatUntil(Governs):
     """`repeat until C`: C is asked before every turn."""
 
     condition: Expr
     body: Block
 
 
-class Times(Node):
+class Times(Governs):
     """`up to N times`, or `any number of times` when limit is None."""
 
     limit: Expr | None

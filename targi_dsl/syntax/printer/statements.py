@@ -92,12 +92,7 @@ def simple(statement: n.Statement) -> str:
         case n.OneOf(alternatives, ()) if all(map(is_plain, alternatives)):
             ways = (one.body for one in alternatives if isinstance(one, n.Alternative))
             return f"one of ({' | '.join(map(print_body, ways))})"
-        case n.If() | n.OneOf() | n.AnyOrder():
-            raise ValueError(f"{type(statement).__name__} does not fit on one line")
-        case (
-            n.EachPlayer() | n.Each() | n.TurnOf() | n.ByTurns() | n.Repeat() | n.RepeatUntil()
-            | n.Times()
-        ):  # fmt: skip
+        case n.If() | n.OneOf() | n.AnyOrder() | n.Governs():
             raise ValueError(f"{type(statement).__name__} does not fit on one line")
         case _:
             return _effect(statement)
@@ -258,10 +253,7 @@ def _last(statement: n.Statement) -> str:
     match statement:
         case n.If(condition, then, ()):
             return f"if {breakable(condition)}: {print_body(then)}"
-        case (
-            n.EachPlayer() | n.Each() | n.TurnOf() | n.ByTurns() | n.Repeat() | n.RepeatUntil()
-            | n.Times()
-        ):  # fmt: skip
+        case n.Governs():
             return f"{head(statement)}: {print_body(statement.body)}"
         case _:
             return _unworded(statement)
@@ -306,10 +298,7 @@ def add_statement(printed: Printed, depth: int, statement: n.Statement) -> None:
     match statement:
         case n.If():
             _add_if(printed, depth, statement, "", written)
-        case (
-            n.EachPlayer() | n.Each() | n.TurnOf() | n.ByTurns() | n.Repeat() | n.RepeatUntil()
-            | n.Times()
-        ):  # fmt: skip
+        case n.Governs():
             _add_governed(printed, depth, head(statement), statement.body, written)
         case n.May(words, body):
             _add_governed(printed, depth, f"may{wording(words)}", body, written)
