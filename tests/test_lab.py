@@ -122,6 +122,20 @@ def test_a_seat_that_is_ahead_must_give() -> None:
     assert found[0].interval.low < 0.6485 < found[0].interval.high
 
 
+def test_a_seat_that_is_behind_is_told_what_it_would_have_to_get() -> None:
+    """The handicap that was planted, by points in played games and by variants."""
+    found = seats(Version("goofspiel", gains=("ann gains 2 points",)), "busy", Runner(3000))
+    assert "compensation by ann: 2 points" in found.sections[0].findings[-2].says
+    (gain,) = found.sections[1].findings
+    assert gain.measure == "points for ben" and gain.interval.low <= 2 <= gain.interval.high
+
+
+def test_what_is_not_enough_is_said_so() -> None:
+    found = seats(Version("goofspiel", gains=("ann gains 40 points",)), "busy", Runner(200))
+    (gain,) = found.sections[1].findings
+    assert gain.verdict == "not known yet" and "4 are not enough" in gain.says
+
+
 @pytest.mark.parametrize("line", COMMANDS)
 def test_the_page_says_commands_that_work(line: str) -> None:
     done = targi(*shlex.split(line))

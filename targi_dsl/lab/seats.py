@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from math import inf
 
 import numpy as np
+from msgspec.structs import replace
 
 from targi_dsl.codegen.tally import Row
 from targi_dsl.ir.game import Game
@@ -15,21 +18,26 @@ from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.simulation.document import Interval
+from targi_dsl.text.diagnostics import Problems
+
+MOST_UNITS = 4
+"""Units of a resource that are tried."""
 
 CAUTION = "points that make it even are counted in games in which nobody had them"
 
 
 def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Result:
-    """The share and the points of each seat with the same player in all of them, and how many
-    points the first seat would have to give for an even share. Raises Problems if the version has
+    """The share and the points of each seat with the same player in all of them, how many points
+    each would have to give for an even share, and how much of which resource the seat that is
+    farthest behind would have to get. Raises Problems if the version has
     errors, and ValueError for a game with one seat.
     """
-    game = loaded(version)
+    game, seconds = loaded(version), runner.seconds / 2
     if len(game.players) < 2:
         raise ValueError(f"{game.title} has only one seat")
     sums: dict[str, Sums] = {}
     margins = [Counter[int]() for _ in game.players]
-    for (batch,) in runner.play([Arm(version, (kind,) * len(game.players))]):
+    for (batch,) in runner.play([Arm(version, (kind,) * len(game.players))], 0, seconds):
         rows = rows_of(game, batch)
         for name, values in columns(game, rows).items():
             if name.startswith(("share of ", "points of ", "draws")):
@@ -49,8 +57,12 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
     if game.scores:
         findings += [_compensation(game, seat, counter) for seat, counter in enumerate(margins)]
         cautions = (CAUTION,)
-    section = Section(about, tuple(findings), (), count, cautions)
-    return result(title, command, [section], runner)
+    sections = [Section(about, tuple(findings), (), count, cautions)]
+    behind = [one for one in findings if one.measure.startswith("share ") and one.verdict == "less"]
+    if behind and game.resources:
+        last = min(behind, key=lambda one: one.interval.value)
+        sections.append(_gains(version, kind, last, runner, count))
+    return result(title, command, sections, runner)
 
 
 def _finding(name: str, sums: Sums, even: float) -> Finding:
@@ -85,3 +97,58 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
     name = f"compensation by {game.players[seat]}"
     says = f"{name}: {best} points make it even ({found.low:g} to {found.high:g})"
     return Finding(name, found, "even" if found.low <= 0 <= found.high else "uneven", says)
+
+
+def _gains(version: Version, kind: str, last: Finding, runner: Runner, deals: int) -> Section:
+    """How many units of each resource, given after the setup, make a seat even: each number is a
+    checked variant, played on the same deals.
+    """
+    game, refused = loaded(version), list[str]()
+    seat, seconds = last.measure.removeprefix("share of "), runner.seconds / 2
+    found = list[Finding]()
+    for resource in game.resources:
+        shares = [last.interval]
+        try:
+            for units in range(1, MOST_UNITS + 1):
+                gain = f"{seat} gains {units} {resource}"
+                other = replace(version, gains=(*version.gains, gain))
+                part = seconds / (MOST_UNITS * len(game.resources))
+                shares.append(_share(other, kind, last.measure, runner, deals, part))
+                if shares[-1].low > 1 / len(game.players):
+                    break
+        except Problems:
+            refused.append(resource)
+        if len(shares) > 1:
+            found.append(_gain(seat, resource, shares, 1 / len(game.players)))
+    about = f"{kind} in all seats, on the same deals, where {seat} begins with more"
+    remarks = tuple(f"{one} cannot be given" for one in refused)
+    return Section(about, tuple(found), remarks, deals)
+
+
+def _share(
+    version: Version, kind: str, measure: str, runner: Runner, deals: int, seconds: float
+) -> Interval:
+    game, sums = loaded(version), Sums()
+    for (batch,) in runner.play([Arm(version, (kind,) * len(game.players))], deals, seconds):
+        sums.add(columns(game, rows_of(game, batch))[measure])
+    return sums.interval(of_share=True) if sums.count else Interval(0, 0, 1)
+
+
+def _gain(seat: str, resource: str, shares: Sequence[Interval], even: float) -> Finding:
+    """The number of units that comes nearest to an even share, and all that it does not rule
+    out.
+    """
+    name, every = f"{resource} for {seat}", range(len(shares))
+    best = min(every, key=lambda units: abs(shares[units].value - even))
+    fits = [units for units in every if shares[units].low <= even <= shares[units].high]
+    got = between("share of seat", shares[best])
+    if fits:
+        found, verdict = Interval(best, min(fits), max(fits)), "uneven"
+        says = f"{best} make it even ({min(fits)} to {max(fits)}): {got} of the wins"
+    elif shares[-1].low > even:
+        found, verdict = Interval(best, best, best), "uneven"
+        says = f"no number makes it even; {best} come nearest: {got} of the wins"
+    else:
+        found, verdict = Interval(best, MOST_UNITS, inf), "not known yet"
+        says = f"{MOST_UNITS} are not enough; {best} come nearest: {got} of the wins"
+    return Finding(name, found, verdict, f"{name}: {says}")

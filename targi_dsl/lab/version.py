@@ -21,12 +21,15 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Version(Frozen):
-    """What to play. sheet: a name or path; sets: definitions with their new numbers."""
+    """What to play. sheet: a name or path; sets: definitions with their new numbers; gains: what
+    seats get after the setup, such as `blue gains 1 gold`.
+    """
 
     sheet: str
     options: Pairs = ()
     decks: Pairs = ()
     sets: Pairs = ()
+    gains: tuple[str, ...] = ()
 
     def changed(
         self,
@@ -55,8 +58,8 @@ class Version(Frozen):
         return " ".join(parts)
 
     def text(self, name: str, title: str) -> str:
-        """A sheet of this name with the numbers of the version. Raises Problems for a definition
-        that the game does not have.
+        """A sheet of this name with the numbers and gains of the version. Raises Problems for a
+        definition that the game does not have.
         """
         known = numbers(self.sheet)
         for one, _ in self.sets:
@@ -64,14 +67,15 @@ class Version(Frozen):
                 raise unknown(f"{self.sheet} defines no number `{one}`", one, known)
         head = f'game {name} "{title}" based on {Path(self.sheet).stem}'
         changes = [f"replace define {one}: {value}" for one, value in self.sets]
-        return "\n".join(["language 2", head, "", *changes, ""])
+        after = ["", "extend rule setup", *(f"  {one}" for one in self.gains)] if self.gains else []
+        return "\n".join(["language 2", head, "", *changes, *after, ""])
 
 
 @cache
 def loaded(version: Version) -> Game:
     """The checked game of a version. Raises Problems with everything that is wrong with it."""
     options, decks = dict(version.options), dict(version.decks)
-    if not version.sets:
+    if not (version.sets or version.gains):
         return load(version.sheet, options=options, decks=decks)
     path = Path(version.sheet)
     name = f"{path.stem}_changed"
