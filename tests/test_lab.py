@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from targi_dsl.lab.seats import seats
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
+from targi_dsl.search.values import Values
 from targi_dsl.simulation.document import Interval
 from tests.commands import process, targi
 
@@ -140,6 +142,48 @@ def test_what_is_not_enough_is_said_so() -> None:
 def test_the_page_says_commands_that_work(line: str) -> None:
     done = targi(*shlex.split(line))
     assert done.code == 0 and done.err == "" and done.out
+
+
+# ---- direct and adapted ----
+
+
+def written(folder: Path, name: str, change: str, worth: float | None) -> Version:
+    """A variant of the dice race, with what a spark is worth in it, if that was learned."""
+    path = folder / f"{name}.targi"
+    head = f'language 2\ngame {name} "Another race" based on dice_race\n'
+    path.write_text(f"{head}\n{change}\n", encoding="utf-8")
+    version = Version(str(path))
+    if worth is not None:
+        values = Values(loaded(version).hash, 0, 1000, {"each sparks": (worth, worth)})
+        path.with_suffix(".values").write_text(values.text(name), encoding="utf-8")
+    return version
+
+
+def test_players_that_think_are_direct_and_adapted(tmp_path: Path) -> None:
+    """What things are worth in each version is used in that version, and nowhere else."""
+    first = written(tmp_path, "known", "", 5)
+    second = written(tmp_path, "sparky", "extend rule setup\n  hare gains 3 sparks", -5)
+    met = list[list[int | None]]()
+
+    class Watching(Runner):
+        def play(self, jobs: Sequence[Any], games: int = 0, seconds: float = 0) -> Any:
+            found = [job.worth for job in jobs]
+            met.append([None if one is None else one.weights[0][1] for one in found])
+            return super().play(jobs, games, seconds)
+
+    direct, adapted = compare(first, second, ["lookahead:2"], Watching(4)).sections
+    assert "direct" in direct.about and "adapted" in adapted.about
+    assert direct.games == adapted.games == 4
+    assert met == [[None, 50], [50, -50]]  # in tenths of a point
+
+
+def test_without_what_was_learned_adapted_is_not_told(tmp_path: Path) -> None:
+    first, second = (
+        written(tmp_path, "known", "", 5),
+        written(tmp_path, "sparky", "extend rule setup\n  hare gains 3 sparks", None),
+    )
+    direct, adapted = compare(first, second, ["lookahead:2"], Runner(2)).sections
+    assert direct.games == 2 and adapted.games == 0 and "--learn" in adapted.about
 
 
 # ---- bad input ----

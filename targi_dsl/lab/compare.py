@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from msgspec.structs import replace
 
+from targi_dsl.codegen.search import Worth
+from targi_dsl.codegen.tiered import use_c
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.estimates import Sequential, chance_of_none, discovered, mean
 from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
 from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Runner
 from targi_dsl.lab.sums import Pairs
+from targi_dsl.lab.training import Training
 from targi_dsl.lab.version import Version, loaded
+from targi_dsl.players.lookahead import USUAL
+from targi_dsl.search.values import foreign_worth, values_of
 from targi_dsl.simulation.document import Interval
+from targi_dsl.text.diagnostics import Problems
 
 MOST_USES = 20
 """Changed uses that are told, the greatest first."""
@@ -131,37 +138,82 @@ def compare(
     within: float = 0.02,
     command: str = "",
     shift: int = 0,
+    learn: int = 0,
 ) -> Result:
     """Plays both versions on the same deals, with each kind of player in all seats, until the share
     of the first seat is known to be more, less, or the same within `within`.
 
-    shift: how far the deals of the second version are from those of the first. Raises Problems if
-    a version has errors.
+    shift: how far the deals of the second version are from those of the first. learn: games from
+    which players that think learn about a version of which nothing is known. Raises Problems if a
+    version has errors.
     """
     games = loaded(first), loaded(second)
     title = f"{second.arguments} against {first.arguments}"
     if games[0].hash == games[1].hash and not shift:
         section = Section("They are the same game: nothing was played.", ())
         return result(title, command, [section], runner)
-    sections = [_section(first, second, kind, runner, within, shift) for kind in players]
+    sections = list[Section]()
+    for kind in players:
+        arms = [
+            Arm(version, (kind,) * len(game.players), shift=at * shift)
+            for at, (version, game) in enumerate(zip((first, second), games, strict=True))
+        ]
+        sections += _sections(kind, arms, games, runner, within, learn)
     return result(title, command, sections, runner)
 
 
+def _sections(
+    kind: str, arms: list[Arm], games: tuple[Game, Game], runner: Runner, within: float, learn: int
+) -> Iterator[Section]:
+    """Players who do not know what has changed, and, of players that think, those who do."""
+    if not arms[0].thinks:
+        about = f"{kind}, direct: it does not know what has changed"
+        yield _section(about, arms, games, runner, within)
+        return
+    old = foreign_worth(games[1], games[0])
+    about = f"{kind}, direct: it thinks that things are worth what they are in the first game"
+    yield _section(about, [arms[0], replace(arms[1], worth=old)], games, runner, within)
+    worths = [_learned(game, kind, learn, runner) for game in games]
+    about = f"{kind}, adapted: it has learned what things are worth in each game"
+    if None in worths:
+        unknown = " and ".join(
+            arm.version.arguments for arm, one in zip(arms, worths, strict=True) if one is None
+        )
+        why = f"nothing that helps was learned about {unknown}; see --learn, and `targi train`"
+        yield Section(f"{about}. Not played: {why}", ())
+        return
+    own = [replace(arm, worth=one) for arm, one in zip(arms, worths, strict=True)]
+    yield _section(about, own, games, runner, within)
+
+
+def _learned(game: Game, kind: str, games: int, runner: Runner) -> Worth | None:
+    """What things are worth by a file, or by that many games; None if nothing was learned, or it
+    is of no use.
+    """
+    if (known := values_of(game)) is not None:
+        return known.worth(game)
+    if not games or runner.interrupted:
+        return None
+    use_c(game)
+    trials = int(kind.partition(":")[2] or USUAL.trials)
+    try:
+        (found,) = Training(game, games, trials, 1, runner.seed).run()
+    except Problems:
+        return None  # there is nothing to learn
+    except KeyboardInterrupt:
+        runner.interrupted = True
+        return None
+    return found.values.worth(game) if found.passed else None
+
+
 def _section(
-    first: Version, second: Version, kind: str, runner: Runner, within: float, shift: int
+    about: str, arms: Sequence[Arm], games: tuple[Game, Game], runner: Runner, within: float
 ) -> Section:
-    games = loaded(first), loaded(second)
-    seats = [(kind,) * len(game.players) for game in games]
-    arms = [Arm(first, seats[0]), Arm(second, seats[1], shift=shift)]
     found, verdict = _Comparison(games, within), ""
     for batches in runner.play(arms):
         found.add(batches)
         if verdict := found.verdict():
             break
-    if arms[0].thinks:
-        about = f"{kind}, adapted: it searches by the rules of each version"
-    else:
-        about = f"{kind}, direct: it does not know what has changed"
     if not found.count:
         return Section(f"{about}. No pair of games has ended.", ())
     remarks = [_stopped(found, verdict)]

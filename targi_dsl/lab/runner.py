@@ -18,10 +18,11 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
+from targi_dsl.codegen.search import Worth
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, loaded
-from targi_dsl.search.values import unused
+from targi_dsl.search.values import judge, unused
 from targi_dsl.simulation.chunk import Chunk, Plan, Worker
 from targi_dsl.simulation.engines import worker_for
 from targi_dsl.simulation.game_loop import INLINED
@@ -78,7 +79,8 @@ class Job(Protocol):
 class Arm(Frozen):
     """A version and who plays it, seat by seat: a kind of player, or one that thinks for a number
     of trials, as in `lookahead:100`. rotates: every deal is played once for each rotation of the
-    players. apart: every game has a tally of its own.
+    players. apart: every game has a tally of its own. worth: what players that think take things to
+    be worth, if not what is known of the version.
     """
 
     version: Version
@@ -86,6 +88,7 @@ class Arm(Frozen):
     rotates: bool = False
     shift: int = 0
     apart: bool = False
+    worth: Worth | None = None
 
     @property
     def thinks(self) -> bool:
@@ -104,6 +107,8 @@ class Arm(Frozen):
     def batch(self, start: int, first: int, end: int) -> Batch:
         """Games that all end. Raises Problems if one of them cannot go on."""
         turns = len(self.players) if self.rotates else 1
+        if self.thinks:
+            judge(loaded(self.version), self.worth)
         played = _worker(self).play(Chunk((start + first) * turns, (start + end) * turns))
         if played.failed is not None:
             game = loaded(self.version)

@@ -190,6 +190,24 @@ def unused(game: Game) -> tuple[Problem, ...]:
     return ()
 
 
+def foreign_worth(game: Game, other: Game) -> Worth:
+    """What things are worth in a game to those who take it for another, by their names. Raises
+    Problems for a file that is damaged.
+    """
+    learned = values_of(other)
+    return by_hand(game) if learned is None else learned.worth(game)
+
+
+def judge(game: Game, worth: Worth | None) -> None:
+    """Lets all that look ahead in a game, in this process, judge by what they are told; None: by
+    its own values.
+    """
+    if worth is None:
+        game.program.engines.pop(_WORTH, None)
+    else:
+        game.program.engines[_WORTH] = worth
+
+
 def values_of(game: Game) -> Values | None:
     """What was learned about these rules; None if there is no file. Raises Problems for one that is
     damaged, or for other rules.

@@ -24,6 +24,7 @@ from targi_dsl.tools.draw import game_name
 
 MOST_WORKERS = 256
 MOST_SECONDS = 86_400
+MOST_LEARNED = 100_000
 USUAL_GAMES = 5_000
 LADDER = ("random", "busy", "lookahead:10", "lookahead:20", "lookahead:40")
 
@@ -188,6 +189,9 @@ def _again() -> str:
     help="Who plays all seats; may be repeated.",
 )
 @_within(2, "How small a difference does not matter.")
+@arguments.number(
+    "--learn", 0, MOST_LEARNED, 0, "Games from which players that think learn about each version."
+)
 @experiment
 def compare(
     first: str,
@@ -197,13 +201,15 @@ def compare(
     sets: Mapping[str, str],
     kinds: Sequence[str],
     within: float,
+    learn: int,
     runner: Any,
 ) -> Any:
     """Compare two games, or a game with itself where an option, a deck or a number is another.
 
     Both are played on the same deals, until it is known whether the first seat wins more often,
-    less often, or the same within --within. Players that search know what has changed; others do
-    not.
+    less often, or the same within --within. Players that think play twice: direct, where things
+    are worth to them what they are in the first game, and adapted, where they have learned what
+    things are worth in each.
     """
     changes = bool(options or decks or sets)
     if (second is None) != changes:
@@ -215,7 +221,7 @@ def compare(
     other = base.changed(options, decks, sets)
     if second is not None:
         other = with_extra("targi_dsl.lab.version", "lab").Version(second)
-    return lab.compare(base, other, kinds, runner, within / 100, _again())
+    return lab.compare(base, other, kinds, runner, within / 100, _again(), learn=learn)
 
 
 @command.command("seats")
