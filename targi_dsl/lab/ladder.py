@@ -7,9 +7,11 @@ from itertools import combinations
 from math import log
 
 import numpy as np
+from scipy import stats
 
 from targi_dsl.api import rollout, start
 from targi_dsl.engine.chance import Seed
+from targi_dsl.lab.estimates import LEVEL
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
 from targi_dsl.lab.gifts import outcome, policy
 from targi_dsl.lab.measures import columns, rows_of
@@ -20,7 +22,9 @@ from targi_dsl.simulation.document import Interval
 STEP = 0.75
 """How often the stronger of two players wins who are one step apart."""
 
-RESAMPLES = 200
+GROUPS = 40
+"""Groups of deals, each of which is once left out."""
+
 PLAYOUTS = 8
 """How often each deal is played on with other decisions by chance."""
 
@@ -55,24 +59,34 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
     if not won:
         return result(f"A ladder of {version.arguments}", command, [Section(about, ())], runner)
     wins = np.array(won)
+    steps, depth = standing(wins, pairs, len(kinds), seats)
+    findings = [
+        Finding("steps", one, "", f"{kind}: {between('steps', one, signed=True)} steps")
+        for one, kind in sorted(zip(steps, kinds, strict=True), reverse=True)
+    ]
+    says = f"skill depth: {between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
+    findings.append(Finding("skill depth", depth, "", says))
+    sections = [Section(about, tuple(findings), (), len(won)), luck]
+    return result(f"A ladder of {version.arguments}", command, sections, runner)
+
+
+def standing(
+    wins: np.ndarray, pairs: Sequence[tuple[int, int]], players: int, seats: int
+) -> tuple[list[Interval], Interval]:
+    """The rating of each player in steps from the mean of all, and how many steps the strongest is
+    above the weakest. wins: by deal and pair, the part of the wins that the first has from all
+    seats.
+    """
     even = np.full_like(wins[0], 1 / seats)
 
     def steps(chosen: np.ndarray) -> np.ndarray:
         # with one deal more that nobody has won, so that ratings are finite
         means = (chosen.sum(axis=0) + even) / (len(chosen) + 1)
-        ratings = np.log(rated(means, pairs, len(kinds), seats)) / log(STEP / (1 - STEP))
+        ratings = np.log(rated(means, pairs, players, seats)) / log(STEP / (1 - STEP))
         apart: np.ndarray = ratings - ratings.mean()
         return apart
 
-    findings = [
-        Finding("steps", one, "", f"{kind}: {between('steps', one, signed=True)} steps")
-        for one, kind in sorted(zip(_resampled(wins, steps), kinds, strict=True), reverse=True)
-    ]
-    depth = _depth(wins, steps)
-    says = f"skill depth: {between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
-    findings.append(Finding("skill depth", depth, "", says))
-    sections = [Section(about, tuple(findings), (), len(won)), luck]
-    return result(f"A ladder of {version.arguments}", command, sections, runner)
+    return _jackknifed(wins, steps), _depth(wins, steps)
 
 
 def rated(
@@ -98,32 +112,34 @@ def rated(
     return strengths
 
 
-def _resampled(deals: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray]) -> list[Interval]:
-    """Numbers computed from deals, with their intervals by the bootstrap."""
-    rng, values = np.random.default_rng(0), statistic(deals)
-    if len(deals) < 2:
+def _jackknifed(deals: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray]) -> list[Interval]:
+    """Numbers computed from deals, with Student's intervals by the jackknife that leaves out a
+    group of deals at a time.
+    """
+    values, groups = statistic(deals), min(GROUPS, len(deals))
+    if groups < 2:
         return [Interval(float(value), -np.inf, np.inf) for value in values]
-    drawn = [statistic(deals[rng.integers(0, len(deals), len(deals))]) for _ in range(RESAMPLES)]
-    low, high = np.percentile(drawn, (2.5, 97.5), axis=0)
-    return [Interval(*map(float, one)) for one in zip(values, low, high, strict=True)]
+    group: np.ndarray = np.arange(len(deals)) % groups
+    without = np.array([statistic(deals[group != one]) for one in range(groups)])
+    errors = np.sqrt((groups - 1) * without.var(axis=0))
+    halves = stats.t.ppf((1 + LEVEL) / 2, groups - 1) * errors
+    each = zip(values.tolist(), halves.tolist(), strict=True)
+    return [Interval(value, value - half, value + half) for value, half in each]
 
 
 def _depth(wins: np.ndarray, steps: Callable[[np.ndarray], np.ndarray]) -> Interval:
     """How far the strongest is above the weakest: who they are is found in one half of the deals,
     and how far they are apart in the other, so that equal players are not apart on average.
     """
-    halves = wins[: len(wins) // 2 * 2].reshape(-1, 2, wins.shape[1])
-    others = [steps(halves[:, at]) for at in (1, 0)]
-    ends = [(one.argmax(), one.argmin()) for one in others]
+    ratings = steps(wins[1::2])
+    best, worst = ratings.argmax(), ratings.argmin()
 
     def apart(chosen: np.ndarray) -> np.ndarray:
-        ratings = [steps(chosen[:, at]) for at in (0, 1)]
-        each = zip(ratings, ends, strict=True)
-        depth = sum(one[best] - one[worst] for one, (best, worst) in each) / 2
-        found: np.ndarray = np.array([depth])
-        return found
+        ratings = steps(chosen)
+        gap: np.ndarray = ratings[[best]] - ratings[[worst]]
+        return gap
 
-    return _resampled(halves, apart)[0]
+    return _jackknifed(wins[::2], apart)[0]
 
 
 # ---- what the deal decides ----
@@ -161,7 +177,8 @@ def _luck(version: Version, runner: Runner) -> Section:
         same: np.ndarray = np.array([max(0.0, shared / spread) if spread > 0 else 1.0])
         return same
 
-    (luck,) = _resampled(rows, correlation)
+    (luck,) = _jackknifed(rows, correlation)
+    luck = Interval(luck.value, max(0.0, luck.low), min(1.0, luck.high))
     parts = " to ".join(f"{100 * one:.1f} %" for one in luck[1:])
     says = f"the deal alone explains {100 * luck.value:.1f} % ({parts}) of who wins"
     return Section(about, (Finding("share of the deal", luck, "", says),), (), len(rows))

@@ -22,7 +22,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 class Version(Frozen):
     """What to play. sheet: a name or path; sets: definitions with their new numbers; gains: what
-    seats get after the setup, such as `blue gains 1 gold`.
+    seats get after the setup, each as `SEAT gains N RESOURCE`.
     """
 
     sheet: str
