@@ -1,22 +1,30 @@
-"""Calibration: games compared with themselves, on other deals, and known truths estimated.
+"""Calibration: how often intervals hold the truth, and how often tests that stop by themselves err.
 
-python -m bench.calibration [GAME] [REPETITIONS] [GAMES]
-    prints, for each measure, in how many repetitions the interval holds the truth
+python -m bench.calibration [REPETITIONS] [GAMES]
+    prints for each interval in how many repetitions it holds the truth: of known truths, of the
+    dice race compared with itself on other deals, and of seats against a long run
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations, islice
 
 import click
 import numpy as np
 
+from targi_dsl import Seed, choices, load, observe, result, start, step
 from targi_dsl.lab.compare import compare
 from targi_dsl.lab.estimates import Sequential, mean, mean_of, share
+from targi_dsl.lab.findings import Finding, Result
+from targi_dsl.lab.ladder import standing
 from targi_dsl.lab.runner import Runner
+from targi_dsl.lab.seats import seats
 from targi_dsl.lab.version import Version
+from targi_dsl.search.solving import Mixing, Solution
 
 SHIFT = 1_000_000  # between the deals of a game and those of itself
 
@@ -36,6 +44,80 @@ def against_itself(name: str, repetitions: int, games: int) -> Iterator[tuple[st
         told["no use differs"] += 1
         held["no use differs"] += len(measures) == len(found.sections[0].findings)
     yield from ((one, told[one], held[one]) for one in told)
+
+
+Experiment = Callable[[Runner], Result]
+
+LONG = 200
+"""How many times as many games tell the truth as an experiment has."""
+
+
+def against_a_long_run(
+    experiment: Experiment, repetitions: int, games: int
+) -> Iterator[tuple[str, int, int]]:
+    """Each measure, in how many repetitions it was told, and in how many its interval holds what is
+    found in many other games; what is counted in few games only is left out.
+    """
+
+    def found(runner: Runner) -> dict[str, Finding]:
+        many = (one for one in experiment(runner).sections if one.games == runner.games)
+        return {one.measure: one for section in many for one in section.findings}
+
+    truth = found(Runner(games * LONG, seed=SHIFT))
+    told, held = Counter[str](), Counter[str]()
+    for number in range(repetitions):
+        for name, one in found(Runner(games, seed=number * games)).items():
+            if name in truth:
+                told[name] += 1
+                held[name] += one.interval.low <= truth[name].interval.value <= one.interval.high
+    yield from ((name, told[name], held[name]) for name in told)
+
+
+def ladders(repetitions: int, deals: int, seed: int = 0) -> Iterator[tuple[str, int, int]]:
+    """The same for ladders of three players, equal ones and such as are a step apart, where the
+    deal decides three in ten games.
+    """
+    rng, pairs = np.random.default_rng(seed), [*combinations(range(3), 2)]
+    for name, strengths in (("equal players", (0, 0, 0)), ("a step apart", (1, 0, -1))):
+        rates = [1 / (1 + 3.0 ** (strengths[b] - strengths[a])) for a, b in pairs]
+        steps = depths = 0
+        for _ in range(repetitions):
+            by_deal = rng.random((deals, 1)) < 0.3
+            by_skill = rng.random((deals, 3, 2)) < np.array(rates)[:, None]
+            wins = np.where(by_deal, 0.5, by_skill.mean(axis=2))
+            # the deal gives each of two players the game from one seat
+            real = [0.5 + 0.7 * (rate - 0.5) for rate in rates]
+            found, depth = standing(wins, pairs, 3, 2)
+            expected, deepest = standing(np.array([real] * 2_000), pairs, 3, 2)
+            steps += sum(
+                one.low <= two.value <= one.high for one, two in zip(found, expected, strict=True)
+            )
+            depths += depth.low <= (deepest.value if any(strengths) else 0) <= depth.high
+        yield f"steps of {name}, {deals} deals", 3 * repetitions, steps
+        yield f"skill depth of {name}, {deals} deals", repetitions, depths
+
+
+def kuhn(repetitions: int, games: int = 40) -> Iterator[tuple[str, int, int]]:
+    """The same for the value of Kuhn poker, which is -1/18 where both play an equilibrium."""
+    solution, held = Solution(load("kuhn_poker")), 0
+    solution.iterate(300)
+    played = _gains(solution)
+    for _ in range(repetitions):
+        found = mean_of([*islice(played, games)])
+        held += found.low <= -1 / 18 <= found.high
+    yield f"the value of Kuhn poker, {games} games", repetitions, held
+
+
+def _gains(solution: Solution) -> Iterator[float]:
+    """What the first player gains in game after game."""
+    seed = 0
+    while True:
+        state, seats = start(solution.game, Seed(seed)), enumerate(solution.game.players)
+        players = {seat: Mixing(solution, 2 * seed + at) for at, seat in seats}
+        while (seat := state.seat) is not None:
+            state = step(state, players[seat].choose(observe(state, seat), choices(state)))
+        yield result(state).returns[0]
+        seed += 1
 
 
 def truths(repetitions: int, seed: int = 0) -> Iterator[tuple[str, int, int]]:
@@ -68,11 +150,23 @@ def _stops(rng: np.random.Generator, more: float) -> str:
     return ""
 
 
-def main(name: str = "dice_race", repetitions: str = "1000", games: str = "200") -> None:
-    """Prints both tables."""
-    rows = [*truths(int(repetitions)), *against_itself(name, int(repetitions), int(games))]
+def main(repetitions: str = "1000", games: str = "200") -> None:
+    """Prints all tables."""
+    count = int(repetitions)
+    _print("known truths", truths(count))
+    _print("Kuhn poker", kuhn(count))
+    for deals in (20, 100):
+        _print("ladders", ladders(count, deals))
+    _print("the dice race with itself", against_itself("dice_race", count, int(games)))
+    for name in ("dice_race", "foretold"):
+        asked = partial(seats, Version(name), "busy")
+        _print(f"the seats of {name}", against_a_long_run(asked, count, int(games)))
+
+
+def _print(title: str, rows: Iterator[tuple[str, int, int]]) -> None:
+    click.echo(title)
     for measure, told, held in rows:
-        click.echo(f"{measure:40} {held:5} of {told:5}  {100 * held / told:5.1f} %")
+        click.echo(f"  {measure:48} {held:5} of {told:5}  {100 * held / told:5.1f} %")
 
 
 if __name__ == "__main__":
