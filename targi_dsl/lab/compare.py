@@ -25,6 +25,9 @@ from targi_dsl.text.diagnostics import Problems
 MOST_USES = 20
 """Changed uses that are told, the greatest first."""
 
+ENDLESS = 2**31 - 1
+"""Deals of a training, which ends by itself."""
+
 CAUTION = "uses that differ follow from the change like all else: none is the cause of the others"
 
 BY_SEAT = ("share of ", "points of ")
@@ -39,6 +42,7 @@ class _Comparison:
         self.uses = tuple(Uses(game) for game in games)
         self.common = [name for name in self.uses[0].names if name in self.uses[1].names]
         self._at = [[one.names.index(name) for name in self.common] for one in self.uses]
+        self.totals = [np.zeros(len(one.names)) for one in self.uses]
         self.batches, self.sums = 0, np.zeros((2, len(self.common)))
         self.squares = np.zeros(len(self.common))
         self.count, self.main = 0, first_share(games[0])
@@ -64,7 +68,11 @@ class _Comparison:
             self.pairs[name].add(*both)
         self.count += len(numbers)
         each = zip(self.uses, batches, self._at, strict=True)
-        of = [one.of(batch)[at] for one, batch, at in each]
+        of = list[np.ndarray]()
+        for totals, (one, batch, at) in zip(self.totals, each, strict=True):
+            found_in = one.of(batch)
+            totals += found_in
+            of.append(found_in[at])
         self.batches += 1
         self.sums += of
         self.squares += (of[1] - of[0]) ** 2
@@ -79,7 +87,10 @@ class _Comparison:
 
     def findings(self) -> list[Finding]:
         """What differs and what does not."""
-        return [self._finding(name, pairs) for name, pairs in self.pairs.items()] + self._changed()
+        return [self._finding(name, pairs) for name, pairs in self.pairs.items()] + [
+            *self._changed(),
+            *self._never(),
+        ]
 
     def _finding(self, name: str, pairs: Pairs) -> Finding:
         found = pairs.difference(of_share=is_share(name))
@@ -106,6 +117,19 @@ class _Comparison:
         told = [at for at, is_real in enumerate(discovered(chances)) if is_real]
         told.sort(key=lambda at: -abs(changes[at]))
         return [self._use(at) for at in told[:MOST_USES]]
+
+    def _never(self) -> Iterator[Finding]:
+        """What is never used in the second version, though it is in the first, or new."""
+        first, second = (
+            dict(zip(one.names, totals.tolist(), strict=True))
+            for one, totals in zip(self.uses, self.totals, strict=True)
+        )
+        for name, total in second.items():
+            if total == 0 and first.get(name) != 0:
+                found = Interval(0, 0, 3 / self.count)  # the rule of three
+                was = "used in the first" if name in first else "not in the first"
+                says = f"{name}: never used in {self.count:,} games, and {was}"
+                yield Finding(f"{name}, uses a game", found, "never used", says)
 
     def _use(self, at: int) -> Finding:
         first, second = (float(sums[at] / self.batches) for sums in self.sums)
@@ -173,7 +197,7 @@ def _sections(
     old = foreign_worth(games[1], games[0])
     about = f"{kind}, direct: it thinks that things are worth what they are in the first game"
     yield _section(about, [arms[0], replace(arms[1], worth=old)], games, runner, within)
-    worths = [_learned(game, kind, learn, runner) for game in games]
+    worths = [_learned(arm.version, kind, learn, runner) for arm in arms]
     about = f"{kind}, adapted: it has learned what things are worth in each game"
     if None in worths:
         unknown = " and ".join(
@@ -186,24 +210,23 @@ def _sections(
     yield _section(about, own, games, runner, within)
 
 
-def _learned(game: Game, kind: str, games: int, runner: Runner) -> Worth | None:
+def _learned(version: Version, kind: str, games: int, runner: Runner) -> Worth | None:
     """What things are worth by a file, or by that many games; None if nothing was learned, or it
     is of no use.
     """
+    game = loaded(version)
     if (known := values_of(game)) is not None:
         return known.worth(game)
     if not games or runner.interrupted:
         return None
     use_c(game)
-    trials = int(kind.partition(":")[2] or USUAL.trials)
+    trials, part = int(kind.partition(":")[2] or USUAL.trials), runner.part(ENDLESS)
     try:
-        (found,) = Training(game, games, trials, 1, runner.seed).run()
+        found = [*Training(version, games, trials, 1, part).run()]
     except Problems:
         return None  # there is nothing to learn
-    except KeyboardInterrupt:
-        runner.interrupted = True
-        return None
-    return found.values.worth(game) if found.passed else None
+    runner.interrupted |= part.interrupted
+    return found[0].values.worth(game) if found and found[0].passed else None
 
 
 def _section(

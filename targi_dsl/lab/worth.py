@@ -18,7 +18,7 @@ from targi_dsl.lab.gifts import Gift, homes, measure
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Deals, Runner, thinks
 from targi_dsl.lab.sums import Sums
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, loaded, unknown
 from targi_dsl.simulation.chunk import Summary
 from targi_dsl.simulation.document import Interval
 from targi_dsl.simulation.report import Usage
@@ -42,12 +42,16 @@ def worth(
     runner: Runner,
     within: float = 0.03,
     command: str = "",
+    only: Sequence[str] = (),
 ) -> Result:
     """What each thing of a sort is worth to a seat, until what it is worth given is known within so
-    much of the wins. Raises Problems if the version has errors.
+    much of the wins. only: the names of those that are judged, if not all. Raises Problems if the
+    version has errors, or nothing has a name.
     """
     game, of_sort = loaded(version), SORTS.index(sort)
     gifts = (_cards, _options, _spaces, _resources)[of_sort](version, game)
+    if only:
+        gifts = _picked(gifts, only)
     title = f"What the {sort} of {version.arguments} are worth"
     if not gifts:
         return result(title, command, [Section(f"There are no {sort} to judge.", ())], runner)
@@ -69,6 +73,15 @@ def worth(
 
 
 # ---- what is judged ----
+
+
+def _picked(gifts: Sequence[Gift], only: Sequence[str]) -> tuple[Gift, ...]:
+    """Those of these names, with what they are or without it."""
+    known = {one.name.rpartition(" ")[2]: one for one in gifts} | {one.name: one for one in gifts}
+    for name in only:
+        if name not in known:
+            raise unknown(f"`{name}` is not judged", name, known)
+    return tuple(known[name] for name in dict.fromkeys(only))
 
 
 def _cards(version: Version, game: Game) -> tuple[Gift, ...]:

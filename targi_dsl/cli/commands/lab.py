@@ -251,12 +251,16 @@ def seats(
     show_default=True,
     help="What is judged.",
 )
+@click.option(
+    "--only", metavar="NAME", multiple=True, help="Judge this one, not all; may be repeated."
+)
 @_kind
 @_within(3, "How wide an interval may be on either side.")
 @experiment
 def cards(
     version: Any,
     sort: str,
+    only: Sequence[str],
     kind: str,
     within: float,
     runner: Any,
@@ -268,7 +272,7 @@ def cards(
     forbidden.
     """
     lab = with_extra("targi_dsl.lab.worth", "lab")
-    return lab.worth(version, sort, kind, runner, within / 100, _again())
+    return lab.worth(version, sort, kind, runner, within / 100, _again(), only)
 
 
 @command.command("tune")
