@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from bench.net import SHEETS
 from targi_dsl.engine.instructions import Instructions, method_of
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import walk
@@ -46,6 +47,15 @@ def test_every_section_of_the_page_is_carried_out_by_a_module_that_cites_it() ->
         head, _, names = (ast.get_docstring(ast.parse(path.read_text())) or "").partition(PAGE.name)
         cited.update(re.findall(r"\*([A-Z][a-z ]+)\*", names) if head else ())
     assert cited == {*sections} - {"Numbers"}
+
+
+def test_the_page_has_every_operation_expression_and_conjunct_with_its_operands() -> None:
+    cells = re.findall(r"^\| (.*?) \| .*\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    names = [one for cell in cells for one in re.findall(r"`([A-Z]\w*)(?:\((.*?)\))?`", cell)]
+    kinds = {kind.__name__: kind for kind in get_args(ins.Operation | e.Expr | g.Conjunct)}
+    assert {name for name, _ in names} == {*kinds}
+    for name, operands in names:
+        assert {*filter(None, operands.split(", "))} <= {*kinds[name].__match_args__}, name
 
 
 def test_an_effect_is_a_method_whose_parameters_are_its_operands() -> None:
