@@ -29,7 +29,7 @@ def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     words.
     """
     engine, v = engine_of(state.game), list(state.vector)
-    asked, exchanges = engine.asked(v), engine.program.exchanges
+    asked, exchanges = engine.open_question(v), engine.program.exchanges
     names = in_english(engine)
     assert asked is not None
     at, question = engine.open(v), engine.code.question(engine.program.points[v[POINT]].question)

@@ -35,7 +35,7 @@ def course(game: Game, passes: tuple[Pass, ...]) -> list[tuple[list[int], list[i
         for number in range(LONGEST):
             v = engine.pack(left)
             found.append((run.options, v))
-            if not run.options or engine.asked(v) is None:
+            if not run.options or engine.open_question(v) is None:
                 break
             left = engine.answer(left, run.options[(number * 7919 + seed) % len(run.options)], run)
     return found

@@ -267,7 +267,7 @@ def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: 
         state = start(game, Seed(seed))
         while state.seat is not None:
             offered = choices(state)
-            waiting = engine.asked(state.vector)
+            waiting = engine.open_question(state.vector)
             assert waiting is not None
             if below(20) == 0 and waiting.ways:
                 before = state.vector[:]

@@ -83,7 +83,7 @@ class _Spaces:
         self.action = spaces.Discrete(max(1, self.table.players))
         self.observation = spaces.Box(_LOW, _HIGH, (length,), np.int64)
 
-    def seen(self, state: State, seat: str) -> Array:
+    def encode(self, state: State, seat: str) -> Array:
         """The observation of a seat."""
         return np.array(encode(observe(state, seat)), np.int64)
 
@@ -139,7 +139,7 @@ class Table(AECEnv[str, Array, int]):
 
     def observe(self, agent: str) -> Array:
         """An agent's current observation."""
-        return self._spaces.seen(self._state, self._seats[agent])
+        return self._spaces.encode(self._state, self._seats[agent])
 
     def step(self, action: int) -> None:
         """Carries out the action of the agent to move."""
@@ -200,19 +200,25 @@ class Seat(gymnasium.Env[Array, int]):
         }
         self._state = start(self._game, chance)
         self._others_play()
-        return self._seen(), self._info()
+        return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Array, float, bool, bool, Info]:
         """Carries out an action and lets the others play up to this seat's next decision."""
         chosen = self._spaces.table.ids[int(action)]
         if chosen not in self._state.option_ids:
-            return self._seen(), ILLEGAL, True, False, self._info()
+            return self._observation(), ILLEGAL, True, False, self._info()
         self._state = step(self._state, chosen)
         self._made += 1
         self._others_play()
         over = self._state.seat is None
         reward = rewards(self._state)[self._seat]
-        return self._seen(), reward, over, not over and self._made >= self._limit, self._info()
+        return (
+            self._observation(),
+            reward,
+            over,
+            not over and self._made >= self._limit,
+            self._info(),
+        )
 
     def _others_play(self) -> None:
         while self._state.seat not in (None, self._seat) and self._made < self._limit:
@@ -221,8 +227,8 @@ class Seat(gymnasium.Env[Array, int]):
             self._state = step(self._state, chosen)
             self._made += 1
 
-    def _seen(self) -> Array:
-        return self._spaces.seen(self._state, self._seat)
+    def _observation(self) -> Array:
+        return self._spaces.encode(self._state, self._seat)
 
     def _info(self) -> Info:
         return self._spaces.info(self._state, self._seat)

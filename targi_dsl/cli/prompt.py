@@ -99,7 +99,7 @@ class Prompt:
 
     def _greet(self) -> None:
         if self.terminal.draws and self.session.people:
-            with self.terminal.kept() as self._greeting:
+            with self.terminal.capture() as self._greeting:
                 self._welcome()
         else:
             self._welcome()
@@ -139,7 +139,7 @@ class Prompt:
         """The hint for somebody who wants one at every choice."""
         if not self._advises:
             return []
-        with self.terminal.kept() as hint:
+        with self.terminal.capture() as hint:
             self._replies.hint()
         return hint
 
@@ -162,7 +162,7 @@ class Prompt:
         """
         notes = list[Line]()
         if self.terminal.draws:
-            with self.terminal.kept() as notes:
+            with self.terminal.capture() as notes:
                 again = reply()
             if not again and not self.pages.has_room(notes):
                 self._show_by_pages(notes)

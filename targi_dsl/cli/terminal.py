@@ -35,7 +35,7 @@ class Terminal:
         self.colour = self.is_screen and not os.environ.get("NO_COLOR")
         self._drawn: tuple[os.terminal_size, list[Line]] | None = None
         """The page on the screen, and its size."""
-        self._kept: list[Line] | None = None
+        self._captured: list[Line] | None = None
         self._remarks = list[Line]()
         self._since = 0
         # Python takes the locale C for UTF-8; a user who sets it wants ASCII.
@@ -75,8 +75,8 @@ class Terminal:
 
     def show(self, lines: Iterable[Line]) -> None:
         """Writes lines."""
-        if self._kept is not None:
-            self._kept += lines
+        if self._captured is not None:
+            self._captured += lines
         elif not self.quiet:
             self._drawn = None
             for text_line in lines:
@@ -102,16 +102,16 @@ class Terminal:
             self.show(rest)
 
     @contextmanager
-    def kept(self) -> Iterator[list[Line]]:
+    def capture(self) -> Iterator[list[Line]]:
         """Collects what would be shown meanwhile."""
-        page = self._kept = list[Line]()
+        page = self._captured = list[Line]()
         try:
             yield page
         except BaseException:
-            self._kept = None
+            self._captured = None
             self.show(page)
             raise
-        self._kept = None
+        self._captured = None
 
     def say(self, text: str = "", style: str = "") -> None:
         """Writes a text wrapped between words; a paragraph's indentation is repeated on each of
@@ -124,7 +124,7 @@ class Terminal:
 
     def remark(self, text: str) -> None:
         """Says something that must not vanish when a page is drawn: it waits for the next page."""
-        if self._kept is not None or not self.draws:
+        if self._captured is not None or not self.draws:
             self.say(text)
         else:
             self._remarks += words(text, self.columns)

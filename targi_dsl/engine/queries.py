@@ -50,7 +50,7 @@ class Queries:
         """The flat vector of a position."""
         return self.code.pack(at)
 
-    def asked(self, v: Sequence[int]) -> p.Question | None:
+    def open_question(self, v: Sequence[int]) -> p.Question | None:
         """The open question as declared in the program; None when the game is over."""
         if v[POINT] == NOTHING:
             return None

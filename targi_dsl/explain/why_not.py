@@ -48,7 +48,7 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
     names = names or Naming(state.game)
     engine, words = engine_of(state.game), " ".join(id_or_words.split())
     offered = choices(state)
-    question = engine.asked(state.vector)
+    question = engine.open_question(state.vector)
     if question is None:
         rule = engine.program.procedures[state.vector[ENDED]]
         return (reason_at("game_over", names.say("the game is over"), rule.span),)

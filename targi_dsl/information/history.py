@@ -34,9 +34,9 @@ class History(Frozen):
             private.append((len(public), offered))
         for event in events:
             own, open_ = event.seen_by(self.seat), event.seen_by(PUBLIC)
-            public.append(_seen(open_))
+            public.append(_without_audience(open_))
             if own.known_to is not None or own != open_:
-                private.append((len(public), _seen(own)))
+                private.append((len(public), _without_audience(own)))
         return History(self.seat, tuple(public), tuple(private))
 
     def text(self) -> str:
@@ -59,9 +59,9 @@ def history(state: State, seat: str, events: Iterable[Event] = ()) -> History:
         raise ValueError(f"no player `{seat}` in {state.game.name}")
     if not (seen := tuple(events)):
         return History(seat)
-    public = tuple(_seen(event.seen_by(PUBLIC)) for event in seen)
+    public = tuple(_without_audience(event.seen_by(PUBLIC)) for event in seen)
     private = tuple(
-        (number + 1, _seen(event.seen_by(seat)))
+        (number + 1, _without_audience(event.seen_by(seat)))
         for number, event in enumerate(seen)
         if event.known_to is not None and seat in event.known_to
     )
@@ -73,6 +73,6 @@ def _line(event: Event) -> str:
     return f"{line}|{event.source}|{event.to}|{event.card}"
 
 
-def _seen(event: Event) -> Event:
+def _without_audience(event: Event) -> Event:
     """The event without the note of who else knows it."""
     return replace(event, known_to=None, secrets=())

@@ -56,7 +56,7 @@ def unknown_to_all(engine: Engine, v: list[int]) -> tuple[int, ...]:
 
 def _cards_offered(engine: Engine, v: list[int]) -> Iterator[int]:
     """The cards that the open question offers, or whose abilities it offers."""
-    question = engine.asked(v)
+    question = engine.open_question(v)
     if question is None or not question.ways:
         return
     for option in engine.options(v):

@@ -206,7 +206,7 @@ def observe(state: State, seat: str, learned: Collection[int] = ()) -> Observati
         vector, unknown, hidden = rows.observe(row, number)
     else:
         vector, unknown, hidden = _seen(state, seat, learned)
-    question = engine.asked(vector)
+    question = engine.open_question(vector)
     return Observation(
         game,
         seat,

@@ -172,7 +172,7 @@ def _filter(slot: int, of: tuple[int, ...], condition: e.Expr) -> e.Expr:
     """A filter without the parts of its condition that do not depend on the position."""
     left = list[e.Expr]()
     for part in condition.parts if isinstance(condition, e.All) else (condition,):
-        held = _held(slot, of, part) if not left else None
+        held = _satisfying(slot, of, part) if not left else None
         if held is None:
             left.append(part)
         else:
@@ -181,7 +181,7 @@ def _filter(slot: int, of: tuple[int, ...], condition: e.Expr) -> e.Expr:
     return e.Filter(slot, e.Const(of), rest) if left and of else e.Const(of)
 
 
-def _held(slot: int, of: tuple[int, ...], condition: e.Expr) -> tuple[int, ...] | None:
+def _satisfying(slot: int, of: tuple[int, ...], condition: e.Expr) -> tuple[int, ...] | None:
     """The elements for which a condition holds; none if it depends on the position."""
     held = list[int]()
     for element in of:

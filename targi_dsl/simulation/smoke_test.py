@@ -39,12 +39,12 @@ def _faults(game: Game, games: int) -> Iterator[Problem]:
     for number in range(plan.games):
         played = worker.play(Chunk(number, number + 1))
         if played.failed is not None:
-            yield from _told(plan, game, played.failed)
+            yield from _replayed(plan, game, played.failed)
         if played.failed is not None or time.process_time() > ends:
             return
 
 
-def _told(plan: Plan, game: Game, number: int) -> Iterator[Problem]:
+def _replayed(plan: Plan, game: Game, number: int) -> Iterator[Problem]:
     try:
         replay_failure(plan, game, number)
     except Problems as found:

@@ -438,14 +438,14 @@ def unquoted(word: n.Word) -> str:
     return word.text[1:-1]
 
 
-def _written(part: n.Word | str | None) -> str:
+def _text_of(part: n.Word | str | None) -> str:
     return part.text if isinstance(part, n.Word) else part or ""
 
 
 _CONVERTERS: Mapping[str, Callable[[Part], object]] = {
     "int": lambda part: int(part.text),
     "bool": lambda part: part is not None,
-    **dict.fromkeys(("str", "Facing", "Actor", "Article", "Difference"), _written),
+    **dict.fromkeys(("str", "Facing", "Actor", "Article", "Difference"), _text_of),
     "Quoted": lambda part: n.Quoted(part.text, span=part.span),
     "str | None": lambda part: None if part is None else unquoted(part),
 }

@@ -31,7 +31,7 @@ def exists(path: Path) -> bool:
     """Whether anything has this name, a broken link included; raises Problems if the system does
     not say.
     """
-    with _told("E005", "cannot read the file", path):
+    with _as_problems("E005", "cannot read the file", path):
         return _is_there(path)
 
 
@@ -80,7 +80,7 @@ def destination(path: Path) -> Path:
     """The file that is written under this name, which may be a link; raises Problems for a name
     that no file can have.
     """
-    with _told("E021", "cannot write the file", path):
+    with _as_problems("E021", "cannot write the file", path):
         return Path(os.path.realpath(path))
 
 
@@ -97,7 +97,7 @@ def read_bytes(name: str, most: int = LARGEST_FILE) -> bytes:
 
     Never blocks: pipes and devices are refused, and no more is read than the file's size.
     """
-    with _told("E005", "cannot read the file", name):
+    with _as_problems("E005", "cannot read the file", name):
         descriptor = os.open(name, os.O_RDONLY | _FLAGS | _NO_WAITING)
         try:
             found = os.fstat(descriptor)
@@ -138,7 +138,7 @@ def write_files(
     written: dict[Path, Path] = {}
     try:
         for path, text in texts.items():
-            with _told("E021", "cannot write the file", path):
+            with _as_problems("E021", "cannot write the file", path):
                 target = destination(path)
                 _check_replaceable(target)
                 if make_folders:
@@ -161,7 +161,7 @@ class Growing:
 
     def __init__(self, path: Path) -> None:
         self.path, self.size = path, 0
-        with self._told():
+        with self._as_problems():
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _FLAGS
             self._descriptor = os.open(path, flags | _NO_WAITING, 0o666)
             if _NO_WAITING:  # a pipe that nobody reads is refused; one that is read is waited for
@@ -171,7 +171,7 @@ class Growing:
         """Writes a piece; raises Problems if the system refuses it."""
         left = memoryview(data)
         try:
-            with self._told():
+            with self._as_problems():
                 while left:
                     left = left[os.write(self._descriptor, left) :]
         except Problems:
@@ -182,18 +182,18 @@ class Growing:
 
     def close(self) -> None:
         """Closes the file."""
-        with self._told():
+        with self._as_problems():
             os.close(self._descriptor)
 
-    def _told(self) -> AbstractContextManager[None]:
-        return _told("E021", "cannot write the file", self.path)
+    def _as_problems(self) -> AbstractContextManager[None]:
+        return _as_problems("E021", "cannot write the file", self.path)
 
 
 def check_absent(paths: Iterable[Path]) -> None:
     """Raises Problems for files that already exist or could not be written."""
     there = []
     for path in paths:
-        with _told("E021", "cannot write the file", path):
+        with _as_problems("E021", "cannot write the file", path):
             there += [path] * _is_there(path)
     if there:
         raise Problems(map(_already_there, there))
@@ -269,7 +269,7 @@ def _move_all(written: dict[Path, Path]) -> None:
     before: dict[Path, bytes | None] = {}
     try:
         for target, beside in written.items():
-            with _told("E021", "cannot write the file", target):
+            with _as_problems("E021", "cannot write the file", target):
                 # A single rename happens or does not: only for several must the old files be kept.
                 before[target] = (
                     target.read_bytes() if len(written) > 1 and is_file(target) else None
@@ -294,7 +294,7 @@ def _put_back(target: Path, data: bytes | None) -> None:
 
 
 @contextmanager
-def _told(code: str, title: str, name: str | Path) -> Iterator[None]:
+def _as_problems(code: str, title: str, name: str | Path) -> Iterator[None]:
     """Turns an error of the system into a Problem."""
     try:
         yield

@@ -110,14 +110,14 @@ class Teller:
 
     def _is_secret(self, step: Step) -> bool:
         """Whether the listeners are not told what was chosen."""
-        asked = engine_of(self.words.game).asked(step.before.vector)
+        asked = engine_of(self.words.game).open_question(step.before.vector)
         return asked is not None and asked.secret and bool({*self.seats} - {step.before.seat})
 
     def choice_text(self, step: Step, later: Sequence[Step] = ()) -> str:
         """The choice in words. What was chosen in secret stays so: the events tell when all are
         told.
         """
-        asked = engine_of(self.words.game).asked(step.before.vector)
+        asked = engine_of(self.words.game).open_question(step.before.vector)
         if asked is not None and self._is_secret(step):
             return f"{self.words.answer(asked.ways[0].label)} {HIDDEN}"
         offer = self._chosen(step, later)
@@ -125,7 +125,7 @@ class Teller:
 
     def _chosen(self, step: Step, later: Sequence[Step]) -> shape.Offer:
         """What was chosen, as the listeners know it; it is found once for a step."""
-        seen = self._seen(step, later)
+        seen = self._known_before(step, later)
         if self._last is None or self._last[0] is not seen or self._last[1].id != step.choice.id:
             self._last = seen, Answers(seen).named(step.choice.id)
         return self._last[1]
@@ -207,7 +207,7 @@ class Teller:
             lambda found: plain.get(found[0]) or self.words.thing_named(found[0]), text
         )
 
-    def _seen(self, step: Step, later: Sequence[Step]) -> Seen:
+    def _known_before(self, step: Step, later: Sequence[Step]) -> Seen:
         """What the listeners saw before the step, with the cards that they have learned since: in
         the step, or when a card was shown that had lain alone.
         """

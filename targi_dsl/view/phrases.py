@@ -84,7 +84,7 @@ class Phrases:
 
     def __init__(self, seen: Seen) -> None:
         self.seen, self.engine = seen, engine_of(seen.game)
-        self.asked = self.engine.asked(seen.observation.vector)
+        self.asked = self.engine.open_question(seen.observation.vector)
         vector = seen.observation.vector
         self.doing = [*rules_in_progress(self.engine, vector)] if self.asked else []
         """The rules in progress, innermost first."""

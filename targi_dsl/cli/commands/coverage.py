@@ -91,10 +91,10 @@ def unused_lines(covered: Coverage) -> Iterator[str]:
     """Everything that was never used, by file and line."""
     items = unused(covered)
     yield f"never used: {len(items) or 'nothing'}"
-    yield from (f"  {told(item)}" for item in items)
+    yield from (f"  {describe(item)}" for item in items)
 
 
-def told(item: Item) -> str:
+def describe(item: Item) -> str:
     """An item in words, with its place."""
     words = f"{item.sort} {item.name}".strip()
     return f"{item.file}:{item.line}  {words}" if item.file else words

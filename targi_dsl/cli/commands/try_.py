@@ -8,7 +8,7 @@ from statistics import median
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.commands.coverage import random_games, title_of, told, unused_lines
+from targi_dsl.cli.commands.coverage import describe, random_games, title_of, unused_lines
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.tools.coverage import Item, RandomGames, unused
@@ -48,7 +48,7 @@ def _lines(games: RandomGames) -> Iterator[str]:
         yield "first used late:"
         for item in latest:
             first = games.firsts[item]
-            yield f"  {told(item)}, seed {first.seed}, question {first.questions}"
+            yield f"  {describe(item)}, seed {first.seed}, question {first.questions}"
 
 
 def _latest(games: RandomGames) -> list[Item]:
@@ -69,9 +69,9 @@ def _document(games: RandomGames) -> Mapping[str, object]:
         "faults": [{"seed": seed, "fault": fault} for seed, fault in games.faults.items()],
         "questions": games.lengths,
         "wins": dict(games.winners),
-        "never": [told(item) for item in unused(games.covered)],
+        "never": [describe(item) for item in unused(games.covered)],
         "first": {
-            told(item): {"seed": first.seed, "question": first.questions}
+            describe(item): {"seed": first.seed, "question": first.questions}
             for item, first in sorted(games.firsts.items())
         },
     }

@@ -97,7 +97,7 @@ def marked_lines(origins: tuple[Origin, ...]) -> tuple[MarkedLine, ...]:
     *changes, first = origins
     found = tuple(MarkedLine(text) for text in effective_lines((first,)))
     for at in range(len(changes) - 1, -1, -1):
-        texts, written = effective_lines(origins[at:]), _written(origins[at])
+        texts, written = effective_lines(origins[at:]), _lines_of(origins[at])
         match = SequenceMatcher(None, [one.text for one in found], texts, autojunk=False)
         marked = list[MarkedLine]()
         for how, start, end, other_start, other_end in match.get_opcodes():
@@ -108,7 +108,7 @@ def marked_lines(origins: tuple[Origin, ...]) -> tuple[MarkedLine, ...]:
     return found
 
 
-def _written(origin: Origin) -> dict[int, str]:
+def _lines_of(origin: Origin) -> dict[int, str]:
     """The lines of a declaration in its file, by their numbers."""
     span = origin.span
     if span is None:

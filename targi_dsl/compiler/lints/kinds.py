@@ -127,7 +127,7 @@ class _Flow(Fold[_Known]):
             case s.Do(rule, arguments):
                 types = self.game.rules[rule].slots[1:]
                 given = dict(enumerate(zip(types, arguments, strict=False), 1))
-                self.enter(rule, self._given(given, fact))
+                self.enter(rule, self._facts_of(given, fact))
             case s.DoAction(card):
                 for kind, action in self._actions(self._kinds(card, fact)):
                     self.enter(action, {("card", e.Local(1)): frozenset((kind,))})
@@ -168,14 +168,14 @@ class _Flow(Fold[_Known]):
     def _with(self, fact: _Known, slot: int, value: e.Expr) -> _Known:
         """What is known once a slot holds a value, or an element of a set."""
         type_ = self.game.rules[self.rule].slots[slot]
-        known = fact | self._given({slot: (type_, value)}, fact)
+        known = fact | self._facts_of({slot: (type_, value)}, fact)
         match value:
             case e.Filter(tested, _, condition):
                 return self._narrowed(known, _replaced(condition, {tested: e.Local(slot)}), True)
             case _:
                 return known
 
-    def _given(self, slots: Mapping[int, tuple[t.Type, e.Expr]], fact: _Known) -> _Known:
+    def _facts_of(self, slots: Mapping[int, tuple[t.Type, e.Expr]], fact: _Known) -> _Known:
         """What is known of slots that hold such values, if these are cards or places."""
         found = _Known()
         for slot, (type_, value) in slots.items():
@@ -302,7 +302,7 @@ class _Flow(Fold[_Known]):
             case e.Call(define, arguments):
                 called = self.game.defines[define]
                 slots = dict(enumerate(zip(called.slots, arguments, strict=False)))
-                return self._read(sort, called.value, self._given(slots, fact))
+                return self._read(sort, called.value, self._facts_of(slots, fact))
             case _:
                 return None
 

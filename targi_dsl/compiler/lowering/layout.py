@@ -45,7 +45,7 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
     by_sort: dict[tuple[bool, bool], list[Region]] = defaultdict(list)
     for region in symbols.regions.values():
         by_sort[region.is_zone, region.owned].append(region)
-    parts: list[Part] = [_table(ctx, region, 0) for region in _drawn(by_sort[False, False])]
+    parts: list[Part] = [_table(ctx, region, 0) for region in _with_tables(by_sort[False, False])]
     zones = (_places(region, 0) for region in by_sort[True, False])
     pools = (item for name in ctx.names_of("pool") for item in _pool(ctx, name))
     if shared := (*zones, *pools):
@@ -53,12 +53,12 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
     for player in symbols.seats:
         items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(symbols.resources)]
         items += [_places(region, player) for region in by_sort[True, True]]
-        tables = [_table(ctx, region, player) for region in _drawn(by_sort[False, True])]
+        tables = [_table(ctx, region, player) for region in _with_tables(by_sort[False, True])]
         parts.append(LayoutPlayer(player, (LayoutLine(tuple(items)), *tables)))
     return tuple(parts)
 
 
-def _drawn(regions: list[Region]) -> list[Region]:
+def _with_tables(regions: list[Region]) -> list[Region]:
     """The regions with a table of their own: edges are drawn with the grid and its corners."""
     grids = {one.of for one in regions if one.shape == "edges"}
     whole = [one for one in regions if one.shape == "edges" or one.is_block]

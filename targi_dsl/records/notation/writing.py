@@ -88,9 +88,9 @@ class Writer:
         if lie == began and all(self.v[known + card] == masks[usual] for card in lie):
             return []
         cards = self.game.cards
-        return [cards[n].id + self._seen(self.v[known + n], usual, masks) for n in lie]
+        return [cards[n].id + self._visibility(self.v[known + n], usual, masks) for n in lie]
 
-    def _seen(self, seen: int, usual: bool, masks: tuple[int, int]) -> str:
+    def _visibility(self, seen: int, usual: bool, masks: tuple[int, int]) -> str:
         """How a card lies and who knows it, where that differs from what is usual at its place."""
         up = bool(seen & 1)
         face = "" if up == usual else " face up" if up else " face down"

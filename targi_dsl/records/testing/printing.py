@@ -38,9 +38,9 @@ def print_tests(source: Source) -> str:
     """The text of a file of rule tests in its one form, which says the same with the same
     comments. Raises Problems if it cannot be read.
     """
-    before = _said(read_tests(source))
+    before = _content(read_tests(source))
     text = "".join(map(_printed, _joined([*_parts(source)]))).lstrip("\n")
-    if _said(read_tests(Source(source.name, text))) != before:
+    if _content(read_tests(Source(source.name, text))) != before:
         raise AssertionError(f"{source.name} would say something else")
     return text
 
@@ -52,7 +52,7 @@ def tidy(text: str) -> str:
     return " ".join(text.split())
 
 
-def _said(file: TestFile) -> list[object]:
+def _content(file: TestFile) -> list[object]:
     """What the tests of a file say, however it is spaced."""
     return [
         file.game,

@@ -381,11 +381,11 @@ _WHERE, _SUM, _TERM, _ATOM = range(4)
 
 def print_deck(node: n.DeckExpr, level: int = _WHERE) -> str:
     """A deck as one line; in parentheses if it holds together less tightly than `level`."""
-    text, own = _written(node)
+    text, own = _deck_and_level(node)
     return text if own >= level else f"({text})"
 
 
-def _written(node: n.DeckExpr) -> tuple[str, int]:
+def _deck_and_level(node: n.DeckExpr) -> tuple[str, int]:
     match node:
         case n.DeckWhere(deck, condition):
             wanted = print_expression(condition, Level.DISJUNCTION)
