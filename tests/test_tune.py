@@ -15,14 +15,14 @@ from tests.commands import targi
 
 def test_a_number_of_rounds_is_found() -> None:
     found = tune(
-        Version("bazaar"), [Vary("days", 3, 7)], [Target("rounds", 4)], "busy", Runner(200)
+        Version("bazaar"), [Vary.of("days: 3..7")], [Target("rounds", 4)], "busy", Runner(200)
     )
     assert found.version.sets == (("days", "4"),)
     assert found.result.sections[1].findings[0].verdict == "met"
 
 
 def test_what_cannot_be_had_is_told_with_how_near_one_comes() -> None:
-    vary, target = Vary("days", 3, 4), Target("rounds", 9)
+    vary, target = Vary.of("days: 3..4"), Target("rounds", 9)
     found = tune(Version("bazaar"), [vary], [target], "busy", Runner(100))
     (told,) = found.result.sections[1].findings
     assert found.version.sets == (("days", "4"),)
@@ -31,23 +31,38 @@ def test_what_cannot_be_had_is_told_with_how_near_one_comes() -> None:
 
 def test_of_several_targets_there_is_a_front() -> None:
     targets = [Target("rounds", 5), Target("points", 0)]
-    found = tune(Version("bazaar"), [Vary("days", 3, 5)], targets, "busy", Runner(100))
+    found = tune(Version("bazaar"), [Vary.of("days: 3..5")], targets, "busy", Runner(100))
     told = {one.says.split(":")[0] for one in found.result.sections[0].findings}
     assert {"days 3", "days 5"} <= told
 
 
-def test_of_many_candidates_a_sampler_finds_one() -> None:
-    varied = [Vary("days", 2, 7), Vary("ware_limit", 3, 40)]
-    found = tune(Version("bazaar"), varied, [Target("rounds", 6)], "busy", Runner(60))
-    assert ("days", "6") in found.version.sets
+def test_of_many_candidates_a_sampler_picks_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("targi_dsl.lab.tune.RACING", 6)
+    found = tune(
+        Version("pig"), [Vary.of("goal: 10..60")], [Target("rounds", 3)], "busy", Runner(60)
+    )
+    assert 2 <= int(found.result.sections[0].about.split()[0]) <= 6
+    told = [abs(one.interval.value - 3) for one in found.result.sections[0].findings]
+    assert told == sorted(told)
+
+
+def test_options_and_decks_may_be_others() -> None:
+    varied = [Vary.of("option bumping: gentle | rough")]
+    found = tune(Version("dice_race"), varied, [Target("points", 19)], "busy", Runner(400))
+    assert found.version.options == (("bumping", "rough"),)
+    assert "  option bumping: rough\n" in found.version.text("mine", "Mine")
+    assert Vary.of("deck pile: some_cards + more | 9 of any").values == (
+        "some_cards + more",
+        "9 of any",
+    )
 
 
 def test_candidates_that_are_no_valid_games_are_left_out() -> None:
-    vary, target = Vary("street_length", -1, 4), Target("rounds", 5)
+    vary, target = Vary.of("street_length: -1..4"), Target("rounds", 5)
     found = tune(Version("bazaar"), [vary], [target], "busy", Runner(20))
     assert "no valid games, so left out: 1" in found.result.sections[0].remarks[0]
     with pytest.raises(Problems) as error:
-        tune(Version("base"), [Vary("figures", -3, -1)], [target], "busy", Runner(20))
+        tune(Version("base"), [Vary.of("figures: -3..-1")], [target], "busy", Runner(20))
     assert "no candidate is a valid game" in error.value.problems[0].title
 
 
@@ -67,8 +82,10 @@ def test_the_nearest_is_written_as_a_variant_that_diff_shows(tmp_path: Path) -> 
     [
         ("define dayz: 3..4", "rounds 4", 1, "days"),
         ("define days: 3..4", "mean round 4", 1, "rounds"),
-        ("define days: 4..3", "rounds 4", 2, "range"),
-        ("define days", "rounds 4", 2, "range"),
+        ("define days: 4..3", "rounds 4", 2, "nothing that may be another"),
+        ("define days", "rounds 4", 2, "nothing that may be another"),
+        ("option dayz: one | two", "rounds 4", 1, "dayz"),
+        ("option days: one | one", "rounds 4", 2, "nothing that may be another"),
         ("define days: 3..4", "rounds", 2, "target"),
     ],
 )

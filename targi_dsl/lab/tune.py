@@ -1,4 +1,4 @@
-"""Numbers of a game chosen so that play meets targets: every candidate is a checked variant."""
+"""Numbers, options and decks chosen so that play meets targets: all candidates are checked."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from itertools import product
 from math import prod
+from typing import Literal
 
 import numpy as np
 import optuna
@@ -33,22 +34,49 @@ TOLD = 8
 """Candidates that are told, the nearest first."""
 
 
-class Vary(Frozen):
-    """A definition and the numbers that it may be."""
+Sort = Literal["define", "option", "deck"]
 
+
+class Vary(Frozen):
+    """What may be another, and all that it may be: a definition with its numbers, an option with
+    its values, or a deck with its cards.
+    """
+
+    sort: Sort
     name: str
-    low: int
-    high: int
+    values: range | tuple[str, ...]
 
     @classmethod
     def of(cls, text: str) -> Vary:
-        """Reads `define N: 1..4`; ValueError if it is not written so."""
-        found = re.fullmatch(
-            r"\s*(?:define\s+)?(\w+)\s*:\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\s*", text
+        """Reads `define N: 1..4`, `option NAME: one | other` or `deck ZONE: cards | others`; raises
+        ValueError if it is not written so.
+        """
+        if found := _RANGE.fullmatch(text):
+            values = range(int(found[2]), int(found[3]) + 1)
+            if values:
+                return cls("define", found[1], values)
+        if found := _VALUES.fullmatch(text):
+            names = tuple(one.strip() for one in found[3].split("|"))
+            if all(names) and len(set(names)) == len(names):
+                return cls("option" if found[1] == "option" else "deck", found[2], names)
+        raise ValueError(
+            f"'{text}' is nothing that may be another, such as 'define days: 3..7',"
+            " 'option bumping: mild | rough' or 'deck pile: some_cards | other_cards'"
         )
-        if found is None or int(found[2]) > int(found[3]):
-            raise ValueError(f"'{text}' is no range of a definition, such as 'define days: 3..7'")
-        return cls(found[1], int(found[2]), int(found[3]))
+
+
+_RANGE = re.compile(r"\s*(?:define\s+)?(\w+)\s*:\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\s*")
+_VALUES = re.compile(r"\s*(option|deck)\s+(\w+)\s*:(.+)")
+
+
+SORTS: tuple[Sort, ...] = ("option", "deck", "define")
+
+
+def _suggested(trial: optuna.trial.Trial, one: Vary) -> int | str:
+    name = f"{one.sort} {one.name}"
+    if isinstance(one.values, range):
+        return trial.suggest_int(name, one.values[0], one.values[-1])
+    return str(trial.suggest_categorical(name, one.values))
 
 
 class Target(Frozen):
@@ -71,8 +99,8 @@ class Target(Frozen):
 class _Candidate:
     """A version with what has been measured of it."""
 
-    def __init__(self, version: Version, targets: Sequence[Target], near: float) -> None:
-        self.version, self.targets, self.near = version, targets, near
+    def __init__(self, version: Version, told: str, targets: Sequence[Target], near: float) -> None:
+        self.version, self.told, self.targets, self.near = version, told, targets, near
         self.sums = [Sums() for _ in targets]
 
     def add(self, found: dict[str, np.ndarray]) -> None:
@@ -135,7 +163,7 @@ def tune(
     """
     game, known = loaded(version), numbers(version.sheet)
     for one in varied:
-        if one.name not in known:
+        if one.sort == "define" and one.name not in known:
             raise unknown(f"{version.sheet} defines no number `{one.name}`", one.name, known)
     (first,) = runner.play([_arm(version, kind, 0)], 1)
     measures = columns(game, rows_of(game, first[0]))
@@ -159,7 +187,7 @@ def tune(
 
 
 def _sizes(varied: Sequence[Vary]) -> list[int]:
-    return [one.high - one.low + 1 for one in varied]
+    return [len(one.values) for one in varied]
 
 
 def _arm(version: Version, kind: str, shift: int) -> Arm:
@@ -180,7 +208,8 @@ class _Tuning:
 
     def all_of(self, varied: Sequence[Vary]) -> list[_Candidate]:
         """All candidates that are valid games."""
-        every = product(*(range(one.low, one.high + 1) for one in varied))
+        ranges: list[Sequence[int | str]] = [one.values for one in varied]
+        every = product(*ranges)
         found = [self._candidate(varied, values) for values in every]
         return self._some([one for one in found if one is not None])
 
@@ -188,10 +217,10 @@ class _Tuning:
         """Candidates where a sampler (optuna's TPE) expects to come near."""
         optuna.logging.set_verbosity(optuna.logging.ERROR)
         study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=0))
-        found: dict[tuple[int, ...], _Candidate | None] = {}
+        found: dict[tuple[int | str, ...], _Candidate | None] = {}
         for _ in range(RACING):
             trial = study.ask()
-            values = tuple(trial.suggest_int(one.name, one.low, one.high) for one in varied)
+            values = tuple(_suggested(trial, one) for one in varied)
             if values not in found:
                 found[values] = self._candidate(varied, values)
             candidate = found[values]
@@ -228,7 +257,7 @@ class _Tuning:
 
     def measured_again(self, best: _Candidate) -> _Candidate:
         """The best on deals that nothing was picked by."""
-        again = _Candidate(best.version, self.targets, self.near)
+        again = _Candidate(best.version, best.told, self.targets, self.near)
         game = loaded(best.version)
         seconds = max(0.01, self._over - time.monotonic())
         for (batch,) in self.runner.play([_arm(best.version, self.kind, FRESH)], 0, seconds):
@@ -240,16 +269,20 @@ class _Tuning:
     def _is_over(self) -> bool:
         return self.runner.interrupted or time.monotonic() > self._end
 
-    def _candidate(self, varied: Sequence[Vary], values: Sequence[int]) -> _Candidate | None:
-        sets = {one.name: str(value) for one, value in zip(varied, values, strict=True)}
-        version = self.version.changed({}, {}, sets)
+    def _candidate(self, varied: Sequence[Vary], values: Sequence[int | str]) -> _Candidate | None:
+        each = [*zip(varied, values, strict=True)]
+        options, decks, sets = (
+            {one.name: str(value) for one, value in each if one.sort == sort} for sort in SORTS
+        )
+        version = self.version.changed(options, decks, sets)
         try:
             loaded(version)
         except Problems as error:
             self.invalid += 1
             self._why = self._why or error
             return None
-        return _Candidate(version, self.targets, self.near)
+        told = ", ".join(f"{one.name} {value}" for one, value in each)
+        return _Candidate(version, told, self.targets, self.near)
 
     def _some(self, found: list[_Candidate]) -> list[_Candidate]:
         if found:
@@ -296,13 +329,12 @@ def _told(pool: Sequence[_Candidate], front: Sequence[_Candidate], several: bool
 
 
 def _of_candidate(one: _Candidate) -> list[Finding]:
-    numbers = ", ".join(f"{name} {value}" for name, value in one.version.sets)
     return [
         Finding(
             target.measure,
             found,
             "",
-            f"{numbers}: {target.measure} {between(target.measure, found)}; {one.count:,} games",
+            f"{one.told}: {target.measure} {between(target.measure, found)}; {one.count:,} games",
         )
         for target, found in zip(one.targets, one.intervals, strict=True)
     ]
@@ -310,7 +342,6 @@ def _of_candidate(one: _Candidate) -> list[Finding]:
 
 def _verified(again: _Candidate, best: _Candidate) -> Section:
     """Whether the best meets the targets on fresh deals."""
-    numbers = ", ".join(f"{name} {value}" for name, value in best.version.sets)
     findings = []
     for target, found in zip(again.targets, again.intervals, strict=True):
         near = again.tolerance(target)
@@ -325,5 +356,5 @@ def _verified(again: _Candidate, best: _Candidate) -> Section:
         wanted = amount(target.measure, target.value)
         says = f"{target.measure}: {between(target.measure, found)}, wanted {wanted}: {verdict}"
         findings.append(Finding(target.measure, found, verdict.split(":")[0], says))
-    about = f"The nearest, {numbers}, on {again.count:,} fresh deals:"
+    about = f"The nearest, {best.told}, on {again.count:,} fresh deals:"
     return Section(about, tuple(findings))

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import load, read
+from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -58,17 +59,22 @@ class Version(Frozen):
         return " ".join(parts)
 
     def text(self, name: str, title: str) -> str:
-        """A sheet of this name with the numbers and gains of the version. Raises Problems for a
-        definition that the game does not have.
+        """A sheet of this name with all that the version changes. Raises Problems for a definition
+        that the game does not have.
         """
         known = numbers(self.sheet)
         for one, _ in self.sets:
             if one not in known:
                 raise unknown(f"{self.sheet} defines no number `{one}`", one, known)
         head = f'game {name} "{title}" based on {Path(self.sheet).stem}'
+        lines = [
+            f"  players {value}" if one == PLAYERS else f"  option {one}: {value}"
+            for one, value in self.options
+        ]
+        lines += [f"  deck {zone}: {cards}" for zone, cards in self.decks]
         changes = [f"replace define {one}: {value}" for one, value in self.sets]
         after = ["", "extend rule setup", *(f"  {one}" for one in self.gains)] if self.gains else []
-        return "\n".join(["language 2", head, "", *changes, *after, ""])
+        return "\n".join(["language 2", head, *lines, "", *changes, *after, ""])
 
 
 @cache
@@ -79,7 +85,8 @@ def loaded(version: Version) -> Game:
         return load(version.sheet, options=options, decks=decks)
     path = Path(version.sheet)
     name = f"{path.stem}_changed"
-    text = version.text(name, f"{path.stem}, changed")
+    rest = replace(version, options=(), decks=())  # which are told apart, for their problems
+    text = rest.text(name, f"{path.stem}, changed")
     if path.name == version.sheet and path.suffix == "":
         return load(name, {f"{name}.targi": text}, options, decks)
     file = str(path.with_name(f"{name}.targi"))

@@ -283,7 +283,7 @@ def cards(
     metavar="'define N: 1..4'",
     multiple=True,
     required=True,
-    help="A definition, and the numbers it may be; may be repeated.",
+    help="A definition, option or deck, and what it may be; may be repeated.",
 )
 @click.option(
     "--target",
@@ -306,7 +306,7 @@ def tune(
     path: str | None,
     runner: Any,
 ) -> Any:
-    """Look for the numbers with which a game comes nearest to what you want.
+    """Look for the numbers, options and decks with which a game comes nearest to what you want.
 
     Each candidate is a checked variant, all are played on the same deals, and the nearest is
     measured again on other deals.
