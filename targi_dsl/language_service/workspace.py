@@ -205,6 +205,7 @@ class Workspace:
         found = set[str]()
         try:
             if _GAME.search(self.source(sheet).text):
+                found = {sheet}
                 written = load.read(sheet, self._project(sheet))
                 found = {path_of(name) for name in written.files()}
                 if not written.errors.no_module:

@@ -30,12 +30,15 @@ _Told = dict[str, list[p.Diagnostic]]
 
 
 class Server(LanguageServer):
-    """A server of one workspace. told: the documents about which problems are told at present."""
+    """A server of one workspace. opened: by path the texts of a file, by the addresses at which it
+    is open, the one that was changed last behind the others. told: the documents about which
+    problems are told at present.
+    """
 
     def __init__(self) -> None:
         super().__init__("targi", __version__)
         self.texts = service.Workspace()
-        self.opened = set[str]()
+        self.opened = dict[str, dict[str, str]]()
         self.told = set[str]()
         self._timer: asyncio.TimerHandle | None = None
         self._running: asyncio.Task[None] | None = None
@@ -52,15 +55,21 @@ class Server(LanguageServer):
     def change(self, uri: str) -> None:
         """Takes over the text of a document, and checks its games soon."""
         path = protocol.path_at(uri)
-        self.texts.edit(path, self.workspace.get_text_document(uri).source)
-        self.opened.add(path)
+        text = self.workspace.get_text_document(uri).source
+        self.texts.edit(path, text)
+        buffers = self.opened.setdefault(path, {})
+        buffers.pop(uri, None)
+        buffers[uri] = text
         self.check_soon()
 
     def close(self, uri: str) -> None:
-        """Forgets the text of a document that is not saved."""
+        """Forgets the text of a document, unless it is also open by another address."""
         path = protocol.path_at(uri)
-        self.texts.edit(path, None)
-        self.opened.discard(path)
+        buffers = self.opened.get(path, {})
+        buffers.pop(uri, None)
+        self.texts.edit(path, [*buffers.values()][-1] if buffers else None)
+        if not buffers:
+            self.opened.pop(path, None)
         self.check_soon()
 
     def check_soon(self) -> None:
