@@ -34,7 +34,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   });
   context.subscriptions.push(
     vscode.commands.registerCommand("targi.play", () => inTerminal("play")),
-    vscode.commands.registerCommand("targi.simulate", () => inTerminal("simulate", "--games", "200")),
+    vscode.commands.registerCommand("targi.try", () => inTerminal("try")),
+    vscode.commands.registerCommand("targi.why", why),
     vscode.commands.registerCommand("targi.newVariant", newVariant),
     showTests(),
   );
@@ -76,6 +77,19 @@ async function chosenSheet(): Promise<string | undefined> {
     if (/^game\b/m.test(text)) found.push(file.fsPath);
   }
   return found.length > 1 ? vscode.window.showQuickPick(found, { title: "Which game?" }) : found[0];
+}
+
+/** Tells why something could not be chosen in a saved game. */
+async function why(): Promise<void> {
+  const open = vscode.window.activeTextEditor?.document;
+  const isRecord = open !== undefined && /^game: /m.test(open.getText()) && /^choices:/m.test(open.getText());
+  const chosen = isRecord ? [open.uri] : await vscode.window.showOpenDialog({ title: "Which saved game?" });
+  const record = chosen?.[0]?.fsPath;
+  const step = record && (await vscode.window.showInputBox({ title: "Instead of which choice? (its number)" }));
+  const words = step && (await vscode.window.showInputBox({ title: "What could not be chosen?" }));
+  if (!record || !step || !words) return;
+  const told = await output(path.dirname(record), "why", record, step, words).catch((error: Error) => error.message);
+  await vscode.window.showInformationMessage(told.trim(), { modal: true });
 }
 
 async function newVariant(): Promise<void> {

@@ -25,6 +25,6 @@ assert.equal(typeof extension.activate, "function");
 assert.equal(typeof extension.deactivate, "function");
 const wait = new Promise((resolve) => setTimeout(resolve, 500));
 await Promise.race([extension.activate({ subscriptions: [] }).catch((error) => console.error(error)), wait]);
-assert.deepEqual(registered, ["targi.play", "targi.simulate", "targi.newVariant"]);
+assert.deepEqual(registered, ["targi.play", "targi.try", "targi.why", "targi.newVariant"]);
 console.log("loaded");
 process.exit(0);
