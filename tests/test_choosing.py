@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from targi_dsl import Asked, Listed, Seed, State, choices, load, play, start, step, traits
+from targi_dsl.compiler.lowering import moves
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problems
 from tests.mail_game import texts
@@ -79,6 +80,31 @@ def test_with_too_few_it_cannot_be_begun() -> None:
     taking = "\n\nrule taking\n  choose 2 c in your hand\n  put c on sack"
     state = begun("deal 1 from sack to each hand" + taking, "may (do taking)")
     assert state.seat is None  # nobody had a second letter, so nobody was asked
+
+
+@pytest.mark.parametrize(
+    ("where", "said", "lying"),
+    [
+        ("on bin", ["put c", "put a"], "bac"),
+        ("under bin", ["put c", "put a"], "cab"),
+        ("on sack", ["put b", "put c"], "acbde"),
+    ],
+)
+def test_cards_are_put_in_the_order_that_one_says(where: str, said: list[str], lying: str) -> None:
+    state = begun(f"put (the card c, the cards a, first sack, the card b) {where} in any order")
+    assert ids(state) == ("put a", "put b", "put c")
+    for one in said:
+        assert "".join(state.cards("sack")) == "abcde", "no card moves before all are named"
+        state = play(state, one)[0]
+    assert "".join(state.cards(where.split()[1])) == lying
+
+
+def test_of_more_cards_the_last_are_put_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "MOST_CHOSEN", 2)
+    state = begun("put sack on bin in any order")
+    for one in ("put e", "put a"):
+        state = play(state, one)[0]
+    assert "".join(state.cards("bin")) == "aedcb"
 
 
 def test_chance_is_asked_for_one_of_a_set() -> None:

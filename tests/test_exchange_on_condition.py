@@ -34,6 +34,7 @@ score coins: your coins
         ("", ["work", "wait", "settle", "pawn"]),
         (" if your honour is at least 4", ["work", "wait", "pawn"]),
         (" if day is odd", ["work", "wait"]),
+        (" if you like", ["work", "wait", "pawn"]),
     ],
 )
 def test_nobody_is_made_to_use_it(condition: str, offered: list[str]) -> None:

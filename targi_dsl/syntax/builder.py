@@ -258,9 +258,9 @@ def _can_do(parts: Parts, span: Span) -> n.CanDo:
 
 def _put_lying_on(parts: Parts, span: Span) -> n.Put:
     """`put A on B on C`: A that lies on B; the checker may find another reading."""
-    things, places, target, facing = parts
+    things, places, target, in_any_order, facing = parts
     lying = n.On(things, places, span=things.span.cover(places.span))
-    return n.Put(lying, "on", target, facing or "", span=span)
+    return n.Put(lying, "on", target, bool(in_any_order), facing or "", span=span)
 
 
 def _position(parts: Parts, span: Span) -> n.Number | n.Name:
@@ -357,7 +357,10 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(("facing", "seers", "actor", "by", "article", "onto"), _text),
     **dict.fromkeys(("colour", "outline", "parts_of_grid"), _text),
-    **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to", "at_random"), _yes),
+    "you_like": lambda _, span: n.Keyword("you like", span=span),
+    **dict.fromkeys(
+        ("optional", "both_ways", "diagonals", "up_to", "at_random", "in_any_order"), _yes
+    ),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
     "beside": lambda parts, _: " ".join(one.text for one in parts),
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),

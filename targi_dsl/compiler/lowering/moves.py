@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import abilities, fitting, names, resources
-from targi_dsl.compiler.lowering.context import NOBODY, Context
+from targi_dsl.compiler.lowering.context import NOBODY, YES, Context
+from targi_dsl.compiler.lowering.questions import MOST_CHOSEN, binding
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -83,8 +84,8 @@ def swap_steps(node: n.Swap) -> tuple[n.Statement, ...]:
     nothing = n.Keyword("nothing", span=span)
     both = tuple(n.Binary("is_not", one, nothing, span=span) for one in (card, other))
     moved = (
-        n.Put(card, "on", n.Of(named["place"], None, other, span=span), "", span=span),
-        n.Put(other, "on", behind, "", span=span),
+        n.Put(card, "on", n.Of(named["place"], None, other, span=span), False, "", span=span),
+        n.Put(other, "on", behind, False, "", span=span),
     )
     return (
         n.Let(named[first], node.card, span=node.card.span),
@@ -107,13 +108,41 @@ def put(ctx: Context, node: n.Put) -> s.Block:
         span = lying.places.span.cover(node.place.span)
         place = n.On(lying.places, node.place, span=span)
         ways.append(replace(node, card=lying.things, place=place))
-    return fitting.only_fitting(ctx, ways, lambda way: (_put(ctx, way),))
+    return fitting.only_fitting(ctx, ways, lambda way: _put(ctx, way))
 
 
-def _put(ctx: Context, node: n.Put) -> s.MoveCards:
+def _put(ctx: Context, node: n.Put) -> s.Block:
+    if node.in_any_order:
+        return _put_in_any_order(ctx, node)
     moved = cards(ctx, node.card)
     place = fitting.of_kind(ctx, node.place, t.PLACE)
-    return s.MoveCards(moved, place, node.where == "under", node.facing)
+    return (s.MoveCards(moved, place, node.where == "under", node.facing),)
+
+
+def _put_in_any_order(ctx: Context, node: n.Put) -> s.Block:
+    """Asks for one card after another before any is moved; those beyond the most that are asked
+    for go first.
+    """
+    found, among = ctx.lower(node.card)
+    if isinstance(among, t.Card):
+        text = "Several cards can be put in any order; this is a single one."
+        ctx.fail("E301", "there is nothing to order", node.card.span, text)
+    moved = fitting.as_set(ctx, found, among, node.card.span, t.CARD)
+    type_ = among.of if isinstance(among, t.SetOf) else t.CARD
+    where, facing = ctx.frame.slot(t.PLACE), node.facing
+    place = s.Let(where, fitting.of_kind(ctx, node.place, t.PLACE))
+    there = len(moved.items) if isinstance(moved, e.MakeSet) else len(ctx.domains.of(type_))
+    slots = [ctx.frame.slot(type_) for _ in range(min(there, MOST_CHOSEN))]
+    asked: list[s.Statement] = [s.Let(slot, NOBODY) for slot in slots]
+    left = moved
+    for at, slot in enumerate(slots, 1):
+        way = s.Alternative("put", binding(ctx, slot, left, type_), YES, ())
+        any_left = e.Compare("more_than", e.Size(left), e.Const(0))
+        asked.append(s.If(any_left, (s.Ask(ctx.frame.owner, (way,)).at(node.span),), ()))
+        left = e.SetOp("except", moved, e.MakeSet(tuple(e.Local(one) for one in slots[:at])))
+    each = [left, *(e.MakeSet((e.Local(slot),)) for slot in slots)]
+    under = node.where == "under"
+    return (*asked, place, *(s.MoveCards(one, e.Local(where), under, facing) for one in each))
 
 
 def store(ctx: Context, amount: n.Amount, span: Span) -> s.Statement:

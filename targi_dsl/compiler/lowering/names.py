@@ -45,7 +45,7 @@ def keyword(ctx: Context, node: n.Keyword) -> Typed:
             return ctx.frame.this, t.CARD
         case "nothing":
             return NOBODY, t.NONE
-        case "yes":
+        case "yes" | "you like":
             return YES, t.TRUTH
         case "no":
             return NO, t.TRUTH

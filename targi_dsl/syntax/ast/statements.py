@@ -277,11 +277,14 @@ class Transfer(Node):
 
 
 class Put(Node):
-    """`put CARD on|under PLACE, face up|down`; with an empty `facing` the zone decides."""
+    """`put CARD on|under PLACE in any order, face up|down`; with an empty `facing` the zone
+    decides.
+    """
 
     card: Expr
     where: Literal["on", "under"]
     place: Expr
+    in_any_order: bool
     facing: Facing
 
 

@@ -179,12 +179,13 @@ def _effect(effect: n.Effect) -> str:
             return f"move {_sum(piece)} to {_sum(space)}"
         case n.Swap(card, other):
             return f"swap {_operand(card)} and {_operand(other)}"
-        case n.Put(n.On(things, places), "on", place, facing):
-            lying = f"{_operand(things)} on {_operand(places)}"
-            return f"put {lying} on {_operand(place)}{_facing(facing)}"
-        case n.Put(card, where, place, facing):
+        case n.Put(n.On(things, places), "on", place, in_any_order, facing):
+            way = " in any order" * in_any_order + _facing(facing)
+            return f"put {_operand(things)} on {_operand(places)} on {_operand(place)}{way}"
+        case n.Put(card, where, place, in_any_order, facing):
             level = Level.OPERAND if where == "on" else Level.PLACED
-            return f"put {breakable(card, level)} {where} {_operand(place)}{_facing(facing)}"
+            way = " in any order" * in_any_order + _facing(facing)
+            return f"put {breakable(card, level)} {where} {_operand(place)}{way}"
         case n.Draw(number, source, place, facing):
             way = f"from {_operand(source)} to {_operand(place)}"
             return f"draw {quantity(number)} {way}{_facing(facing)}"
