@@ -69,6 +69,7 @@ def arrive(
     *,
     touch: bool = False,
     dark: bool = False,
+    still: bool = False,
     language: str = "en",
 ) -> Page:
     """A page that shows the table, in a browser of its own."""
@@ -76,6 +77,7 @@ def arrive(
         viewport={"width": wide, "height": high},
         has_touch=touch,
         color_scheme="dark" if dark else "light",
+        reduced_motion="reduce" if still else "no-preference",
         locale=language,
     )
     page = context.new_page()
@@ -150,12 +152,29 @@ _STICKING_OUT = """() => {
 """What makes a page wider than its window, and at which width of it."""
 
 
+_SMALL = """() => innerWidth > 760 ? [] : [...document.querySelectorAll("button:not(.space), input, select, summary, a")]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one.type === "checkbox" ? one.closest("label") : one, one])
+    .filter(([room]) => room.offsetHeight < 44 || room.offsetWidth < 44)
+    .map(([room, one]) => `${room.offsetWidth} by ${room.offsetHeight}: ${one.outerHTML.slice(0, 200)}`)"""
+"""What of a page's controls is too small for a finger."""
+
+_MOVING = """() => matchMedia("(prefers-reduced-motion: reduce)").matches
+    ? [...document.querySelectorAll("*")].flatMap((one) => [null, "::before", "::after"]
+        .filter((part) => parseFloat(getComputedStyle(one, part).transitionDuration) > 0).map((part) => `${one.className} ${part}`))
+    : []"""
+"""What moves though its reader wishes that nothing does."""
+
+
 def check_everybody_can_use(page: Page) -> None:
-    """The page has no fault that axe knows, and nothing to be scrolled to the side."""
+    """The page has no fault that axe knows, nothing to be scrolled to the side, and nothing too
+    small for a finger where it is shown on a phone.
+    """
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
-    sticking_out = page.evaluate(_STICKING_OUT)
-    assert not sticking_out, "\n".join(sticking_out)
+    for fault in (_STICKING_OUT, _SMALL, _MOVING):
+        told = page.evaluate(fault)
+        assert not told, "\n".join(told)
 
 
 _BUTTON = re.compile(r'^ *- \'?button "((?:[^"\\]|\\.)*)"', re.MULTILINE)

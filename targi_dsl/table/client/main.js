@@ -367,7 +367,7 @@ function dialog() {
 
 function curtain(seat) {
   const {words} = app;
-  return html`<div class="note curtain"><p>${fill(words.next, {seat: app.seatName(seat)})}</p>
+  return html`<div class="note curtain"><h1>${fill(words.next, {seat: app.seatName(seat)})}</h1>
     <button type="button" class="primary" @click=${() => { app.seat = seat; update(); }}>${fill(words.ready, {seat: app.seatName(seat)})}</button></div>`;
 }
 
