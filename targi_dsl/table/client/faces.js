@@ -83,10 +83,10 @@ function small(shown, colours, extra, more) {
 
 // ---- texts as large as they fit ----
 
-/** The faces of the style sheet, from the long to the short one, in em of their type: width, height
- * and margins at the sides. */
-const SIZES = [[10.4, 7.95, 0.5], [8.55, 6.55, 0.35], [6.9, 5.3, 0.35]];
-const MARK = 1.4, SIGN = 1.35, LEADING = 1.25;
+/** The faces of the style sheet, from the long to the short one, which is square on a phone, in em of
+ * their type: width, height and margins at the sides. */
+const SIZES = [[10.4, 7.95, 0.5], [8.55, 6.55, 0.35], [6.9, 5.3, 0.35], [6.9, 6.9, 0.35]];
+const MARK = 1.4, SIGN = 1.5, LEADING = 1.25;
 const pen = document.createElement("canvas").getContext("2d"), widths = new Map();
 
 /** How wide a text is in em, in the font of the page or the one that stands in for it. */
