@@ -65,6 +65,7 @@ def refused(score: str, shape: str = "grid 3 by 3") -> list[tuple[str, str, str]
         ("number of upper_right of field c3", 0),
         ("count of neighbours of field b2", 4),
         ("count of directions of field b2", 4),
+        ("count of directions of field a1", 2),
         ("sum of number of way of field b2 for (way in directions of field b2)", 20),
         ("count of direction", 8),
         ("count of directions of ring 1", 0),

@@ -163,9 +163,10 @@ def _directions(ctx: Context, subject: e.Expr) -> Typed:
     ctx.symbols.use_list(t.DIRECTION.of)
     names = tuple(DIRECTIONS)
     sets = []
-    for info in ctx.symbols.places:
-        ways = _around(ctx.symbols.regions[info.region]) if not info.is_zone else ()
-        sets.append(tuple(sorted(names.index(way) for way in ways if way in DIRECTIONS)))
+    for place, info in enumerate(ctx.symbols.places):
+        around = _around(ctx.symbols.regions[info.region]) if not info.is_zone else ()
+        ways = (way for way in around if way in DIRECTIONS and _near_places(ctx, place, way))
+        sets.append(tuple(sorted(map(names.index, ways))))
     return e.Pick((*sets, ()), subject), t.set_of(t.DIRECTION)
 
 
