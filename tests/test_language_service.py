@@ -165,6 +165,7 @@ def test_the_places_of_a_local_name_are_in_its_declaration(pond: Pond) -> None:
         (RULES, "gain 1 ", {"pebbles"}, {"shore", "build"}),
         (RULES, "choose spot in ", {"shore", "players"}, {"gain"}),
         (RULES, "place frog on ", {"spot", "shore"}, set()),
+        (RULES, "spot in shore\n  ", {"where", "as", "forbid"}, {"or"}),
         (PLANS, "always: build costs 1 ", {"pebbles"}, {"build"}),
         (PLANS, 'ability: "', {"always", "once"}, {"pebbles"}),
         (SHEET, "option flood: ", {"never"}, {"shore"}),
@@ -481,3 +482,30 @@ def test_rule_tests_are_outlined_folded_and_coloured(tested: Pond) -> None:
     ]
     sorts = {(one.span.text, one.sort) for one in tokens(tested.workspace, path)}
     assert {("given", "keyword"), ("red", "resource"), ("1", "number")} <= sorts
+
+
+def test_what_continues_a_line_and_what_fits_inside_braces_is_offered(pond: Pond) -> None:
+    rule = "rule look_around\n  choose spot in shore where day is most_plans  # so far\n"
+    for more, offered in (
+        ("    o", {"or"}),
+        ('    or day is 1 as "to {', {"spot", "day", "count"}),
+        ('    or day is 1 as "to {spot} of {m', {"most_plans"}),
+        ('    or day is 1 as "to {spot} ', set()),
+    ):
+        text = f"{FILES[RULES]}\n{rule}{more}"
+        pond.workspace.edit(pond.path(RULES), text)
+        found = {one.text for one in completions(pond.workspace, pond.path(RULES), len(text)).items}
+        assert offered <= found and (offered or not found), (more, found)
+    known = hover(*pond.place(RULES, "rule hop", "hop"))
+    assert known is not None
+
+
+def test_a_name_inside_braces_is_known_and_changed(pond: Pond) -> None:
+    old, new = "choose spot in shore\n", 'choose spot in shore as "to {spot} of {most_plans}"\n'
+    pond.edit(RULES, old, new)
+    at = pond.place(RULES, "{most_plans}", "most_plans")
+    known = hover(*at)
+    assert known is not None and known.kind == "definition"
+    edits = rename(*at, "many")
+    pond.workspace.edit(pond.path(RULES), apply_edits(edits[pond.path(RULES)]))
+    assert "of {many}" in pond.workspace.source(pond.path(RULES)).text and pond.codes() == []

@@ -103,9 +103,10 @@ def _expected(source: Source, offset: int) -> tuple[Expected, str]:
     begin = max((at for at, _ in sections(source.text) if at <= offset), default=0)
     found, above = expected_at(source.text, offset), source.text[begin:offset]
     line = above.rpartition("\n")[2]
-    if not line.removesuffix(found.prefix).strip():  # it may continue the line above
-        before = expected_at(source.text, offset - len(line) - 1)
-        more = (word for word in before.words if word in CONTINUING)
+    if not line.rstrip(_NAME).strip():  # it may continue the line above
+        before = _COMMENT.sub("", source.text[: max(0, offset - len(line) - 1)]).rstrip() + " "
+        ahead = expected_at(before, len(before))
+        more = (word for word in ahead.words if word in CONTINUING)
         found = replace(found, words=(*found.words, *more), prefix=line.strip())
     return found, above
 
@@ -214,6 +215,8 @@ def _keys_and_values(
     yield from (Completion(word, "word") for word in LISTS.get(type_, ()))
 
 
+_COMMENT = re.compile(r'(?<![^\s])#[^"\n]*\Z')
+"""A comment at the end of a text."""
 _NAME = ascii_lowercase + digits + "_"
 _VALUES = {"resource": COUNTED, "player": ("player",), "piece": ("piece",)}
 """The kinds of symbols that are the values of a type."""

@@ -14,7 +14,7 @@ from targi_dsl.syntax.parser import sections
 from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
 
-Start = Literal["file", "ability", "action", "cost", "deck"]
+Start = Literal["file", "ability", "action", "cost", "deck", "value"]
 
 
 class Expected(Frozen):
@@ -36,11 +36,14 @@ NOTHING = Expected((), frozenset(), False, False, "")
 
 
 def expected_at(text: str, offset: int, start: Start = "file") -> Expected:
-    """What can be written at an offset of a rule file, or of a string of a card.
+    """What can be written at an offset of a rule file, of a string of a card, or of a value inside
+    braces in a quoted text.
 
-    A word that ends there counts as incomplete. In comments and quoted texts, and where the text
-    before does not parse, nothing is expected.
+    A word that ends there counts as incomplete. In comments and elsewhere in quoted texts, and
+    where the text before does not parse, nothing is expected.
     """
+    if (value := _VALUE.search(text, text.rfind("\n", 0, offset) + 1, offset)) is not None:
+        return expected_at(value[1], len(value[1]), "value")
     prefix = _PREFIX.findall(text[:offset])[0]
     before = text[: offset - len(prefix)] + _CURSOR
     if start == "file":
@@ -51,6 +54,8 @@ def expected_at(text: str, offset: int, start: Start = "file") -> Expected:
 
 _PREFIX = re.compile(r"(?<!\w)\w*\Z")
 _CURSOR = "x"
+_VALUE = re.compile(r'^(?:[^"\n]*"[^"\n]*")*[^"\n]*"[^"\n]*\{([^{}"\n]*)\Z', re.MULTILINE)
+"""A line up to a place inside braces in a quoted text."""
 
 
 def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
