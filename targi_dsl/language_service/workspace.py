@@ -186,7 +186,14 @@ class Workspace:
             return
         likely = {Path(path).stem, Path(path).parent.name}
         sheets = sorted(self._sheets_near(Path(path)), key=lambda one: Path(one).stem not in likely)
-        yield from (sheet for sheet in sheets if path in self._files(sheet))
+        for sheet in sheets:
+            is_beside = sheet != path and Path(sheet).parent == Path(path).parent
+            if path in self._files(sheet) and not (is_beside and self._has_no_game(path)):
+                yield sheet
+
+    def _has_no_game(self, path: str) -> bool:
+        """Whether a file in the place of a sheet is none, which is told of it alone."""
+        return path.endswith(".targi") and not _GAME.search(self.source(path).text)
 
     def _sheets_near(self, file: Path) -> Iterator[str]:
         folders = [file.parent, file.parent.parent]
