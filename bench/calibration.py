@@ -80,15 +80,15 @@ def ladders(repetitions: int, deals: int, seed: int = 0) -> Iterator[tuple[str, 
     rng, pairs = np.random.default_rng(seed), [*combinations(range(3), 2)]
     for name, strengths in (("equal players", (0, 0, 0)), ("a step apart", (1, 0, -1))):
         rates = [1 / (1 + 3.0 ** (strengths[b] - strengths[a])) for a, b in pairs]
+        # the deal gives each of two players the game from one seat
+        real = [0.5 + 0.7 * (rate - 0.5) for rate in rates]
+        expected, deepest = standing(np.array([real] * 2_000), pairs, 3, 2)
         steps = depths = 0
         for _ in range(repetitions):
             by_deal = rng.random((deals, 1)) < 0.3
             by_skill = rng.random((deals, 3, 2)) < np.array(rates)[:, None]
             wins = np.where(by_deal, 0.5, by_skill.mean(axis=2))
-            # the deal gives each of two players the game from one seat
-            real = [0.5 + 0.7 * (rate - 0.5) for rate in rates]
             found, depth = standing(wins, pairs, 3, 2)
-            expected, deepest = standing(np.array([real] * 2_000), pairs, 3, 2)
             steps += sum(
                 one.low <= two.value <= one.high for one, two in zip(found, expected, strict=True)
             )

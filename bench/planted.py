@@ -209,14 +209,20 @@ def _count_cards(one: Planted, version: Version, deals: int, count: Count) -> No
         given = _apart(_beside(first, "points"), _beside(second, "points"))
         if name == one.card:
             count.named += given
-            count.raw += _apart(_beside(first, "raw"), _beside(second, "raw"))
         else:
             count.judged += 1
             count.alarms += given
+    raw = [
+        _beside(_judged(each, [one.card], deals * len(names), 1)[f"with card {one.card}"], "raw")
+        for each in (Version(one.sheet.name), version)
+    ]
+    count.raw += _apart(*raw)
 
 
-def _judged(version: Version, names: list[str], deals: int) -> dict[str, Finding]:
-    found = worth(version, "cards", "busy", Runner(deals), within=0.001, only=names).sections[0]
+def _judged(
+    version: Version, names: list[str], games: int, within: float = 0.001
+) -> dict[str, Finding]:
+    found = worth(version, "cards", "busy", Runner(games), within, only=names).sections[0]
     return {one.measure: one for one in found.findings}
 
 
@@ -238,7 +244,7 @@ def main(each: int, games: int, deals: int) -> None:
     for name, one in planted(each, games, deals):
         click.echo(f"{name}: named {one.named} of {one.variants}; {_alarms(one)}")
         if name == (card_points.__doc__ or "").rstrip("."):
-            click.echo(f"  by raw rates of the same games: {one.raw} of {one.variants}")
+            click.echo(f"  by raw rates of as many games: {one.raw} of {one.variants}")
         total.variants += one.variants
         total.named += one.named
         total.judged += one.judged
