@@ -23,6 +23,7 @@ from targi_dsl.lab.findings import Finding, Result
 from targi_dsl.lab.ladder import standing
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.seats import seats
+from targi_dsl.lab.sums import Groups
 from targi_dsl.lab.version import Version
 from targi_dsl.search.solving import Mixing, Solution
 
@@ -82,19 +83,25 @@ def ladders(repetitions: int, deals: int, seed: int = 0) -> Iterator[tuple[str, 
         rates = [1 / (1 + 3.0 ** (strengths[b] - strengths[a])) for a, b in pairs]
         # the deal gives each of two players the game from one seat
         real = [0.5 + 0.7 * (rate - 0.5) for rate in rates]
-        expected, deepest = standing(np.array([real] * 2_000), pairs, 3, 2)
+        expected, deepest = standing(_groups(np.array([real] * 2_000)), pairs, 3, 2)
         steps = depths = 0
         for _ in range(repetitions):
             by_deal = rng.random((deals, 1)) < 0.3
             by_skill = rng.random((deals, 3, 2)) < np.array(rates)[:, None]
             wins = np.where(by_deal, 0.5, by_skill.mean(axis=2))
-            found, depth = standing(wins, pairs, 3, 2)
+            found, depth = standing(_groups(wins), pairs, 3, 2)
             steps += sum(
                 one.low <= two.value <= one.high for one, two in zip(found, expected, strict=True)
             )
             depths += depth.low <= (deepest.value if any(strengths) else 0) <= depth.high
         yield f"steps of {name}, {deals} deals", 3 * repetitions, steps
         yield f"skill depth of {name}, {deals} deals", repetitions, depths
+
+
+def _groups(wins: np.ndarray) -> Groups:
+    found = Groups(wins.shape[1])
+    found.add(wins)
+    return found
 
 
 def kuhn(repetitions: int, games: int = 40) -> Iterator[tuple[str, int, int]]:

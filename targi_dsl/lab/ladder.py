@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import log
 
 import numpy as np
-from scipy import stats
 
 from targi_dsl.api import rollout, start
 from targi_dsl.engine.chance import Seed
-from targi_dsl.lab.estimates import LEVEL
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
 from targi_dsl.lab.gifts import outcome, policy
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Deals, Runner
+from targi_dsl.lab.sums import Groups
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.simulation.document import Interval
 
 STEP = 0.75
 """How often the stronger of two players wins who are one step apart."""
-
-GROUPS = 40
-"""Groups of deals, each of which is once left out."""
 
 PLAYOUTS = 8
 """How often each deal is played on with other decisions by chance."""
@@ -44,7 +40,7 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
         Arm(version, (kinds[one], *[kinds[other]] * (seats - 1)), rotates=True)
         for one, other in pairs
     ]
-    won = list[list[float]]()
+    wins = Groups(len(pairs))
     for batches in runner.play(arms, seconds=0.8 * runner.seconds):
         if not all(batch.numbers == batches[0].numbers for batch in batches):
             continue
@@ -53,12 +49,11 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
             found = columns(game, rows_of(game, batch))
             shares = np.array([found[name] for name in names]).reshape(seats, -1, seats)
             parts.append(np.einsum("sns->n", shares) / seats)
-        won += np.array(parts).T.tolist()
+        wins.add(np.array(parts).T)
     luck = _luck(version, runner)
-    about = f"{len(won):,} deals for every two players, from all seats"
-    if not won:
+    about = f"{wins.count:,} deals for every two players, from all seats"
+    if not wins.count:
         return result(f"A ladder of {version.arguments}", command, [Section(about, ())], runner)
-    wins = np.array(won)
     steps, depth = standing(wins, pairs, len(kinds), seats)
     findings = [
         Finding("steps", one, "", f"{kind}: {between('steps', one, signed=True)} steps")
@@ -66,27 +61,36 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
     ]
     says = f"skill depth: {between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
     findings.append(Finding("skill depth", depth, "", says))
-    sections = [Section(about, tuple(findings), (), len(won)), luck]
+    sections = [Section(about, tuple(findings), (), wins.count), luck]
     return result(f"A ladder of {version.arguments}", command, sections, runner)
 
 
 def standing(
-    wins: np.ndarray, pairs: Sequence[tuple[int, int]], players: int, seats: int
+    wins: Groups, pairs: Sequence[tuple[int, int]], players: int, seats: int
 ) -> tuple[list[Interval], Interval]:
     """The rating of each player in steps from the mean of all, and how many steps the strongest is
-    above the weakest. wins: by deal and pair, the part of the wins that the first has from all
-    seats.
-    """
-    even = np.full_like(wins[0], 1 / seats)
+    above the weakest: who they are is found in one half of the deals, and how far they are apart in
+    the other, so that equal players are not apart on average.
 
-    def steps(chosen: np.ndarray) -> np.ndarray:
+    wins: by pair, the part of the wins that the first has from all seats.
+    """
+
+    def steps(total: np.ndarray, count: int) -> np.ndarray:
         # with one deal more that nobody has won, so that ratings are finite
-        means = (chosen.sum(axis=0) + even) / (len(chosen) + 1)
+        means = (total + 1 / seats) / (count + 1)
         ratings = np.log(rated(means, pairs, players, seats)) / log(STEP / (1 - STEP))
         apart: np.ndarray = ratings - ratings.mean()
         return apart
 
-    return _jackknifed(wins, steps), _depth(wins, steps)
+    ratings = wins.half(1).value(steps)
+    best, worst = ratings.argmax(), ratings.argmin()
+
+    def depth(total: np.ndarray, count: int) -> np.ndarray:
+        ratings = steps(total, count)
+        gap: np.ndarray = ratings[[best]] - ratings[[worst]]
+        return gap
+
+    return wins.intervals(steps), wins.half(0).intervals(depth)[0]
 
 
 def rated(
@@ -112,36 +116,6 @@ def rated(
     return strengths
 
 
-def _jackknifed(deals: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray]) -> list[Interval]:
-    """Numbers computed from deals, with Student's intervals by the jackknife that leaves out a
-    group of deals at a time.
-    """
-    values, groups = statistic(deals), min(GROUPS, len(deals))
-    if groups < 2:
-        return [Interval(float(value), -np.inf, np.inf) for value in values]
-    group: np.ndarray = np.arange(len(deals)) % groups
-    without = np.array([statistic(deals[group != one]) for one in range(groups)])
-    errors = np.sqrt((groups - 1) * without.var(axis=0))
-    halves = stats.t.ppf((1 + LEVEL) / 2, groups - 1) * errors
-    each = zip(values.tolist(), halves.tolist(), strict=True)
-    return [Interval(value, value - half, value + half) for value, half in each]
-
-
-def _depth(wins: np.ndarray, steps: Callable[[np.ndarray], np.ndarray]) -> Interval:
-    """How far the strongest is above the weakest: who they are is found in one half of the deals,
-    and how far they are apart in the other, so that equal players are not apart on average.
-    """
-    ratings = steps(wins[1::2])
-    best, worst = ratings.argmax(), ratings.argmin()
-
-    def apart(chosen: np.ndarray) -> np.ndarray:
-        ratings = steps(chosen)
-        gap: np.ndarray = ratings[[best]] - ratings[[worst]]
-        return gap
-
-    return _jackknifed(wins[::2], apart)[0]
-
-
 # ---- what the deal decides ----
 
 
@@ -158,27 +132,27 @@ def _luck(version: Version, runner: Runner) -> Section:
     """How much of who wins follows from the deal, whatever is chosen: the correlation between games
     of the same deal in which everybody chooses by chance.
     """
-    found = [
-        np.array(batch.rows)
-        for (batch,) in runner.play([Deals(version, _won)], seconds=0.2 * runner.seconds)
-        if batch.numbers
-    ]
-    rows = np.array([row for row in found if not np.isnan(row).any()])
-    about = f"random in all seats, {len(rows):,} deals, each {PLAYOUTS} times with other choices"
-    if len(rows) < 2:
+    moments = Groups(3)
+    for (batch,) in runner.play([Deals(version, _won)], seconds=0.2 * runner.seconds):
+        row = np.array(batch.rows)
+        if len(row) and not np.isnan(row).any():
+            total, squares = row.sum(), (row * row).sum()
+            moments.add(np.array([[total, squares, total**2 - squares]]))
+    about = (
+        f"random in all seats, {moments.count:,} deals, each {PLAYOUTS} times with other choices"
+    )
+    if moments.count < 2:
         return Section(f"{about}: too few.", ())
 
-    def correlation(chosen: np.ndarray) -> np.ndarray:
-        mean, square = chosen.mean(), (chosen * chosen).mean()
-        count = chosen.shape[1]
-        products = (chosen.sum(axis=1) ** 2 - (chosen * chosen).sum(axis=1)).mean()
+    def correlation(sums: np.ndarray, count: int) -> np.ndarray:
+        mean, square = sums[:2] / (count * PLAYOUTS)
+        shared = sums[2] / (count * PLAYOUTS * (PLAYOUTS - 1)) - mean * mean
         spread = square - mean * mean
-        shared = products / (count * (count - 1)) - mean * mean
-        same: np.ndarray = np.array([max(0.0, shared / spread) if spread > 0 else 1.0])
-        return same
+        part: np.ndarray = np.array([max(0.0, shared / spread) if spread > 1e-12 else 1.0])
+        return part
 
-    (luck,) = _jackknifed(rows, correlation)
+    (luck,) = moments.intervals(correlation)
     luck = Interval(luck.value, max(0.0, luck.low), min(1.0, luck.high))
     parts = " to ".join(f"{100 * one:.1f} %" for one in luck[1:])
     says = f"the deal alone explains {100 * luck.value:.1f} % ({parts}) of who wins"
-    return Section(about, (Finding("share of the deal", luck, "", says),), (), len(rows))
+    return Section(about, (Finding("share of the deal", luck, "", says),), (), moments.count)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
 
-from targi_dsl.lab.estimates import FEW, mean, mean_of, paired_difference, share
+import numpy as np
+from scipy import stats
+
+from targi_dsl.lab.estimates import FEW, LEVEL, mean, mean_of, paired_difference, share
 from targi_dsl.simulation.document import Interval
+
+GROUPS = 60
+"""Groups of deals, each of which is once left out."""
+
+Statistic = Callable[[np.ndarray, int], np.ndarray]
+"""Computes numbers from the sums of what was measured, and the number of deals."""
 
 
 class Sums:
@@ -84,3 +93,47 @@ class Pairs:
         """The share of the games that pairing saves."""
         apart = self.first.variance + self.second.variance
         return float(1 - self.change.variance / apart) if apart > 0 else 0.0
+
+
+class Groups:
+    """What was measured in deals, added up in groups, of which each can be left out."""
+
+    def __init__(self, width: int) -> None:
+        self.totals: np.ndarray = np.zeros((GROUPS, width))
+        self.counts: np.ndarray = np.zeros(GROUPS, dtype=int)
+
+    @property
+    def count(self) -> int:
+        """How many deals there are."""
+        return int(self.counts.sum())
+
+    def add(self, rows: np.ndarray) -> None:
+        """Adds the rows of some deals."""
+        groups: np.ndarray = (self.count + np.arange(len(rows))) % GROUPS
+        np.add.at(self.totals, groups, rows)
+        np.add.at(self.counts, groups, 1)
+
+    def half(self, number: int) -> Groups:
+        """Every other group, beginning with this one."""
+        found = Groups(self.totals.shape[1])
+        found.totals[number::2] = self.totals[number::2]
+        found.counts[number::2] = self.counts[number::2]
+        return found
+
+    def value(self, statistic: Statistic) -> np.ndarray:
+        """What is computed from all deals."""
+        return statistic(self.totals.sum(axis=0), self.count)
+
+    def intervals(self, statistic: Statistic) -> list[Interval]:
+        """The same with Student's intervals by the jackknife that leaves out a group at a time."""
+        values, groups = self.value(statistic), np.flatnonzero(self.counts)
+        if len(groups) < 2:
+            return [Interval(float(value), -np.inf, np.inf) for value in values]
+        total, count = self.totals.sum(axis=0), self.count
+        without = np.array(
+            [statistic(total - self.totals[one], count - self.counts[one]) for one in groups]
+        )
+        errors = np.sqrt((len(groups) - 1) * without.var(axis=0))
+        halves = stats.t.ppf((1 + LEVEL) / 2, len(groups) - 1) * errors
+        each = zip(values.tolist(), halves.tolist(), strict=True)
+        return [Interval(value, value - half, value + half) for value, half in each]
