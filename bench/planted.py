@@ -88,7 +88,7 @@ class Planted:
 
 def card_points(sheet: Sheet, number: int) -> Planted:
     """A card scores 3 points more or less."""
-    card, points = _card(sheet, number), (3, -3)[number % 2]
+    card, points = _card(sheet, number), ("3", "0 - 3")[number % 2]
     score = f"score planted: {points} * count of (c in {sheet.shown} where c is the card {card})"
     return Planted(sheet, score, card=card)
 

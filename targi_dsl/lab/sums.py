@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from targi_dsl.lab.estimates import FEW, LEVEL, mean, mean_of, paired_difference, share
+from targi_dsl.lab.estimates import FEW, LEVEL, SAME, mean, mean_of, paired_difference, share
 from targi_dsl.simulation.document import Interval
 
 GROUPS = 60
@@ -135,5 +135,7 @@ class Groups:
         )
         errors = np.sqrt((len(groups) - 1) * without.var(axis=0))
         halves = stats.t.ppf((1 + LEVEL) / 2, len(groups) - 1) * errors
+        if count < SAME:
+            halves[errors == 0] = np.inf  # of few deals that are all equal nothing is known
         each = zip(values.tolist(), halves.tolist(), strict=True)
         return [Interval(value, value - half, value + half) for value, half in each]
