@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import math
 import os
@@ -11,7 +12,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,10 @@ import pytest
 
 from bench.calibration import against_itself, truths
 from targi_dsl import Choice, Observation, Problems
+from targi_dsl.cli.failures import INTERRUPTED
 from targi_dsl.lab.compare import compare, verdict_of
 from targi_dsl.lab.estimates import discovered, mean, mean_of, paired_difference, share
+from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.seats import seats
 from targi_dsl.lab.version import Version, loaded
@@ -226,6 +230,110 @@ def test_one_game_tells_nothing() -> None:
     found = compare(Version("base"), Version("base_short"), ["busy"], Runner(1))
     words = {one.verdict for one in found.sections[0].findings}
     assert words == {"not known yet"}
+
+
+ENDLESS = """language 2
+game endless "Endless"
+players ann, ben
+resource coins (one coin)
+
+rule setup
+  each player: gain 1 coin
+
+rule round
+  each player
+    one of
+      stay: gain 900 coins
+      spend: 1 coin -> 900 coins
+
+score coins: your coins
+"""
+
+SINGLE = ENDLESS.replace("endless", "single").replace("  each player\n", "  turn of ann\n")
+SINGLE = SINGLE.replace("-> 900 coins\n", "-> 2 coins\n  end game\n")
+
+
+@pytest.mark.parametrize("verb", ["seats", "metrics", "cards --of options"])
+def test_a_game_that_never_ends_is_told_with_its_seed(verb: str, tmp_path: Path) -> None:
+    path = tmp_path / "endless.targi"
+    path.write_text(ENDLESS, encoding="utf-8")
+    done = targi("lab", *verb.split(), str(path), "--games", "1")
+    assert done.code == 0 and "Traceback" not in done.out + done.err
+    assert "failed and are not counted" in done.out and "--seed 0" in done.out
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["seats", "metrics", "cards --of options", "ladder --player busy --player random", "report"],
+)
+def test_a_game_of_one_decision_is_measured(verb: str, tmp_path: Path) -> None:
+    path = tmp_path / "single.targi"
+    path.write_text(SINGLE, encoding="utf-8")
+    done = targi("lab", *verb.split(), str(path), "--games", "2")
+    assert done.code == 0 and done.err == "" and "nan" not in done.out
+
+
+def test_a_game_without_a_score_has_shares_only() -> None:
+    found = seats(Version("tic_tac_toe"), "busy", Runner(50))
+    assert not any("points" in one.measure for one in found.sections[0].findings)
+
+
+def test_of_versions_with_other_seats_what_both_have_is_compared(tmp_path: Path) -> None:
+    path = tmp_path / "single.targi"
+    path.write_text(SINGLE, encoding="utf-8")
+    found = compare(Version("tic_tac_toe"), Version(str(path)), ["busy"], Runner(20)).sections[0]
+    assert "rounds" in {one.measure for one in found.findings}
+    assert "not in both, so not compared: ann, ben, cross, nought" in found.remarks
+    assert "not in both, so not compared: coins" in found.remarks
+
+
+ASKED: tuple[Callable[[Runner], object], ...] = (
+    lambda runner: seats(Version("dice_race"), "busy", runner),
+    lambda runner: compare(Version("pig"), Version("dice_race"), ["busy"], runner, 0.0001),
+    lambda runner: metrics(Version("pig"), "busy", runner),
+)
+
+
+@pytest.mark.parametrize("ask", ASKED, ids=["seats", "compare", "metrics"])
+def test_many_games_need_no_more_memory(
+    ask: Callable[[Runner], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2,000 games more need less than a byte each: ten million are no more than some megabytes."""
+    sizes = dict[int, int]()
+    monkeypatch.setattr("targi_dsl.lab.metrics.COURSES", 1)
+
+    def look(played: int) -> None:
+        if played in (1_000, 3_000):
+            gc.collect()
+            sizes[played] = tracemalloc.get_traced_memory()[0]
+
+    ask(Runner(20))  # compiles
+    tracemalloc.start()
+    ask(Runner(3_000, progress=look))
+    tracemalloc.stop()
+    assert sizes[3_000] - sizes[1_000] < 2_000
+
+
+def test_an_interrupt_of_the_command_prints_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = Runner._count
+
+    def stop(self: Runner, *args: Any) -> None:
+        count(self, *args)
+        if self.played >= 200:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Runner, "_count", stop)
+    done = targi("lab", "seats", "dice_race")
+    assert done.code == INTERRUPTED and done.err == ""
+    assert "180 games" in done.out and "To do it again" in done.out
+
+
+def test_a_page_that_cannot_be_written_is_one_message(tmp_path: Path) -> None:
+    path = tmp_path / "single.targi"
+    path.write_text(SINGLE, encoding="utf-8")
+    line = ["lab", "report", str(path), "--player", "busy", "--games", "1"]
+    done = targi(*line, "--html", str(tmp_path / "nowhere" / "page.html"))
+    assert done.code == 1 and "E021" in done.err and "Traceback" not in done.err
 
 
 class Failing(Random):

@@ -62,6 +62,8 @@ def worth(
     given = _Given(len(gifts), len(game.players) > 1)
     deals = Deals(version, partial(measure, kind, gifts), thinks=thinks(kind))
     for (batch,) in runner.play([deals], seconds=3 * part):
+        if not batch.numbers:
+            continue
         given.add(np.array(batch.rows).reshape(len(batch.numbers), -1))
         if given.is_within(within):
             break
