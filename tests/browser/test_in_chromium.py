@@ -84,6 +84,9 @@ def test_whatever_is_open_can_be_used_by_everybody(
                 assert text.get_attribute("lang") == language
                 assert page.query_selector("dialog p") is None
             page.click("dialog .close")
+        page.type("#answer", "what is not offered")
+        page.keyboard.press("Escape")
+        assert page.input_value("#answer") == ""
         page.focus(".space:has(.card)")
         page.keyboard.press("+")
         page.wait_for_selector("dialog .large", timeout=PATIENCE)

@@ -302,7 +302,7 @@ function question(view, choices) {
     ${mine ? list(choices, app) : nothing}
     ${mine ? html`<form @submit=${(event) => { event.preventDefault(); type(app.typed); }}>
       <input id="answer" autocomplete="off" spellcheck="false" maxlength="400" aria-label=${words.say} placeholder=${words.say}
-        .value=${app.typed} @input=${(event) => { app.typed = event.target.value; }}></form>` : nothing}
+        .value=${app.typed} @input=${(event) => { app.typed = event.target.value; update(); }}></form>` : nothing}
     ${!mine && !view.viewers?.length ? html`<p class="soft">${words.spectator}</p>` : nothing}
     ${app.said ? html`<p class="said" role="status">${rich(app.said)}</p>` : nothing}</section>`;
 }
