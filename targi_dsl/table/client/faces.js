@@ -144,7 +144,7 @@ function fit(shown, isIcons) {
     const across = wide - 2 * side, foot = shown.numbers.length || at < 2 ? 1.35 : 0.3;
     const name = inTwo([at ? shown.card.short : shown.card.name], 1.06, across - SIGN * shown.values.length, 2.6);
     const left = high - Math.max(1.65, name.high + 0.36) - 0.5 - foot;
-    const priced = prices.map((one) => inTwo(one, isIcons ? 1.75 : 1.16, across, left));
+    const priced = prices.map((one) => inTwo(one, isIcons ? 1.75 : 1.16, across, left / prices.length - 0.2));
     const below = left - priced.reduce((sum, one) => sum + one.high + 0.2, 0);
     const text = largest(said, 0.9, across, below), under = largest(said, 0.9, across, below + foot - 0.3 * wide);
     const price = Math.min(2, ...priced.map((one) => one.size));
