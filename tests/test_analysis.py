@@ -84,7 +84,7 @@ def test_a_level_is_a_number_of_trials() -> None:
     def game(*more: str) -> object:
         return json.loads(targi("play", "tic_tac_toe", "--json", "--seed", "3", *more).out)
 
-    assert game("--level", "2") == game("--think", "100")
+    assert game("--level", "3") == game("--think", "100")
     said = targi("play", "tic_tac_toe", "--json", "--level", "2", "--think", "100")
     assert said.code == 2 and "give one of them" in said.err
     said = targi("play", "tic_tac_toe", "--json", "--level", "6")

@@ -35,10 +35,10 @@ PLAYERS = dict(_shipped())
 USUAL = "lookahead"
 """The player of the other seats when a person plays and does not say who else does."""
 
-LEVELS = (10, 100, 1_000, 10_000, 100_000)
+LEVELS = (10, 30, 100, 1_000, 10_000)
 """Trials for each decision of a player that thinks, from level 1 on."""
 
-USUAL_LEVEL = 3
+USUAL_LEVEL = 4
 
 
 @runtime_checkable
