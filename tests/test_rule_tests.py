@@ -49,7 +49,9 @@ TESTED = sorted({one.partition("/")[0] for one in resources.names("rules", resou
 
 @pytest.mark.parametrize("engine", ["interpreter", "tcc"])
 def test_those_shipped_hold(engine: str) -> None:
-    done = targi("test", *TESTED, "--engine", engine, "--workers", "1")
+    """With the interpreter those of base are tests of their own (tests/targi_base)."""
+    names = [one for one in TESTED if engine == "tcc" or one != "base"]
+    done = targi("test", *names, "--engine", engine, "--workers", "1")
     assert done.code == 0, done.out
     assert "none failed" in done.out
 

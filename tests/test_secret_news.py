@@ -21,7 +21,7 @@ from tests.terminal import Emulated, use_folder, watched
 ASKED = ["log", "log all", "how", "table", "score", "position"]
 """What may be said at a prompt to learn more."""
 
-CHOICES, SCREENS = 40, 2
+CHOICES, SCREENS = 40, 1
 """How many choices of a game are looked at, and how many of the pairs found are shown."""
 
 

@@ -91,7 +91,8 @@ def test_a_watch_checks_shows_changes_and_replays(tmp_path: Path) -> None:
 
 def test_a_game_played_is_kept_as_a_test_that_holds(tmp_path: Path) -> None:
     file = tmp_path / "x.test.targi"
-    played = ("play", "base", "--json", "--seed", "3", "--test", str(file))
+    seats = ("--seat", "blue=busy", "--seat", "white=random")
+    played = ("play", "base", *seats, "--json", "--seed", "3", "--test", str(file))
     options = ("--option", "own_opposite=forbidden")
     assert targi(*played).code == 0
     assert targi(*played, *options).code == 0
@@ -99,5 +100,5 @@ def test_a_game_played_is_kept_as_a_test_that_holds(tmp_path: Path) -> None:
     assert text.count("option own_opposite: forbidden") == 1
     tests = read_tests(Source("x.test.targi", text))
     assert [run_test(tests, one, Games()).problems for one in tests.tests] == [(), ()]
-    assert targi("play", "nim", *played[2:]).code == 1
+    assert targi("play", "nim", *played[2 + len(seats) :]).code == 1
     assert file.read_text() == text
