@@ -364,7 +364,7 @@ def test_a_variable_of_cards_of_which_there_are_none_keeps_its_type() -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "rule"), [("base", "silversmith_exchange"), ("expansion", "use_markers")]
+    ("base", "rule"), [("base", "silversmith_exchange"), ("expansion", "use_abilities")]
 )
 def test_offering_without_a_part_adds_to_the_only_question(base: str, rule: str) -> None:
     sheet = f'language 2\ngame longer "Longer" based on {base}\nextend rule {rule} offering\n'

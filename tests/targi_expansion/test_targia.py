@@ -247,7 +247,7 @@ def test_for_a_good_the_top_goods_card_is_turned_up_and_taken() -> None:  # X17,
     state = opens("2 dates, 1 pepper")
     assert set(things(state)) == {"dates", "pepper"}  # which good goes back is the player's choice
     state = after(state, "pay pepper")
-    assert has(state, "blue") == "2 dates" and offered(state) == ["turn_up_goods", "done"]
+    assert has(state, "blue") == "2 dates" and offered(state) == ["pay_and_turn_up", "done"]
     state = after(state, "done")
     assert has(state, "blue") == "2 dates, 1 gold" and on(state, "goods_discard") == "one_gold"
 
@@ -255,9 +255,9 @@ def test_for_a_good_the_top_goods_card_is_turned_up_and_taken() -> None:  # X17,
 def test_who_is_not_content_pays_again_and_turns_up_the_next_as_often_as_wanted() -> (
     None
 ):  # X17, X48
-    state = after(opens("4 dates"), "turn_up_goods")
+    state = after(opens("4 dates"), "pay_and_turn_up")
     assert has(state, "blue") == "2 dates" and on(state, "goods_discard") == "one_gold"
-    state = after(state, "turn_up_goods")
+    state = after(state, "pay_and_turn_up")
     assert has(state, "blue") == "1 dates" and state.cards("goods_discard") == (
         "choice",
         "one_gold",
@@ -267,19 +267,19 @@ def test_who_is_not_content_pays_again_and_turns_up_the_next_as_often_as_wanted(
     assert (
         state.cards("goods_pile")[0] == "one_dates" and kept.cards("goods_discard")[0] == "two_salt"
     )
-    last = after(state, "turn_up_goods")  # nothing left to pay with: the last one is taken
+    last = after(state, "pay_and_turn_up")  # nothing left to pay with: the last one is taken
     assert has(last, "blue") == "1 dates" and len(last.cards("goods_discard")) == 4
 
 
 def test_of_a_goods_card_of_choice_one_is_taken() -> None:  # X17
-    state = after(opens("3 dates"), "turn_up_goods", "done")
+    state = after(opens("3 dates"), "pay_and_turn_up", "done")
     assert offered(state) == ["1 dates", "1 salt", "1 pepper"]
     assert has(after(state, "1 salt"), "blue") == "1 dates, 1 salt"
 
 
 def test_a_goods_card_that_is_turned_up_is_taken_or_paid_past_and_not_left() -> None:  # A54
     state = after(opens("1 dates, 1 gold", "goods_pile: one_point, rest"))
-    assert "turn_up_goods" not in offered(state) and has(state, "blue") == "1 gold, 1 points"
+    assert "pay_and_turn_up" not in offered(state) and has(state, "blue") == "1 gold, 1 points"
     assert on(state, "goods_discard") == "one_point"
 
 
@@ -306,9 +306,9 @@ def test_an_empty_goods_pile_is_made_of_its_discards_also_with_the_refused_card(
     lost = "goods_pile: one_gold\ngoods_discard: two_salt\nnowhere: rest of goods_pile"
     state = opens("3 dates", lost)
     assert state.cards("goods_pile") == ("two_salt",) and state.cards("goods_discard") == ()
-    state = after(state, "turn_up_goods")  # the gold is refused, and alone makes the new pile
+    state = after(state, "pay_and_turn_up")  # the gold is refused, and alone makes the new pile
     assert state.cards("goods_pile") == ("one_gold",)
-    state = after(state, "turn_up_goods")
+    state = after(state, "pay_and_turn_up")
     assert has(state, "blue") == "1 gold" and state.cards("goods_pile") == ("two_salt",)
 
 

@@ -118,7 +118,7 @@ def test_only_whoever_decides_exchanges_his_own_water() -> None:  # A27
         "border 1: targi of blue\nhand of blue: well_10\ndo action_turn by blue",
         "do take_tribe_card by blue with well_10",
         "dunes: 1 wild_card, targi of blue; 2 three_goods, targi of blue\ndo actions",
-        "display a1 of blue: well_13\ndo use_markers by blue",
+        "display a1 of blue: well_13\ndo use_abilities by blue",
         "do raid_2",
         "tribe_pile: well_10, rest\ndo tribal_expansion by blue",
         "display a1 of blue: wild_card\ndo finish",

@@ -10,7 +10,7 @@ import click
 from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED
-from targi_dsl.cli.output import put_over
+from targi_dsl.cli.output import put, put_over
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.codegen.tiered import use_c
@@ -62,14 +62,14 @@ def command(
         told = f"after {found.values.games:,} games: better in {found.won} of {found.deals} deals"
         if found.passed:
             write_file(file, found.values.text(Path(name).stem))
-            terminal.say(f"{told}; written to {file}")
+            put(f"{told}; written to {file}")
         else:
-            terminal.say(f"{told}, which is not enough; nothing is written")
+            put(f"{told}, which is not enough; nothing is written")
     if not runner.interrupted:
         return DONE
     if is_shown:
         put_over("")
-    terminal.say("interrupted; what the generation under way has played is lost")
+    put("interrupted; what the generation under way has played is lost")
     return INTERRUPTED
 
 
