@@ -11,7 +11,6 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED
 from targi_dsl.cli.output import put, put_over
-from targi_dsl.cli.terminal import Terminal
 from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.codegen.tiered import use_c
 from targi_dsl.players import USUAL
@@ -46,7 +45,7 @@ def command(
     lab = with_extra("targi_dsl.lab.training", "lab")
     arms = with_extra("targi_dsl.lab.runner", "lab")
     versions = with_extra("targi_dsl.lab.version", "lab")
-    version, terminal = versions.Version(name), Terminal()
+    version = versions.Version(name)
     game = versions.loaded(version)
     file = file_of(game)
     assert file is not None, "a game that was loaded by name has a sheet"
