@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import resource
 import statistics
 import subprocess
@@ -33,7 +34,9 @@ def text_of(lines: int = LINES) -> str:
     """The file, made as long by definitions that are used."""
     text = (ROOT / FILE).read_text(encoding="utf-8").rstrip() + "\n"
     missing = (lines - text.count("\n")) // 2
-    more = (f"\ndefine spare_{at}: {f'spare_0 + {at}' if at else 1}\n" for at in range(missing))
+    more = (
+        f"\ndefine spare_{at}: {f'spare_{at - 1} + 1' if at % 10 else 1}\n" for at in range(missing)
+    )
     return text + "".join(more)
 
 
@@ -112,7 +115,7 @@ def protocol(times: int) -> Iterator[tuple[str, list[float]]]:
             editor.change(FILE, edited(text, at + 1))
             await editor.told(FILE)
 
-        last = f"spare_0 + {text.count(chr(10)) // 2}"
+        last = re.findall(r"spare_\d+ \+ 1", text)[-1]
         here = place(text, last, "spare")
         found["diagnostics"] = await measured(typed)
         found["completion"] = await measured(

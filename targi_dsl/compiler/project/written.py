@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import PurePath
 
 from msgspec import Struct, field
@@ -209,6 +210,7 @@ class NearbyNames(Struct):
     written: Written
     cards: Collection[str]
     _found: dict[str, str] | None = None
+    _on_cards: frozenset[str] | None = None
 
     def __contains__(self, name: str) -> bool:
         """Whether the name is declared near the game, or was removed from it."""
@@ -262,8 +264,10 @@ class NearbyNames(Struct):
 
     def is_on_cards(self, name: str) -> bool:
         """Whether a card file near the game has that word."""
-        word = re.compile(rf"\b{name}\b")
-        return any(word.search(source.text) for _, source in self._card_files())
+        if self._on_cards is None:
+            texts = (source.text for _, source in self._card_files())
+            self._on_cards = frozenset().union(*map(_words, texts))
+        return name in self._on_cards
 
     def _card_files(self) -> Iterator[tuple[str, Source]]:
         """The files of cards near the game, with the names of their sets."""
@@ -275,6 +279,11 @@ class NearbyNames(Struct):
             if card_set in beside or any(PurePath(one).parent in folders for one in files):
                 for source in _readable(project.card_set(card_set)):
                     yield card_set, source
+
+
+@lru_cache(256)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text))
 
 
 def _readable(sources: Iterator[Source]) -> Iterator[Source]:
