@@ -162,14 +162,19 @@ def planted(each: int, games: int, deals: int) -> Iterator[tuple[str, Count]]:
         count = Count()
         for sheet in SHEETS:
             for number in range(each):
-                one = sort(sheet, number)
-                with TemporaryDirectory() as folder:
-                    version = _version(one, Path(folder))
-                    count.variants += 1
-                    (_count_cards if one.card else _count_changes)(
-                        one, version, deals if one.card else games, count
-                    )
+                count_one(sort(sheet, number), games, deals, count)
         yield (sort.__doc__ or "").strip().rstrip("."), count
+
+
+def count_one(one: Planted, games: int, deals: int, count: Count) -> None:
+    """Counts what comes of one variant."""
+    count.variants += 1
+    with TemporaryDirectory() as folder:
+        version = _version(one, Path(folder))
+        if one.card:
+            _count_cards(one, version, deals, count)
+        else:
+            _count_changes(one, version, games, count)
 
 
 def _version(one: Planted, folder: Path) -> Version:

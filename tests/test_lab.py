@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from bench.calibration import against_itself, truths
+from bench.planted import SHEETS, Count, count_one, harmless, loop, unused_rule
 from targi_dsl import Choice, Observation, Problems
 from targi_dsl.cli.failures import INTERRUPTED
 from targi_dsl.lab.compare import compare, verdict_of
@@ -36,7 +37,9 @@ from tests.commands import process, targi
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs/lab.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^    targi (lab .*)$", PAGE, re.MULTILINE)
+CASE = PAGE[PAGE.index("## A worked case") : PAGE.index("## From Python")]
+LINE = re.compile(r"^    targi (lab .*)$", re.MULTILINE)
+COMMANDS = [one for one in LINE.findall(PAGE) if one not in LINE.findall(CASE)]
 
 
 # ---- estimates ----
@@ -146,6 +149,25 @@ def test_what_is_not_enough_is_said_so() -> None:
 def test_the_page_says_commands_that_work(line: str) -> None:
     done = targi(*shlex.split(line))
     assert done.code == 0 and done.err == "" and done.out
+
+
+def test_the_worked_case_comes_to_what_the_page_says() -> None:
+    compared, tuned, reported = (
+        targi(*shlex.split(line), "--json").document for line in LINE.findall(CASE)
+    )
+    found = {one["measure"]: one for one in compared["sections"][0]["findings"]}
+    assert found["points"]["verdict"] == "less" and found["rounds"]["verdict"] == "less"
+    nearest = tuned["sections"][1]
+    assert "days 5" in nearest["about"] and nearest["findings"][0]["verdict"].startswith("met")
+    assert [len(one["commands"]) for one in reported["questions"]] == [2, 2, 2, 2]
+
+
+def test_changes_that_were_planted_are_named() -> None:
+    """`python -m bench.planted` has more of all sorts; here is one of each, without cards."""
+    for sort in (unused_rule, loop, harmless):
+        count = Count()
+        count_one(sort(SHEETS[1], 0), 400, 0, count)
+        assert count.named == 1 and count.alarms == 0, sort.__doc__
 
 
 # ---- direct and adapted ----
