@@ -240,7 +240,9 @@ def rename(
     )
     is_counted = found.symbol.kind in COUNTED
     for file in _catalogues(edits):
-        new = _translated(workspace.source(file), own, name, is_counted, is_shared)
+        new = [*_translated(workspace.source(file), own, name, is_counted, is_shared)]
+        if found.symbol.kind != "local":  # another declaration may have one of the same name
+            new += _in_braces(workspace.source(file), own, name)
         edits.setdefault(file, []).extend(new)
     changed = {file: tuple(those) for file, those in edits.items() if those}
     _check(workspace, path, changed, name)
@@ -301,3 +303,14 @@ def _translated(
             yield Edit(catalogue.span(last, last), f"\n{text}")
         elif not is_shared:  # one entry is enough for both
             yield Edit(catalogue.span(first - 1, last), "")
+
+
+def _in_braces(catalogue: Source, before: str, name: str) -> Iterator[Edit]:
+    """The edits to the values inside braces in the texts of a catalogue."""
+    written = re.compile(rf"\b{re.escape(before)}\b")
+    for value in _VALUE.finditer(catalogue.text):
+        for one in written.finditer(catalogue.text, *value.span()):
+            yield Edit(catalogue.span(*one.span()), name)
+
+
+_VALUE = re.compile(r"\{[^{}\n]*\}")
