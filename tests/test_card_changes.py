@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from targi_dsl.compiler.load import check
 from targi_dsl.ir.game import Game
+from tests.commands import targi
 from tests.small_game import FILES
 
 CARDS = FILES["pond/pond_plans.yaml"].replace(
@@ -60,6 +63,17 @@ def test_a_field_is_left_out() -> None:
     game, told = checked("change card den: no ability\n")
     assert told == ["W910 4: the text of `den` still describes the old ability"]
     assert "ability" not in den(game)
+
+
+def test_a_changed_card_is_shown_with_what_has_changed(tmp_path: Path) -> None:
+    sheet = (
+        'language 2\ngame dear based on bazaar\nchange card loom\n  name "Big loom"\n  renown 2\n'
+    )
+    (tmp_path / "dear.targi").write_text(f'{sheet}change card loom: cost "4 silk"\n')
+    shown = targi("show", str(tmp_path / "dear.targi"), "card", "loom").out.splitlines()
+    changed = [line.rpartition("dear.targi:")[2] for line in shown if " changed in " in line]
+    assert shown[0].endswith(": Big loom")
+    assert changed == ['4: name "Big loom"', "5: renown 2", '6: cost "4 silk"']
 
 
 def test_the_text_of_a_card_changes_with_the_rule_that_it_does() -> None:

@@ -103,7 +103,8 @@ def in_one_line(value: FieldValue) -> str:
 class CardInfo(Frozen):
     """One card. id: unique in the game. entry: its id in the card file, shared by copies. kind:
     also determines the back. same: cards with an equal number are interchangeable. prices: the
-    number of the price in each of its fields that is a cost.
+    number of the price in each of its fields that is a cost. changes: the fields that modules
+    change, as written there, the latest last.
     """
 
     id: str
@@ -118,6 +119,7 @@ class CardInfo(Frozen):
     prices: FrozenMap[int]
     start: int
     span: Span | None
+    changes: tuple[Span, ...] = ()
 
 
 class PieceInfo(Frozen):

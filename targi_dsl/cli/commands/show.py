@@ -268,6 +268,7 @@ def _facts(game: Game, card: CardInfo) -> Iterator[str]:
         text = dedent(" " * (card.span.column - 1) + card.span.text)
         yield f"  {location(card.span)}"
         yield from (f"    {line}" for line in text.splitlines())
+    yield from (f"  changed in {location(one)}: {one.text}" for one in card.changes)
     for ability in game.abilities:
         if ability.card == game.cards.index(card):
             yield f"  ability: {ability.text}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec.structs import replace
+
 from targi_dsl import cardfiles
 from targi_dsl.cardfiles import Mapping as Entries
 from targi_dsl.cardfiles import Node, Scalar, Sequence
@@ -78,7 +80,8 @@ def _change_card(
         problems.extend(_old_text(card, fields, words))
     entry, misfits = cardfiles.entry_of(Entries(entries, keys, card.entry.node.span))
     problems.extend(misfits)
-    return card if entry is None else card.with_entry(entry)
+    changed = card if entry is None else card.with_entry(entry)
+    return replace(changed, changes=tuple(one.span for one in fields))
 
 
 def _value(card: DeckCard, change: n.FieldChange, before: Node | None, words: Words) -> Node:

@@ -308,13 +308,14 @@ MOST_CARDS, MOST_CARDS_IN_ALL = 1000, 10_000
 
 
 class DeckCard(Frozen):
-    """One card of a deck: its entry, kind and set."""
+    """One card of a deck: its entry, kind and set, and where modules change fields of it."""
 
     entry: CardEntry
     kind: str
     set: str
     kind_span: Span
     set_span: Span
+    changes: tuple[Span, ...] = ()
 
     @property
     def key(self) -> tuple[str, str]:

@@ -208,6 +208,7 @@ def lay_out(
                     prices=FrozenMap(),
                     start=symbols.regions[zone].base,
                     span=entry.span,
+                    changes=card.changes,
                 )
             )
     return play
