@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,11 @@ def test_a_trial_tells_faults_with_their_seeds(folder: Path) -> None:
 def test_random_games_of_a_shipped_game_are_covered() -> None:
     document = targi("coverage", "pig", "--games", "5", "--json").document
     assert document["shares"]["rule"]["used"] == document["shares"]["rule"]["number"]
+
+
+@pytest.mark.parametrize(("name", "moves_cards"), [("crazy_eights", True), ("quoridor", False)])
+def test_rule_tests_are_covered_whatever_they_look_at(name: str, moves_cards: bool) -> None:
+    done = targi("test", name, "--coverage")
+    assert done.code == 0
+    cards = re.search(r"^cards +(\d+) of", done.out, re.MULTILINE)
+    assert (cards is not None and int(cards[1]) > 0) == moves_cards

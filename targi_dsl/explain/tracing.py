@@ -25,6 +25,8 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.guards import Conjunct, Need
 from targi_dsl.ir.instructions import Branch
 from targi_dsl.ir.program import Program
+from targi_dsl.optimize.inlining import inline
+from targi_dsl.optimize.pushdown import push
 from targi_dsl.text.structs import Frozen
 
 
@@ -50,6 +52,10 @@ class Hits(Struct):
     abilities: Counter[int] = field(default_factory=Counter)
     things: Counter[str] = field(default_factory=Counter)
 
+    def count(self, event: Event) -> None:
+        """Counts what an event names."""
+        self.things.update({event.what, event.card})
+
     @property
     def kinds(self) -> int:
         """How many different things have been hit."""
@@ -58,13 +64,14 @@ class Hits(Struct):
 
 
 class Tracer:
-    """Plays one game again and counts what is hit. It plays the program as compiled from the rules,
-    since passes of the optimizer remove what a designer looks for.
+    """Plays one game again and counts what is hit. It plays the instructions as compiled from the
+    rules, since some passes of the optimizer remove what a designer looks for; those that look at
+    fewer elements only are run.
     """
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine, self.hits = game, TieredEngine(game, INTERPRETER), Hits()
-        self._code = _Traced(game.program, Domains.of_game(game), self.hits)
+        self._code = _Traced(push(inline(game.program)), Domains.of_game(game), self.hits)
         self.engine.code = self._code
 
     def attach(self) -> None:
@@ -111,7 +118,7 @@ class Tracer:
             recorder(v, raw)
             for event in recorder.events[known:]:
                 acts.append(Act(acts[-1].depth if acts else 0, raw.rule, NOTHING, event))
-                self.hits.things.update({event.what, event.card})
+                self.hits.count(event)
 
         return hear
 

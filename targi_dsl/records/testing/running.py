@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -62,6 +62,12 @@ class Games:
             self.tracers.append(tracer := Tracer(game))
             tracer.attach()
         return game
+
+    def count(self, game: Game, events: Iterable[Event]) -> None:
+        """Counts what events of a game name, if it is traced."""
+        for tracer in self.tracers:
+            for event in events if tracer.game is game else ():
+                tracer.hits.count(event)
 
 
 def game_of(file: TestFile, read: Callable[[str], Source] = read_file) -> str:
@@ -239,6 +245,7 @@ class _Running(Struct):
         self.recent.append(step)
         self.state, events = play(step.before, id_)
         self.events += events
+        self.games.count(self.state.game, events)
 
     # ---- then ----
 
