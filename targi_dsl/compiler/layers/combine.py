@@ -261,7 +261,7 @@ def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n
             body = extend_body(f"Rule {node.name.text}", node.body, layer, problems)
             return replace(node, body=body)
         case n.Resources(), n.ExtendNames():
-            members = (n.Counted(one.text, None, span=one.span) for one in layer.members)
+            members = (one for one in layer.members if isinstance(one, n.Counted))
             return replace(node, names=(*node.names, *members))
         case n.Values(), n.ExtendNames():
             numbers = (*node.numbers, *(None for _ in layer.members))

@@ -422,7 +422,9 @@ class ExtendRule(Node):
 
 
 class ExtendNames(Node):
-    """`extend resource wares: ivory`, `extend values symbol: ...`, `extend set ...`."""
+    """`extend resource wares: ivory`, with `Counted` members; `extend values symbol: ...`, `extend
+    set ...`.
+    """
 
     what: Word
     name: Word

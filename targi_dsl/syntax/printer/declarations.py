@@ -206,7 +206,7 @@ def _one_line(node: n.Declaration) -> str:
         case n.ExtendForbid(name, condition):
             return f"extend forbid {name.text}: {breakable(condition)}"
         case n.ExtendNames(what, name, members):
-            return f"extend {what.text} {name.text}: {_names(members)}"
+            return f"extend {what.text} {name.text}: {_join(map(_new_name, members))}"
         case n.Remove(what, name):
             return f"remove {what.text} {name.text}"
         case n.Worded():
@@ -352,6 +352,10 @@ def _place(beside: str, anchor: n.Word | None) -> str:
 
 def _print_counted(word: n.Counted) -> str:
     return word.text if word.singular is None else f"{word.text} (one {word.singular.text})"
+
+
+def _new_name(word: n.Word) -> str:
+    return _print_counted(word) if isinstance(word, n.Counted) else word.text
 
 
 def _params(params: Iterable[n.Param]) -> str:

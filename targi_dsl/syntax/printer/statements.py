@@ -178,7 +178,7 @@ def _effect(effect: n.Effect) -> str:
         case n.Move(piece, space):
             return f"move {_sum(piece)} to {_sum(space)}"
         case n.Swap(card, other):
-            return f"swap {_operand(card)} and {_operand(other)}"
+            return f"swap {breakable(card, Level.LYING)} and {breakable(other, Level.LYING)}"
         case n.Put(n.On(things, places), "on", place, in_any_order, facing):
             way = " in any order" * in_any_order + _facing(facing)
             return f"put {_operand(things)} on {_operand(places)} on {_operand(place)}{way}"
