@@ -17,8 +17,8 @@ from targi_dsl.engine.run import RULES, Frame, Vector, cards_on
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.domains import Domains
-from targi_dsl.ir.joined import joined
 from targi_dsl.ir.program import Program
+from targi_dsl.ir.reachability import reachability
 from targi_dsl.ir.slots import METER
 from targi_dsl.ir.types import HIGHEST, LOWEST, Type
 from targi_dsl.optimize.folding import ARITHMETIC, SETS
@@ -70,7 +70,7 @@ class Expressions(Abilities):
                 return _of(lambda v, of: len(of), value(of))
             case e.First(of):
                 return _of(lambda v, of: of[0] if of else NOTHING, value(of))
-            case e.Exists(_, within, e.Const(1)) if (found := joined(within)) is not None:
+            case e.Exists(_, within, e.Const(1)) if (found := reachability(within)) is not None:
                 start, among = value(found.reached.start), value(found.reached.within)
                 return _joins(found.steps, start, among, value(found.to))
             case e.Exists(_, within, e.Const(1)):

@@ -25,7 +25,7 @@ from targi_dsl.table.answers import adviser, reasons
 from targi_dsl.table.game import refusal
 from targi_dsl.table.hall import Hall, Link, Table
 from targi_dsl.table.lobby import FULL, Lobby
-from targi_dsl.table.plain import text_page
+from targi_dsl.table.text_page import text_page
 from targi_dsl.text.diagnostics import Problems
 
 MOST_SOCKETS = 400

@@ -13,7 +13,7 @@ from targi_dsl.codegen.c.emit.ways import image_of, ways_of
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.joined import Joined, joined
+from targi_dsl.ir.reachability import Reachability, reachability
 
 
 class Numbers(Protocol):
@@ -160,8 +160,8 @@ class Sets:
                 loop, end = self._each(things, scope, x)
                 body = f"{declared} {loop} if ({lies}) return 1; {end} return 0;"
                 return self.unit.call_of_new("int", body, scope)
-            case e.SetOp() if (found := joined(node)) is not None:
-                return self._joined(found, scope)
+            case e.SetOp() if (found := reachability(node)) is not None:
+                return self._is_reached(found, scope)
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_any({self.own(node, scope)})"
 
@@ -435,7 +435,7 @@ class Sets:
         again = f"while (!{name}_equal({level}, {before}));"
         return f"{name} {before}; do {{ {before} = {level};{grown} }} {again}" if masks else ""
 
-    def _joined(self, of: Joined, scope: Scope) -> str:
+    def _is_reached(self, of: Reachability, scope: Scope) -> str:
         """Whether steps join two sets; a way that was found is kept if steps go both ways."""
         names = [self.unit.fresh(one) for one in ("s", "v", "e")]
         shape = self._both(of.reached.start, of.reached.within, scope)

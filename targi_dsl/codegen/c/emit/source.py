@@ -60,7 +60,15 @@ def source(engine: Engine) -> str:
             *unit.occupancy.functions(),
             *map(
                 runtime_text,
-                ("joined.h", "pieces.h", "cards.h", "plans.h", "market.h", "payments.h", "alike.h"),
+                (
+                    "reachability.h",
+                    "pieces.h",
+                    "cards.h",
+                    "plans.h",
+                    "market.h",
+                    "payments.h",
+                    "alike.h",
+                ),
             ),
             "\n".join(unit.heads),
             *unit.functions,

@@ -1,4 +1,4 @@
-/* Whether steps within a set join two others. */
+/* Whether steps within a set lead from one set to another. */
 
 typedef uint64_t Way[WAY_WORDS + 1];
 

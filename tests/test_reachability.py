@@ -14,7 +14,7 @@ from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.machine import Engine
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.joined import joined
+from targi_dsl.ir.reachability import reachability
 from targi_dsl.ir.walk import parts
 
 HEDGE = """\
@@ -62,7 +62,7 @@ def test_all_engines_find_the_same_ways(board: str) -> None:
     text = HEDGE.format(before=before, side=side, hedges=side**2, planted=planted, step=step)
     game = load("hedge", of_texts({"hedge.targi": text}))
     engine = Engine(game)
-    asked = [joined(one.within) for one in parts(engine.code.program.defines, e.Exists)]
+    asked = [reachability(one.within) for one in parts(engine.code.program.defines, e.Exists)]
     assert any(asked)
     text = source(engine)
     assert ("return joins(g, " in text) == board.startswith("many distances")
