@@ -366,7 +366,8 @@ def _needs_lines(printed: Printed, question: n.OneOf) -> bool:
     """Whether the answers go on lines of their own."""
     if question.otherwise or not all(map(is_plain, question.alternatives)):
         return True
-    if any(len(one.body) > 1 for one in question.alternatives if isinstance(one, n.Alternative)):
+    bodies = [one.body for one in question.alternatives if isinstance(one, n.Alternative)]
+    if any(len(body) > 1 or isinstance(body[0], n.If | n.Governs) for body in bodies):
         return False
     return printed.stands_alone(question.alternatives) is not False
 
