@@ -396,3 +396,27 @@ def test_what_is_offered_beside_a_part_joins_the_question_around_it(
         for one in rule.every(Ask)
     )
     assert [one.label for one in ways] == ["doze", "dig", "wait"]
+
+
+def test_an_extension_above_a_replacement_of_the_same_module_is_discarded() -> None:
+    extend, other = (
+        "extend rule take_two\n  gain 1 topaz\n",
+        "replace rule take_two\n  gain 1 gold\n",
+    )
+    for text, lines in {
+        extend + other: [3],
+        other + extend: [],
+        extend * 2 + other: [3, 5],
+    }.items():
+        sheet = f"language 2\ngame own based on gem_market\n{text}"
+        _, found = check("own", of_texts({"own.targi": sheet}))
+        discarded = [one for one in found if one.code == "W930"]
+        assert [one.span.line for one in discarded if one.span] == lines
+        assert all(len(places(one)) == 2 for one in discarded)
+
+
+def test_an_extension_of_a_prohibition_above_its_replacement_is_discarded() -> None:
+    head = "language 2\ngame own based on base\nextend forbid occupied: your gold is 0\n"
+    for change in ("replace forbid occupied: your gold is 1\n", "remove forbid occupied\n"):
+        _, problems = check("own", of_texts({"own.targi": head + change}))
+        assert "W930" in [one.code for one in problems]

@@ -4,7 +4,7 @@ declare, replace, extend or remove it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, get_args
 
 from msgspec import field
@@ -468,6 +468,20 @@ def in_settled_order(changes: list[Changed], order: Iterable[n.Word]) -> list[Ch
     """The changes in the order that the sheet settles; those of other modules come first."""
     places = {word.text: at for at, word in enumerate(order)}
     return sorted(changes, key=lambda one: places.get(one.module, -1))
+
+
+def discarded(what: str, changes: Sequence[Change]) -> Iterator[Problem]:
+    """Warns of extensions that their own module replaces or removes further down."""
+    for at, one in enumerate(changes):
+        rest = (after for after in changes[at:] if after.module == one.module)
+        over = next((after for after in rest if after.how in ("replaced", "removed")), None)
+        if one.how == "extended" and over is not None:
+            title, line = f"this extension of {what} is discarded", over.span.line
+            text = f"The replacement in line {line} discards it. Write it below that."
+            if over.how == "removed":
+                text = f"In line {line} the same module removes {what}. Leave it out."
+            labels = (changed_here(over),)
+            yield Problem("W930", title, one.span, text, severity="warning", labels=labels)
 
 
 def removed_before(what: str, removal: Change | Origin, change: Change, verb: str) -> Problem:

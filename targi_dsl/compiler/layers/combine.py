@@ -21,6 +21,7 @@ from targi_dsl.compiler.layers.changes import (
     changed_here,
     changes_of,
     clash,
+    discarded,
     extend_body,
     forbids,
     in_settled_order,
@@ -105,6 +106,7 @@ class _Layering(Struct):
         self.problems.extend(clashes)
         self.layers.refused.update(key[1] for one in clashes if one.code == "E401")
         found = in_settled_order(found, self.settled.get(key[1], ()))
+        self.problems.extend(discarded(f"{key[0]} `{key[1]}`", found))
         left, origins = self._apply(key, found, bool(clashes))
         if left is not None:
             self.layers.effective[key] = Effective(left, origins)
@@ -183,7 +185,9 @@ class _Layering(Struct):
             what = f"forbid `{name}`"
             self.problems.extend(not_based(what, one, home, part.name.span) for one in lacking)
         self.problems.extend(self._unsettled(f"forbid `{name}`", name, changes))
-        for change in in_settled_order(changes, self.settled.get(name, ())):
+        changes = in_settled_order(changes, self.settled.get(name, ()))
+        self.problems.extend(discarded(f"forbid `{name}`", changes))
+        for change in changes:
             if key in self.layers.removed:
                 removal = self.layers.removed[key][0]
                 gone = removed_before(f"forbid `{name}`", removal, change, "change")
