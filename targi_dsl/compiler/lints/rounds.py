@@ -473,4 +473,9 @@ def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:
     alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
     before = span.source.line(span.line)[: span.column - 1].rpartition(":")[2].lstrip(' "')
     hint = f"each player: {before}{span.text}" if alone else ""
+    if span.text in ("you win", "you lose"):  # of each player, it would be the first one's
+        outcome = span.text[len("you ") :]
+        text = "It is nobody's turn here, so it is unclear who is meant. Say who does, as in "
+        text += f"`(p in players where ...) {outcome}`; or all:"
+        hint = f"everybody {outcome}s"
     return Problem("E216", "whose?", span, text, hint, labels=labels)

@@ -97,8 +97,24 @@ def param_type(ctx: Context, param: n.Param) -> t.Type:
     found = maybe_type(ctx, name)
     if found is None and param.type is None:
         text = "Its name is not that of a type, so write its type after it."
-        ctx.fail("E305", f"what is `{name}`?", span, text, f"{name} (card)")
+        hint = f"{name} ({_type_before(ctx, param) or 'card'})"
+        ctx.fail("E305", f"what is `{name}`?", span, text, hint)
     return found or named_type(ctx, name, span)
+
+
+def _type_before(ctx: Context, param: n.Param) -> str:
+    """The type, as written, that a parameter has in what its rule or definition replaces, or ""."""
+    for declared in ctx.declared.values():
+        node, origins = declared.node, declared.origins
+        if not isinstance(node, n.Rule | n.Define) or all(one is not param for one in node.params):
+            continue
+        place = node.params.index(param)
+        for old in (declarations.effective(origins[at:]) for at in range(1, len(origins))):
+            if isinstance(old, n.Rule | n.Define) and len(old.params) == len(node.params):
+                before = old.params[place]
+                if before.type is not None or maybe_type(ctx, before.name.text) is not None:
+                    return (before.type or before.name).span.text
+    return ""
 
 
 def maybe_type(ctx: Context, name: str) -> t.Single | None:
