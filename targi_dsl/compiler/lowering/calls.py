@@ -300,11 +300,11 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
 
 def _warn_if_lowered(ctx: Context, effective: Effective, node: n.Define, body: n.Becomes) -> None:
     """Reports W906 if a module has raised a number so far that a card which sets it now
-    lowers it.
+    lowers it or does nothing.
     """
     origins = effective.origins
     match node.value, body.value:
-        case n.Number(value=made), n.Number(value=to) if not body.by and to < made:
+        case n.Number(value=made), n.Number(value=to) if not body.by and to <= made:
             pass
         case _:
             return
@@ -314,8 +314,12 @@ def _warn_if_lowered(ctx: Context, effective: Effective, node: n.Define, body: n
         case _:
             return
     name, module = node.name.text, origins[0].module
-    text = f"Module {module} has made it {made}, so the card now lowers it. Write:"
-    title, hint = f"this lowers `{name}`", f"{name} becomes {to - was} more"
+    does, title = "lowers it", f"this lowers `{name}`"
+    if to == made:
+        does, title = "changes nothing", f"this no longer changes `{name}`"
+    text = f"Module {module} has made it {made}, so the card now {does}. Write:"
+    when = f" if {body.condition.span.text}" if body.condition is not None else ""
+    hint = f"{name} becomes {to - was} more{when}"
     ctx.warn(Problem("W906", title, body.span, text, hint, "warning"))
 
 
