@@ -63,6 +63,17 @@ def test_an_option_that_nothing_asks_for_changes_nothing() -> None:
     assert warnings(RULES, "1 seeds") == []
 
 
+def test_an_option_that_only_a_replaced_definition_asks_for_changes_nothing() -> None:
+    head = "language 2\ngame jumps based on expansion\n  option targia_corners: visited\n"
+    stop = "replace define her_next_stop: next of ahead_of_her if ahead_of_her is in corners"
+    stop += " otherwise ahead_of_her\n"
+    asking = stop.replace("in corners", "in corners and option targia_corners is jumped")
+    for text, lines in {"": [], stop: [3], asking: []}.items():
+        _, problems = check("jumps", of_texts({"jumps.targi": head + text}))
+        told = [one.span.line for one in problems if one.code == "W924" and one.span]
+        assert told == lines, text
+
+
 @pytest.mark.parametrize(
     ("cost", "worse"),
     [

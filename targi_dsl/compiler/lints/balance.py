@@ -25,17 +25,32 @@ from targi_dsl.text.source import Span
 
 
 def idle_options(game: Compilation) -> Iterator[Problem]:
-    """Options that nothing asks for, in their own modules or in the game."""
+    """Options that nothing asks for, in their own modules or in the game; and values given in the
+    sheet to those that only what has been replaced or removed asks for.
+    """
     there = [one.node for one in game.layers.effective.values()]
     written = [node for module in game.written.modules.values() for node in module.declarations]
-    trees = (*there, *written, *sentences(game.context))
-    asked = {one.option.text for tree in trees for one in tree.every(n.OptionIs)}
+    added = (node for node in written if isinstance(node, n.ExtendAction))
+    trees = (*there, *added, *game.written.decks.values(), *sentences(game.context))
+    heard = {one.option.text for tree in trees for one in tree.every(n.OptionIs)}
+    former = {one.option.text: one.span for tree in written for one in tree.every(n.OptionIs)}
+    asked = heard | former.keys()
     for (sort, name), one in game.layers.effective.items():
         if sort == "option" and isinstance(one.node, n.Option) and name not in asked:
             text = "No rule, definition, score or card asks for it. A rule would ask:"
             hint = f"option {name} is {one.node.values[-1].text}"
             title = f"the option `{name}` changes nothing"
             yield Problem("W924", title, one.node.name.span, text, hint, "warning")
+    lost, sheet = former.keys() - heard, game.written.span
+    for name, given in game.written.options.items():
+        if name not in lost or not isinstance(given, n.SheetOption) or sheet is None:
+            continue
+        if given.span.source is sheet.source:  # that of this sheet itself
+            text = "What has asked for it has been replaced or removed. A rule would ask:"
+            title = f"the option `{name}` changes nothing"
+            hint = f"option {name} is {given.value.text}"
+            labels = (Label(former[name], "this is no longer a part of the game"),)
+            yield Problem("W924", title, given.span, text, hint, "warning", labels)
 
 
 def worse_cards(game: Compilation) -> Iterator[Problem]:
