@@ -13,6 +13,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.types import HIGHEST, LOWEST
+from targi_dsl.ir.walk import names
 from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere, rewritten
 
 ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
@@ -22,6 +23,9 @@ ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
     "/": lambda left, right: left // right if right else 0,
     "remainder": lambda left, right: left % right if right else 0,
 }
+MOST_LOOKED_AT = 10_000
+"""The most elements that are looked at to find out for which of them a condition holds."""
+
 SETS: dict[e.SetOperator, Callable[[set[int], set[int]], set[int]]] = {
     "plus": operator.or_,
     "except": operator.sub,
@@ -182,7 +186,11 @@ def _filter(slot: int, of: tuple[int, ...], condition: e.Expr) -> e.Expr:
 
 
 def _satisfying(slot: int, of: tuple[int, ...], condition: e.Expr) -> tuple[int, ...] | None:
-    """The elements for which a condition holds; none if it depends on the position."""
+    """The elements for which a condition holds; none if it depends on the position, or if there
+    would be too much to look at.
+    """
+    if len(of) * _looked_at(condition) > MOST_LOOKED_AT:
+        return None
     held = list[int]()
     for element in of:
         known: dict[e.Expr, e.Const] = {e.Local(slot): e.Const(element)}
@@ -192,6 +200,19 @@ def _satisfying(slot: int, of: tuple[int, ...], condition: e.Expr) -> tuple[int,
             case _:
                 return None
     return tuple(held)
+
+
+def _looked_at(node: object) -> int:
+    """How many elements a condition looks at, at most, where the sets in it are constant."""
+    match node:
+        case e.Filter(_, e.Const(tuple(of)), inner) | e.Exists(_, e.Const(tuple(of)), inner):
+            return 1 + len(of) * _looked_at(inner)
+        case e.Map(_, e.Const(tuple(of)), inner) | e.Fold(_, _, e.Const(tuple(of)), inner):
+            return 1 + len(of) * _looked_at(inner)
+        case tuple():
+            return sum(map(_looked_at, node))
+        case _:
+            return 1 + sum(_looked_at(getattr(node, name)) for name in names(type(node)))
 
 
 def _with(known: Mapping[e.Expr, e.Const], node: e.Expr) -> e.Expr:
