@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.layers.changes import Effective, word_of
 from targi_dsl.compiler.lowering import fitting
@@ -17,6 +19,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_ability
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
@@ -294,15 +297,18 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
             assert isinstance(body, n.Becomes)
             with suppress(Abandoned):
                 value = _with_override(ctx, value, type_, change.ability, body)
-            _warn_if_lowered(ctx, effective, node, body)
+            _warn_if_lowered(ctx, effective, node, change)
     return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
 
 
-def _warn_if_lowered(ctx: Context, effective: Effective, node: n.Define, body: n.Becomes) -> None:
+def _warn_if_lowered(
+    ctx: Context, effective: Effective, node: n.Define, change: NumberedAbility
+) -> None:
     """Reports W906 if a module has raised a number so far that a card which sets it now
     lowers it or does nothing.
     """
-    origins = effective.origins
+    origins, body = effective.origins, change.node.body
+    assert isinstance(body, n.Becomes)
     match node.value, body.value:
         case n.Number(value=made), n.Number(value=to) if not body.by and to <= made:
             pass
@@ -317,9 +323,13 @@ def _warn_if_lowered(ctx: Context, effective: Effective, node: n.Define, body: n
     does, title = "lowers it", f"this lowers `{name}`"
     if to == made:
         does, title = "changes nothing", f"this no longer changes `{name}`"
-    text = f"Module {module} has made it {made}, so the card now {does}. Write:"
-    when = f" if {body.condition.span.text}" if body.condition is not None else ""
-    hint = f"{name} becomes {to - was} more{when}"
+    text = f"Module {module} has made it {made}, so the card now {does}. Write there:"
+    more = replace(body, value=replace(body.value, value=to - was), by="more")
+    hint = print_ability(replace(change.node, body=more))
+    if change.this is not None:  # the card may be shipped with another game
+        card = ctx.cards.entries[change.info.card].entry
+        same = (name for name, one in card.fields.items() if one.span == change.info.span)
+        hint = f'change card {card.id}: {next(same, "ability")} "{hint}"'
     ctx.warn(Problem("W906", title, body.span, text, hint, "warning"))
 
 
