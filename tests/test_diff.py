@@ -89,6 +89,14 @@ def test_a_deck_that_is_drawn_differs_though_its_cards_do_not() -> None:
     assert (deck.before, deck.after, deck.drawn) == (9, 6, (False, True))
 
 
+def test_a_card_that_is_drawn_over_another_adds_none() -> None:
+    deck = "base_border overlaid by draw 5 from expansion_border"
+    sheet = f"language 2\ngame half based on expansion\n  deck border_cards: {deck}\n"
+    decks = differences(load("expansion"), load("half", of_texts({"half.targi": sheet}))).decks
+    (border,) = (one for one in decks if one.zone == "border_cards")
+    assert (border.before, border.after, border.drawn) == (16, 16, (False, True))
+
+
 def test_options_are_compared() -> None:
     wet = {**FILES, "pond.targi": SHEET.replace("option flood: never", "option flood: always")}
     (option,) = differences(load("pond", of_texts(FILES)), load("pond", of_texts(wet))).options

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from targi_dsl.compiler.layers.declarations import declaration_at, effective_lines
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import CardInfo, FieldValue
-from targi_dsl.ir.expressions import Const
+from targi_dsl.ir.expressions import Const, Pick
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import MoveCards
@@ -203,13 +203,16 @@ def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
 
 
 def _cards_drawn(game: Game) -> dict[str, int]:
-    """How many cards are drawn for each zone before setup."""
+    """How many cards each zone gets before setup, without those that drawn cards displace."""
     rule = game.rules[game.setup]
-    counts = Counter[str]()
+    counts, displaced = Counter[str](), 0
     for statement in rule.body if not rule.origins else ():  # not written by any module
         match statement:
+            case MoveCards(cards=Pick(sets=those)):
+                displaced = max(map(len, those))  # by the card that is moved next
             case MoveCards(place=Const(int(place))):
-                counts[game.places[place].name] += 1
+                counts[game.places[place].name] += 1 - displaced
+                displaced = 0
             case _:
                 pass
     return counts
