@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import Seed, load, start
+from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import render_line
 from targi_dsl.display.page import Form, compact
@@ -56,3 +57,10 @@ def test_numbers_of_one_resource_lie_on_a_board_beside_the_pieces(shape: str) ->
 def test_several_resources_are_told_by_name_in_cells() -> None:
     said = lines("grid 2 by 3", "flies, worms")
     assert said[0].startswith("a1") and "2 flies" in said[0]
+
+
+@pytest.mark.parametrize("condition", ["no heap", "any heap"])
+def test_whether_there_are_spaces_is_certain(condition: str) -> None:
+    sheet = f"language 2\ngame own based on nim\nextend rule round\n  if {condition}: end game\n"
+    _, problems = check("own", of_texts({"own.targi": sheet}))
+    assert ("W905", 4) in [(one.code, one.span.line) for one in problems if one.span]

@@ -338,7 +338,7 @@ def _unary(ctx: Context, node: n.Unary) -> Typed:
                 found = e.Exists(slot, within, condition)
             else:
                 within, type_ = lower_set(ctx, node.operand)
-                warn_of_all_pieces(ctx, node, within, type_)
+                warn_of_all(ctx, node, within, type_)
                 found = e.Compare("more_than", e.Size(within), e.Const(0))
             return (found if node.op == "any" else e.Not(found)), t.TRUTH
         case "count":
@@ -441,10 +441,17 @@ def warn_if_certain(
             _note(ctx, node, f"`{what.span.text}` is {low} to {high}", outcomes.pop())
 
 
-def warn_of_all_pieces(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
-    """Reports W905 if it is asked whether there are pieces of a kind: there always are, on the
-    board or off it.
+def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
+    """Reports W905 if it is asked whether there are pieces of a kind or spaces of a name: there
+    always are, pieces on the board or off it, spaces with something on them or without.
     """
+    match node.operand:
+        case n.Name(text=name) if name in ctx.symbols.regions and isinstance(within, e.Const):
+            if not ctx.symbols.regions[name].is_zone:
+                why = f"`{name}` is all spaces of that name, whatever is on them"
+                _note(ctx, node, why, node.op == "any")
+        case _:
+            pass
     if isinstance(of, t.Piece) and isinstance(within, e.Const | e.Pick):
         pieces = node.operand.span.text
         why = f"`{pieces}` includes pieces off the board"
