@@ -62,7 +62,7 @@ def test_candidates_that_are_no_valid_games_are_left_out() -> None:
     found = tune(Version("bazaar"), [vary], [target], "busy", Runner(20))
     assert "no valid games, so left out: 1" in found.result.sections[0].remarks[0]
     with pytest.raises(Problems) as error:
-        tune(Version("base"), [Vary.of("figures: -3..-1")], [target], "busy", Runner(20))
+        tune(Version("base"), [Vary.of("figures_each: -3..-1")], [target], "busy", Runner(20))
     assert "no candidate is a valid game" in error.value.problems[0].title
 
 

@@ -63,8 +63,8 @@ def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequenc
             return WRONG, [Problem("E029", title, None, f"{reason(error)}.", file=name)]
         case _:
             what = traceback.format_exception_only(error)[-1].strip()
-            text = f"This is a bug in targi, not in your files: {what}\n"
-            text += _bug_report(error, arguments)
+            report = _bug_report(error, arguments)
+            text = f"This is a bug in targi, not in your files: {what}. {report}"
             return BUG, [Problem("E007", "a bug in targi", None, text)]
 
 

@@ -65,5 +65,5 @@ class NotAmong(Frozen):
 Reason = str | NoneLeft | NotAmong
 """The reason that the rules give, or one of those that they imply."""
 
-PLAIN = ("done", "decline", "gain", "nothing")
+PLAIN = ("done", "decline", "gain", "put", "nothing")
 """Answers that exist in every game."""

@@ -154,6 +154,7 @@ _PLAIN = {
     "done": message("nothing more"),
     "decline": message("leave it"),
     "gain": message("gain"),
+    "put": message("put"),
     "nothing": message("nothing"),
 }
 
