@@ -65,6 +65,10 @@ def test_a_field_is_left_out() -> None:
     assert "ability" not in den(game)
 
 
+def test_a_card_is_shown_by_its_id_alone() -> None:
+    assert targi("show", "base", "well_1").out == targi("show", "base", "card", "well_1").out != ""
+
+
 def test_a_changed_card_is_shown_with_what_has_changed(tmp_path: Path) -> None:
     sheet = (
         'language 2\ngame dear based on bazaar\nchange card loom\n  name "Big loom"\n  renown 2\n'

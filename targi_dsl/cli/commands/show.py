@@ -78,7 +78,7 @@ def command(
     all its parts, or one card or rule.
 
     The name of a zone, a region, a set or a kind of card lists the cards that are in it, or start
-    there; any other name shows where it is declared.
+    there; any other name shows where it is declared, or the card.
 
     Definitions, prohibitions and parts of the score count as rules. Each is shown with its file
     and line, the modules that changed it, and the sources it cites. --svg draws the first position.
@@ -186,7 +186,7 @@ def _card_line(game: Game, card: CardInfo) -> str:
 
 
 def _group(game: Game, wanted: str) -> Iterator[str]:
-    """The cards of a zone, a region, a set or a kind; else the declaration of that name."""
+    """The cards of a zone, a region, a set or a kind; else the declaration or card of that name."""
     cards = [card for card in game.cards if wanted in _groups(game, card)]
     regions = list(dict.fromkeys(place.region for place in game.places))
     if cards and any(place.drawn_for == wanted for place in game.places):
@@ -199,6 +199,8 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
         yield from _region(game, wanted)
     elif wanted in (names := [name for _, name, _ in declared(game)]):
         yield from _rule(game, wanted)
+    elif any(wanted in (card.id, card.entry) for card in game.cards):
+        yield from _card(game, wanted)
     else:
         sets = dict.fromkeys(card.set for card in game.cards)
         raise _unknown(game, "part", wanted, [*_LISTS, *regions, *sets, *game.kinds, *names])
