@@ -407,6 +407,7 @@ def test_an_extension_above_a_replacement_of_the_same_module_is_discarded() -> N
         extend + other: [3],
         other + extend: [],
         extend * 2 + other: [3, 5],
+        other * 2: [3],
     }.items():
         sheet = f"language 2\ngame own based on gem_market\n{text}"
         _, found = check("own", of_texts({"own.targi": sheet}))

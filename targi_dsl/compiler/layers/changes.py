@@ -470,14 +470,21 @@ def in_settled_order(changes: list[Changed], order: Iterable[n.Word]) -> list[Ch
     return sorted(changes, key=lambda one: places.get(one.module, -1))
 
 
+_DISCARDED = {
+    "extended": ("extension", "Write it below that."),
+    "replaced": ("replacement", "Leave one out."),
+}
+
+
 def discarded(what: str, changes: Sequence[Change]) -> Iterator[Problem]:
-    """Warns of extensions that their own module replaces or removes further down."""
+    """Warns of changes that their own module replaces or removes further down."""
     for at, one in enumerate(changes):
-        rest = (after for after in changes[at:] if after.module == one.module)
+        rest = (after for after in changes[at + 1 :] if after.module == one.module)
         over = next((after for after in rest if after.how in ("replaced", "removed")), None)
-        if one.how == "extended" and over is not None:
-            title, line = f"this extension of {what} is discarded", over.span.line
-            text = f"The replacement in line {line} discards it. Write it below that."
+        if one.how in _DISCARDED and over is not None:
+            noun, advice = _DISCARDED[one.how]
+            title, line = f"this {noun} of {what} is discarded", over.span.line
+            text = f"The replacement in line {line} discards it. {advice}"
             if over.how == "removed":
                 text = f"In line {line} the same module removes {what}. Leave it out."
             labels = (changed_here(over),)
