@@ -28,7 +28,7 @@ RECIPES = {
     for title, text in re.findall("^## (.*?)\n(.*?)(?=^## |\\Z)", PAGE, re.DOTALL | re.MULTILINE)
 }
 TOLD: dict[str, list[str]] = {
-    "One number": ["-define hand_limit: 1", "+define hand_limit: 2"],
+    "One number": ["-define gold_limit: 3", "+define gold_limit: 4"],
     "How the game begins": ["+  gain 1 date and 1 salt and 1 pepper and 3 gold and 4 points"],
     "One card's number": ["points: 3 -> 2"],
     "One card's price": ["cost: 2 dates and 1 salt and 2 pepper -> 2 gold"],

@@ -37,7 +37,7 @@ def test_of_several_targets_there_is_a_front() -> None:
 
 
 def test_of_many_candidates_a_sampler_picks_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("targi_dsl.lab.tune.RACING", 6)
+    monkeypatch.setitem(tune.__globals__, "RACING", 6)
     found = tune(
         Version("pig"), [Vary.of("goal: 10..60")], [Target("rounds", 3)], "busy", Runner(60)
     )
