@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from targi_dsl.language_service import Workspace
-from tests.small_game import FILES
+from tests.small_game import FILES, write_to
 
 RULES, PLANS, SHEET = "pond/pond.targi", "pond/pond_plans.yaml", "pond.targi"
 
@@ -15,10 +15,7 @@ class Pond:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.workspace = folder, Workspace()
-        for name, text in FILES.items():
-            path = folder / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        write_to(folder)
 
     def path(self, name: str) -> str:
         return str(self.folder / name)

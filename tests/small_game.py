@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problem
@@ -42,6 +44,14 @@ def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, st
     }
     rules = " + ".join(["pond", *modules])
     return {**FILES, **files, "pond.targi": SHEET.replace("rules pond", f"rules {rules}") + sheet}
+
+
+def write_to(folder: Path) -> None:
+    """Writes the small game into a folder."""
+    for name, text in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def told(files: dict[str, str]) -> tuple[Problem, ...]:

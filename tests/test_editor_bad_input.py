@@ -15,7 +15,7 @@ from targi_dsl.compiler.project import discovery
 from targi_dsl.language_service import Workspace
 from tests.commands import ROOT
 from tests.editor_client import RULES, SECONDS, SHEET, Editor, at_the_editor, place
-from tests.small_game import FILES
+from tests.small_game import FILES, write_to
 
 WRONG = FILES[RULES].replace("gain 1 pebbles", "gain 1 peebles")
 BUILD = place(FILES[RULES], "rule build", "build")
@@ -23,10 +23,7 @@ BUILD = place(FILES[RULES], "rule build", "build")
 
 @pytest.fixture
 def pond(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_to(tmp_path)
     return tmp_path
 
 

@@ -12,15 +12,12 @@ from pygls.exceptions import JsonRpcException
 
 from tests.commands import ROOT
 from tests.editor_client import RULES, SECONDS, Editor, at_the_editor, place
-from tests.small_game import FILES
+from tests.small_game import FILES, write_to
 
 
 @pytest.fixture
 def pond(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_to(tmp_path)
     return tmp_path
 
 

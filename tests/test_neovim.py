@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import ROOT
-from tests.small_game import FILES
+from tests.small_game import FILES, write_to
 
 SESSION = """
 local told = {}
@@ -50,10 +50,7 @@ vim.cmd("qall!")
 
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
 def test_neovim_tells_problems_completes_and_renames(tmp_path: Path) -> None:
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_to(tmp_path)
     (tmp_path / "session.lua").write_text(SESSION, encoding="utf-8")
     program = json.dumps([sys.executable, str(ROOT / "cli.py")])
     subprocess.run(

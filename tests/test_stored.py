@@ -11,7 +11,7 @@ from targi_dsl.syntax import parser
 from targi_dsl.text import cache
 from targi_dsl.text.source import Text
 from tests.comparable import comparable
-from tests.small_game import FILES
+from tests.small_game import FILES, write_to
 
 RULES, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 
@@ -20,10 +20,7 @@ RULES, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 def pond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The sheet of a game on disk, beside a cache with nothing in it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / ".cache"))
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_to(tmp_path)
     return tmp_path / "pond.targi"
 
 
