@@ -12,10 +12,10 @@ from msgspec import Struct, field
 
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.builder import Builder
+from targi_dsl.syntax.error_productions.productions import explain
 from targi_dsl.syntax.errors import NothingUnder, doubled, locate
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import DEEPEST, LexicalError, tokenize
-from targi_dsl.syntax.productions import explain
 from targi_dsl.syntax.recovery import Rest, recover
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Section, Source, Span, Text

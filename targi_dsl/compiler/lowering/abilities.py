@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from targi_dsl.cardfiles import Scalar, Sequence, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, NumberedAbility
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import declarations as d
@@ -233,7 +233,7 @@ def condition(ctx: Context, one: NumberedAbility, node: n.Expr | None) -> e.Expr
     before = ctx.frame.this, ctx.frame.you
     ctx.frame.this, ctx.frame.you = one.this, e.Local(YOU)
     try:
-        return fitting.truth(ctx, node)
+        return coercion.truth(ctx, node)
     finally:
         ctx.frame.this, ctx.frame.you = before
 

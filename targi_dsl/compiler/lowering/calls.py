@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.layers.changes import Effective, word_of
-from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import NO, Abandoned, Context, Frame, NumberedAbility
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import declarations as d
@@ -77,7 +77,7 @@ def _arguments(
 
 def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
     """One argument, converted to its parameter's type; a literal must be within its range."""
-    found = fitting.of_kind(ctx, given, param_type(ctx, param))
+    found = coercion.of_kind(ctx, given, param_type(ctx, param))
     match param.type, found:
         case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
             low <= value <= high
@@ -233,12 +233,12 @@ def _lower_total(ctx: Context, name: str, part: str) -> d.DefineInfo:
     """The sum of the scores of the rules, and of cards, for `you`; or the one of that name."""
     with ctx.within(Frame(name)) as frame:
         named = [node for one, node in ctx.nodes(n.ScorePart) if part in ("", one)]
-        found = [fitting.number(ctx, one.value) for one in named]
+        found = [coercion.number(ctx, one.value) for one in named]
         for ability, value in () if part else _scoring(ctx):
             frame.this = ability.this
-            scored = fitting.number(ctx, value)
+            scored = coercion.number(ctx, value)
             found.append(e.Cond(e.Active(ability.ability), scored, e.Const(0)))
-        return d.DefineInfo(name, tuple(frame.slots), fitting.total(found), t.NUMBER, ())
+        return d.DefineInfo(name, tuple(frame.slots), coercion.total(found), t.NUMBER, ())
 
 
 def _scoring(ctx: Context) -> Iterator[tuple[NumberedAbility, n.Expr]]:
@@ -343,10 +343,10 @@ def _with_override(
         text = f"`{body.define.text}` is {describe(type_)}, and only a number can become {body.by}."
         ctx.fail("E301", "this is not a number", body.define.span, text)
     other, other_type = ctx.lower(body.value, type_)
-    other = fitting.fit(ctx, other, other_type, type_, body.value.span)
+    other = coercion.fit(ctx, other, other_type, type_, body.value.span)
     parts: tuple[e.Expr, ...] = (e.Active(ability),)
     if body.condition is not None:
-        parts += (fitting.truth(ctx, body.condition),)
+        parts += (coercion.truth(ctx, body.condition),)
     if body.by:
         change_by = e.Cond(e.All(parts), other, e.Const(0))
         return e.Arith("+" if body.by == "more" else "-", value, change_by)

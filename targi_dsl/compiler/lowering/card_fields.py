@@ -10,7 +10,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_cost
-from targi_dsl.syntax.sayings import NUMBERS
+from targi_dsl.syntax.error_productions.phrases import NUMBERS
 from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 

@@ -9,9 +9,8 @@ from typing import Literal, assert_never
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import calls, fitting, names, repetition, resources, spaces
-from targi_dsl.compiler.lowering.context import NO, YES, Context, instead
-from targi_dsl.compiler.lowering.fitting import (
+from targi_dsl.compiler.lowering import calls, coercion, names, repetition, resources, spaces
+from targi_dsl.compiler.lowering.coercion import (
     as_set,
     element_of,
     fit,
@@ -21,6 +20,7 @@ from targi_dsl.compiler.lowering.fitting import (
     of_kind,
     truth,
 )
+from targi_dsl.compiler.lowering.context import NO, YES, Context, instead
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -36,7 +36,7 @@ def lower(ctx: Context, node: n.Expr, expected: t.Type | None = None) -> Typed:
     """The lowered expression and its type. `expected` helps to resolve bare names; it is not
     checked here.
     """
-    found, type_ = fitting.read(ctx, node, lambda one: _lower(ctx, one, expected))
+    found, type_ = coercion.read(ctx, node, lambda one: _lower(ctx, one, expected))
     ctx.facts.note(node, type_, ctx.frame)
     is_clear = isinstance(t.element(type_), t.Number | t.Unknown)  # numbers say more themselves
     if isinstance(found, _WITH_TYPE) and found.type is None and not is_clear:
@@ -254,7 +254,7 @@ def _lower_measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Type
             return number_of_value(ctx, found, type_, one.span), type_
         return fit(ctx, found, type_, t.NUMBER, one.span), t.NUMBER
 
-    return fitting.read(ctx, node, attempt)
+    return coercion.read(ctx, node, attempt)
 
 
 def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Typed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import abilities, fitting, names, resources
+from targi_dsl.compiler.lowering import abilities, coercion, names, resources
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Context
 from targi_dsl.compiler.lowering.questions import MOST_CHOSEN, binding
 from targi_dsl.compiler.symbols.table import describe
@@ -24,7 +24,7 @@ def place(ctx: Context, node: n.Place) -> s.Block:
     """Puts a piece from off the board on a space, or one on each of several; impossible if none is
     left.
     """
-    space, several = fitting.one_or_several(ctx, node.space, t.PLACE)
+    space, several = coercion.one_or_several(ctx, node.space, t.PLACE)
     if several is None:
         return _place(ctx, node, space)
     slot = ctx.frame.slot(several)
@@ -63,12 +63,12 @@ def move(ctx: Context, node: n.Move) -> s.Block:
     if where.text == "nothing":
         text = "To take a piece off the board, use `remove`."
         ctx.fail("E301", "this is not a space", where, text, f"remove {said}")
-    return (s.MovePieces(pieces, fitting.of_kind(ctx, node.space, t.PLACE)),)
+    return (s.MovePieces(pieces, coercion.of_kind(ctx, node.space, t.PLACE)),)
 
 
 def _pieces(ctx: Context, node: n.Expr, title: str, of_cards: str) -> e.Expr:
     """A set of pieces; for anything else, reports it with the phrase for cards."""
-    pieces, type_ = fitting.lower_set(ctx, node)
+    pieces, type_ = coercion.lower_set(ctx, node)
     ctx.require_types(type_)
     if not isinstance(type_, t.Piece):
         hint = of_cards if isinstance(type_, t.Card) else ""
@@ -98,24 +98,24 @@ def swap_steps(node: n.Swap) -> tuple[n.Statement, ...]:
 def cards(ctx: Context, node: n.Expr) -> e.Expr:
     """A set of cards."""
     found, type_ = ctx.lower(node)
-    return fitting.as_set(ctx, found, type_, node.span, t.CARD)
+    return coercion.as_set(ctx, found, type_, node.span, t.CARD)
 
 
 def put(ctx: Context, node: n.Put) -> s.Block:
     """Puts cards onto or under a place. `put A on B on C` means A on B, or the place B on C."""
     ways, lying = [node], node.card
-    if isinstance(lying, n.On) and not fitting.is_closed(lying.places, node.place):
+    if isinstance(lying, n.On) and not coercion.is_closed(lying.places, node.place):
         span = lying.places.span.cover(node.place.span)
         place = n.On(lying.places, node.place, span=span)
         ways.append(replace(node, card=lying.things, place=place))
-    return fitting.only_fitting(ctx, ways, lambda way: _put(ctx, way))
+    return coercion.only_fitting(ctx, ways, lambda way: _put(ctx, way))
 
 
 def _put(ctx: Context, node: n.Put) -> s.Block:
     if node.in_any_order:
         return _put_in_any_order(ctx, node)
     moved = cards(ctx, node.card)
-    place = fitting.of_kind(ctx, node.place, t.PLACE)
+    place = coercion.of_kind(ctx, node.place, t.PLACE)
     return (s.MoveCards(moved, place, node.where == "under", node.facing),)
 
 
@@ -127,10 +127,10 @@ def _put_in_any_order(ctx: Context, node: n.Put) -> s.Block:
     if isinstance(among, t.Card):
         text = "Several cards can be put in any order; this is a single one."
         ctx.fail("E301", "there is nothing to order", node.card.span, text)
-    moved = fitting.as_set(ctx, found, among, node.card.span, t.CARD)
+    moved = coercion.as_set(ctx, found, among, node.card.span, t.CARD)
     type_ = among.of if isinstance(among, t.SetOf) else t.CARD
     where, facing = ctx.frame.slot(t.PLACE), node.facing
-    place = s.Let(where, fitting.of_kind(ctx, node.place, t.PLACE))
+    place = s.Let(where, coercion.of_kind(ctx, node.place, t.PLACE))
     there = len(moved.items) if isinstance(moved, e.MakeSet) else len(ctx.domains.of(type_))
     slots = [ctx.frame.slot(type_) for _ in range(min(there, MOST_CHOSEN))]
     asked: list[s.Statement] = [s.Let(slot, NOBODY) for slot in slots]
@@ -152,13 +152,13 @@ def store(ctx: Context, amount: n.Amount, span: Span) -> s.Statement:
         ctx.fail("E208", "there is no `this` here", span, text)
     resource = resources.one_resource(ctx, resources.resource_word(ctx, amount))
     slot = ctx.store_slot(ctx.frame.this.value, resource)
-    return s.Store(slot, resource, fitting.number(ctx, amount.quantity))
+    return s.Store(slot, resource, coercion.number(ctx, amount.quantity))
 
 
 def assign(ctx: Context, node: n.Assign) -> s.Statement:
     """Assigns a variable. A value that a rule names is not secret."""
     variable, target = variable_of(ctx, node.target)
-    value = fitting.of_kind(ctx, node.value, variable.type)
+    value = coercion.of_kind(ctx, node.value, variable.type)
     hides = variable.secret != NOTHING and not isinstance(value, e.Const)
     return s.Assign(ctx.tables.number_of(variable), target.index, value, int(hides))
 
@@ -228,9 +228,9 @@ _ONE = e.Const(1)
 
 def draw(ctx: Context, node: n.Draw) -> s.Block:
     """Moves the top card a number of times, as long as there are cards."""
-    number = fitting.number(ctx, node.number)
-    source = fitting.of_kind(ctx, node.source, t.PLACE)
-    target = fitting.of_kind(ctx, node.place, t.PLACE)
+    number = coercion.number(ctx, node.number)
+    source = coercion.of_kind(ctx, node.source, t.PLACE)
+    target = coercion.of_kind(ctx, node.place, t.PLACE)
     _warn_of_too_few(ctx, number, 1, node.source, source, node.number.span)
     return _times(ctx, number, _top(ctx, source, target, node.span, node.facing))
 
@@ -253,8 +253,8 @@ def _warn_of_too_few(
 
 def deal(ctx: Context, node: n.Deal) -> s.Block:
     """Deals cards around the table, one to each player in turn."""
-    number = fitting.number(ctx, node.number)
-    source = fitting.of_kind(ctx, node.source, t.PLACE)
+    number = coercion.number(ctx, node.number)
+    source = coercion.of_kind(ctx, node.source, t.PLACE)
     _check_owned(ctx, node.zone)
     _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, node.number.span)
     before: s.Block = ()
@@ -270,13 +270,13 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
 
 def fill(ctx: Context, node: n.Fill) -> s.Block:
     """Moves the top card to each space without a card, in the order of the spaces."""
-    spaces, type_ = fitting.lower_set(ctx, node.spaces)
+    spaces, type_ = coercion.lower_set(ctx, node.spaces)
     ctx.require_types(type_)
     if not isinstance(type_, t.Place):
         text = f"Spaces are filled; this is {describe(type_)}."
         hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
         ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
-    source = fitting.of_kind(ctx, node.source, t.PLACE)
+    source = coercion.of_kind(ctx, node.source, t.PLACE)
     space, looked_at = ctx.frame.slot(type_), ctx.frame.slot(type_)
     lying = e.Size(e.CardsOn(e.MakeSet((e.Local(looked_at),))))
     empty = e.Filter(looked_at, spaces, e.Compare("is", lying, e.Const(0)))

@@ -7,7 +7,8 @@ from typing import NoReturn
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import calls, fitting, resources, spaces, turns
+from targi_dsl.compiler.lowering import calls, coercion, resources, spaces, turns
+from targi_dsl.compiler.lowering.coercion import kind_number, of_kind
 from targi_dsl.compiler.lowering.context import (
     NO,
     NOBODY,
@@ -18,13 +19,12 @@ from targi_dsl.compiler.lowering.context import (
     KindTest,
     instead,
 )
-from targi_dsl.compiler.lowering.fitting import kind_number, of_kind
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.sayings import NUMBERS
+from targi_dsl.syntax.error_productions.phrases import NUMBERS
 from targi_dsl.text.source import Span
 
 
@@ -205,7 +205,7 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
             ctx.fail("E201", f"`{inner.name.text}` belongs to no player", node.span, text, new)
         return calls.call_of(ctx, name, node.subject, node.span)
     if name == calls.TOTAL and not is_define and (part := _part_of_score(ctx, node.subject)):
-        return calls.total(ctx, fitting.of_kind(ctx, part[1], t.PLAYER), node.span, part[0])
+        return calls.total(ctx, coercion.of_kind(ctx, part[1], t.PLAYER), node.span, part[0])
     subject, type_ = ctx.lower(node.subject)
     if is_define and not isinstance(type_, t.Player | t.Unknown):
         return calls.call_of(ctx, name, node.subject, node.span)
@@ -229,7 +229,7 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     if isinstance(type_, t.Value) and name in ctx.symbols.regions:
         return _zone_of(ctx, node, subject, type_)
     if isinstance(type_, t.Value) and name == "number":
-        return fitting.number_of_value(ctx, subject, type_, node.span), t.NUMBER
+        return coercion.number_of_value(ctx, subject, type_, node.span), t.NUMBER
     if isinstance(of_, t.Place):
         found = spaces.of_space(ctx, node.name, subject, of_, is_set)
         if found is not None:
@@ -367,7 +367,7 @@ def _place_of(ctx: Context, base: int, things: e.Expr, type_: t.Type) -> Typed:
 def lower_on(ctx: Context, node: n.On) -> Typed:
     match node.things:
         case n.Unary(op="first", operand=those) as first:
-            if not fitting.is_closed(those, node.places):
+            if not coercion.is_closed(those, node.places):
                 inner = replace(node, things=those, span=those.span.cover(node.places.span))
                 return ctx.lower(replace(first, operand=inner, span=node.span))
     if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things):
@@ -379,18 +379,18 @@ def lower_on(ctx: Context, node: n.On) -> Typed:
     in_several = isinstance(place_type, t.SetOf)
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
-            return e.CardsOn(places if in_several else fitting.set_of(places)), t.set_of(t.CARD)
+            return e.CardsOn(places if in_several else coercion.set_of(places)), t.set_of(t.CARD)
         return e.TopCard(places), t.CARD
     things, type_ = _things_on(ctx, node.things)
-    where = places if in_several else fitting.set_of(places)
-    lying = things if isinstance(type_, t.SetOf) else fitting.set_of(things)
+    where = places if in_several else coercion.set_of(places)
+    lying = things if isinstance(type_, t.SetOf) else coercion.set_of(things)
     return e.Lying(_where_of(ctx, type_), lying, where), t.set_of(type_)
 
 
 def lies_on(ctx: Context, node: n.Binary) -> e.Expr:
     """Whether a piece or card, or any of several, lies on one of some spaces."""
     places, place_type = _places(ctx, node.right)
-    where = places if isinstance(place_type, t.SetOf) else fitting.set_of(places)
+    where = places if isinstance(place_type, t.SetOf) else coercion.set_of(places)
     things, type_ = _things_on(ctx, node.left)
     base = _where_of(ctx, type_)
     if isinstance(type_, t.SetOf):

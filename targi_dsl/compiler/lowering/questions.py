@@ -9,7 +9,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.error_symbols import Unresolved
-from targi_dsl.compiler.lowering import abilities, fitting, resources, wordings
+from targi_dsl.compiler.lowering import abilities, coercion, resources, wordings
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context
 from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.ir import expressions as e
@@ -41,12 +41,12 @@ def _binding_way(
 ) -> s.Alternative:
     """One answer for each element of a set; `where` becomes a prohibition of its name."""
     names = dict(ctx.frame.names)
-    found, type_ = fitting.lower_set(ctx, within)
+    found, type_ = coercion.lower_set(ctx, within)
     check_count(ctx, found, within.span)
     slot = ctx.bind(name, type_)
     head: s.Block = ()
     if (condition := node.condition) is not None:
-        holds = fitting.truth(ctx, condition)
+        holds = coercion.truth(ctx, condition)
         reason = NotAmong(_about_it(condition, name.text))
         called = f"{ctx.frame.owner}.{name.text}"
         head = (abilities.forbid(ctx, called, e.Not(holds), reason, condition.span),)
@@ -59,13 +59,13 @@ def _binding_way(
 
 def lowered_set(ctx: Context, node: n.Choose | n.ChooseInSecret) -> tuple[e.Expr, t.Single]:
     """The set to choose from, restricted by `where`."""
-    found, type_ = fitting.lower_set(ctx, node.within)
+    found, type_ = coercion.lower_set(ctx, node.within)
     check_count(ctx, found, node.within.span)
     if node.condition is None:
         return found, type_
     with ctx.frame.scope():
         slot = ctx.bind(node.name, type_)
-        return e.Filter(slot, found, fitting.truth(ctx, node.condition)), type_
+        return e.Filter(slot, found, coercion.truth(ctx, node.condition)), type_
 
 
 def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Binding:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NoReturn
 
-from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import Context
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -107,7 +107,7 @@ def _number(ctx: Context, digits: list[tuple[int, _Digit]]) -> e.Expr:
         by_place = (*(weights.get(at, 0) for at in range(len(ctx.symbols.places))), 0)
         within = e.Const(pieces, t.set_of(t.PIECE))
         parts.append(e.Fold("sum", slot, within, e.Table(by_place, lies_on)))
-    return fitting.total(parts)
+    return coercion.total(parts)
 
 
 def _times(weight: int, value: e.Expr) -> e.Expr:

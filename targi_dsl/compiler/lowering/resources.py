@@ -15,7 +15,7 @@ from typing import Literal, NoReturn, assert_never
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import abilities, fitting
+from targi_dsl.compiler.lowering import abilities, coercion
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Abandoned, Context, Hint, instead
 from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT, Typed, describe
 from targi_dsl.ir import declarations as d
@@ -56,7 +56,7 @@ def is_chosen(ctx: Context, word: n.Word) -> bool:
 def chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
     """The resource that is the value of a name, and all that it can be."""
     which, type_ = ctx.lower(n.Name(word.text, span=word.span), t.RESOURCE)
-    fitting.fit(ctx, which, type_, t.RESOURCE, word.span)
+    coercion.fit(ctx, which, type_, t.RESOURCE, word.span)
     if isinstance(which, e.Const):
         text = "After `of` comes a name whose value is a resource. The resource itself has no `of`:"
         ctx.fail("E308", f"`{word.text}` is a resource itself", word.span, text, f"1 {word.text}")
@@ -72,7 +72,7 @@ def _if_chosen(which: e.Expr, resource: int, number: e.Expr) -> e.Expr:
 def chosen_of_player(ctx: Context, word: n.Word, who: e.Expr) -> e.Expr:
     """How much a player has of a resource that is the value of a name."""
     which, members = chosen(ctx, word)
-    return fitting.total(_if_chosen(which, one, of_player(ctx, one, who)) for one in members)
+    return coercion.total(_if_chosen(which, one, of_player(ctx, one, who)) for one in members)
 
 
 def item_named(ctx: Context, word: n.Word) -> int:
@@ -132,7 +132,7 @@ def _check_plain(ctx: Context, amount: n.Amount) -> None:
 def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
     """The price of a payment: from the list, or with computed amounts."""
     if not isinstance(node, n.Price):
-        return e.Listed(fitting.of_kind(ctx, node, t.PRICE))
+        return e.Listed(coercion.of_kind(ctx, node, t.PRICE))
     first, *others = node.alternatives
     is_fixed = all(
         isinstance(one.quantity, n.Number)
@@ -144,7 +144,7 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
         return e.Listed(constant(ctx, node))
     found, named = dict[int, e.Expr](), set[int]()
     for amount in first:
-        number = fitting.number(ctx, amount.quantity)
+        number = coercion.number(ctx, amount.quantity)
         if isinstance(amount.resource, n.Chosen):
             which, members = chosen(ctx, amount.resource)
             due = {one: _if_chosen(which, one, number) for one in members}
@@ -333,7 +333,7 @@ def of_player(ctx: Context, item: int, who: e.Expr) -> e.Expr:
     """How much of a resource or group a player has."""
     resources = len(ctx.symbols.resources)
     members = (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
-    return fitting.total(_amount_held(ctx, one, Player(who)) for one in members)
+    return coercion.total(_amount_held(ctx, one, Player(who)) for one in members)
 
 
 def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
@@ -342,14 +342,14 @@ def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
         held = [_if_chosen(which, one, _amount_held(ctx, one, holder)) for one in members]
     else:
         held = [_amount_held(ctx, one, holder) for one in group_members(ctx, resource)]
-    return fitting.total(held) if held else e.Const(0)
+    return coercion.total(held) if held else e.Const(0)
 
 
 def _amount_held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
     """The amount of one resource there."""
     if isinstance(holder, Player):
         return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
-    return fitting.total(var for _, var in _slots(ctx, resource, holder))
+    return coercion.total(var for _, var in _slots(ctx, resource, holder))
 
 
 def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int, e.Var]]:
@@ -403,7 +403,7 @@ def transfer(ctx: Context, node: n.Transfer) -> s.Block:
         which, moved = chosen(ctx, node.resource)
     else:
         moved = _resources_moved(ctx, node)
-    wanted = None if node.quantity is None else fitting.number(ctx, node.quantity)
+    wanted = None if node.quantity is None else coercion.number(ctx, node.quantity)
 
     def done(source: Holder, target: Holder) -> s.Block:
         if isinstance(source, Supply) and wanted is None:
@@ -602,7 +602,7 @@ def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
         if amount.how:
             text = "What is lost or kept is given as a number and a resource."
             ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
-        number, lost = fitting.number(ctx, amount.quantity), list[tuple[int, e.Expr]]()
+        number, lost = coercion.number(ctx, amount.quantity), list[tuple[int, e.Expr]]()
         which: e.Expr | None = None
         if isinstance(amount.resource, n.Chosen):
             which, items = chosen(ctx, amount.resource)
@@ -629,7 +629,7 @@ def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]
         text = "`other` means a resource other than the one given in the same exchange."
         ctx.fail("E308", "`other` cannot stand here", amount.span, text)
     source = ctx.frame.this or NOBODY
-    number = fitting.number(ctx, amount.quantity)
+    number = coercion.number(ctx, amount.quantity)
     if isinstance(amount.resource, n.Chosen):
         yield s.Gain(who, chosen(ctx, amount.resource)[0], number, source)
         return

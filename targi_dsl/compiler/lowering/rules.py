@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from targi_dsl.cardfiles import Scalar
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import CardChange, blocks, extend_body, forbids
-from targi_dsl.compiler.lowering import abilities, calls, fitting, resources, statements, wordings
+from targi_dsl.compiler.lowering import abilities, calls, coercion, resources, statements, wordings
 from targi_dsl.compiler.lowering.abilities import reopen
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
 from targi_dsl.ir import declarations as d
@@ -254,7 +254,7 @@ def _trigger(ctx: Context, one: NumberedAbility) -> None:
         subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
     else:
         subjects = resources.group_members(ctx, when.name)
-    kind = fitting.kind_number(ctx, when.kind) if when.kind is not None else NOTHING
+    kind = coercion.kind_number(ctx, when.kind) if when.kind is not None else NOTHING
     memory = NOTHING
     for scope in one.node.scopes:
         if isinstance(scope, n.EvenEarlier):
@@ -291,7 +291,7 @@ def scores(ctx: Context) -> list[d.ScorePart]:
 def _measure(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, tuple[t.Type, ...]]:
     """The number of a score or a tie-break, and its slots."""
     with ctx.within(frame):
-        return fitting.number(ctx, node), tuple(frame.slots)
+        return coercion.number(ctx, node), tuple(frame.slots)
 
 
 def ties(ctx: Context) -> list[d.Tie]:
@@ -325,7 +325,7 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
         when = None
         if node.condition is not None:
             with suppress(Abandoned), ctx.within(Frame(name)) as frame:
-                holds = fitting.truth(ctx, node.condition)
+                holds = coercion.truth(ctx, node.condition)
                 when = e.Call(_condition(ctx, frame, "exchange", holds), (e.Local(YOU),))
         found.append(d.FreeExchange(name, give, take, when))
     return found
@@ -336,7 +336,7 @@ def impossible(ctx: Context) -> list[int]:
     found = list[int]()
     for name, node in ctx.nodes(n.Never):
         with suppress(Abandoned), ctx.within(Frame(name)) as frame:
-            holds = fitting.truth(ctx, node.condition)
+            holds = coercion.truth(ctx, node.condition)
             found.append(_condition(ctx, frame, "never", holds))
     return found
 

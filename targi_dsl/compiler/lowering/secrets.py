@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import fitting, moves, questions, wordings
+from targi_dsl.compiler.lowering import coercion, moves, questions, wordings
 from targi_dsl.compiler.lowering.context import YES, Context, Frame
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import declarations as d
@@ -180,7 +180,7 @@ def tell(ctx: Context, node: n.Tell) -> s.Block:
     """Tells everybody of each of the cards whether it has the value."""
     cards = moves.cards(ctx, node.cards)
     variable, type_ = _told_variable(ctx, node.field)
-    value = fitting.of_kind(ctx, node.value, type_)
+    value = coercion.of_kind(ctx, node.value, type_)
     asked, slot = ctx.frame.slot(type_), ctx.frame.slot(t.CARD)
     now = _after(ctx, node.field.text, variable, e.Local(asked), e.Local(slot))
     told = s.Assign(ctx.tables.number_of(variable), e.Local(slot), now).at(node.span)

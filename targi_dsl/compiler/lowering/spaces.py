@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import Context, instead
 from targi_dsl.compiler.symbols.table import DIRECTIONS, Point, Region, Typed, describe
 from targi_dsl.ir import expressions as e
@@ -247,7 +247,7 @@ def _spaces(ctx: Context, node: n.Expr) -> e.Expr:
     of = t.element(type_)
     if isinstance(of, t.Place) and of.is_zone:
         ctx.fail("E301", "spaces are needed here", node.span, f"This is {describe(type_)}.")
-    return fitting.fit(ctx, found, type_, t.set_of(t.PLACE), node.span)
+    return coercion.fit(ctx, found, type_, t.set_of(t.PLACE), node.span)
 
 
 def _step(ctx: Context, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
@@ -276,7 +276,7 @@ def _card_of(ctx: Context, node: n.Of, index: e.Expr, subject: e.Expr, type_: t.
         text = f"Cards are in a zone or on spaces; this is {describe(type_)}."
         ctx.fail("E301", "a zone or a space is needed here", node.subject.span, text)
     slot, step = ctx.frame.slot(t.CARD), ctx.frame.slot(t.CARD)
-    there = e.CardsOn(fitting.set_of(subject))
+    there = e.CardsOn(coercion.set_of(subject))
     below = e.MakeSet((e.Var(ctx.slots.card_next, e.Local(step), NOTHING),))
     from_it = e.Size(e.Reached(step, e.MakeSet((e.Local(slot),)), below, there))
     counted = e.Arith("-", e.Arith("+", e.Size(there), e.Const(1)), from_it)
@@ -293,7 +293,7 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
         text = "Only `row`, `column`, `space` and `card` take a number."
         near = ctx.near(node.name, _NUMBERED)
         ctx.fail("E201", f"`{name}` takes no number", node.name.span, text, near)
-    index = fitting.number(ctx, index_node)
+    index = coercion.number(ctx, index_node)
     subject, type_ = ctx.lower(node.subject)
     if isinstance(type_, t.Unknown):
         return subject, t.UNKNOWN
@@ -326,7 +326,7 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
 
 def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) -> Typed:
     """`display b2 of PLAYER`."""
-    who = fitting.of_kind(ctx, node.subject, t.PLAYER)
+    who = coercion.of_kind(ctx, node.subject, t.PLAYER)
     match index_node:
         case n.Name(text=label) if label not in ctx.frame.names:
             pass

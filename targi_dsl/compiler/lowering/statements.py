@@ -8,7 +8,7 @@ from typing import assert_never
 from targi_dsl.compiler.layers.changes import anchor_name
 from targi_dsl.compiler.lowering import (
     calls,
-    fitting,
+    coercion,
     moves,
     questions,
     repetition,
@@ -105,7 +105,7 @@ def _choice(ctx: Context, node: n.Statement, rest: n.Block) -> s.Block | None:
 def _by(ctx: Context, node: n.By) -> s.Block:
     """A statement about another player, in which `your` still refers to the addressed player."""
     if isinstance(node.statement, n.Gain) and not resources.has_choice(ctx, node.statement):
-        who = fitting.of_kind(ctx, node.who, t.PLAYER)
+        who = coercion.of_kind(ctx, node.who, t.PLAYER)
         return resources.gain(ctx, node.statement, who)
     with turns.about(ctx, node.who) as turn:
         return (turn(tuple(one.at(node.span) for one in statement(ctx, node.statement))),)
@@ -124,7 +124,7 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
         case n.Forbid():
             return (_named_forbid(ctx, node),)
         case n.If():
-            condition = fitting.truth(ctx, node.condition)
+            condition = coercion.truth(ctx, node.condition)
             then, otherwise = (block(ctx, one) for one in (node.then, node.otherwise))
             return (s.If(condition, then, otherwise),)
         case n.Assign():
@@ -137,7 +137,7 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
         case n.EachPlayer():
             return (turns.each_player(ctx, node),)
         case n.DoAction():
-            return (s.DoAction(fitting.of_kind(ctx, node.card, t.CARD)),)
+            return (s.DoAction(coercion.of_kind(ctx, node.card, t.CARD)),)
         case n.Let():
             return (_let(ctx, node),)
         case n.Pay():
@@ -184,13 +184,13 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
         case n.Remember():
             return repetition.remember(ctx, node)
         case n.Shuffle():
-            return (s.Shuffle(fitting.of_kind(ctx, node.zone, t.PLACE), ctx.frame.slot(t.NUMBER)),)
+            return (s.Shuffle(coercion.of_kind(ctx, node.zone, t.PLACE), ctx.frame.slot(t.NUMBER)),)
         case n.ChooseInSecret():
             return (secrets.choose(ctx, node),)
         case n.RollVariable():
             return secrets.roll(ctx, node)
         case n.Roll():
-            low, high = (fitting.number(ctx, one) for one in (node.low, node.high))
+            low, high = (coercion.number(ctx, one) for one in (node.low, node.high))
             match low, high:
                 case e.Const(int(least)), e.Const(int(most)) if least > most:
                     text = "The lowest number comes first."
@@ -219,7 +219,7 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
         case n.Times():
             limit: e.Expr = e.Const(MOST_TIMES)
             if node.limit is not None:
-                limit = fitting.number(ctx, node.limit)
+                limit = coercion.number(ctx, node.limit)
             slot, leave = ctx.frame.slot(t.NUMBER), (s.Leave(),)
             body = block(ctx, node.body)
             asked = questions.optional(ctx, body, questions.DONE, leave, node.body, node.wording)
@@ -249,7 +249,7 @@ def _swap(ctx: Context, node: n.Swap) -> s.Block:
 
 
 def _let(ctx: Context, node: n.Let) -> s.Let:
-    value, type_ = fitting.read(ctx, node.value, lambda one: _single(ctx, one))
+    value, type_ = coercion.read(ctx, node.value, lambda one: _single(ctx, one))
     if isinstance(type_, t.Place) and not type_.is_zone:
         type_ = t.PLACE
     return s.Let(ctx.bind(node.name, type_), value)
@@ -268,7 +268,7 @@ def _single(ctx: Context, node: n.Expr) -> Typed:
 def _named_forbid(ctx: Context, node: n.Forbid) -> s.Forbid:
     """A prohibition with a name, unique in its rule."""
     name, span = node.name.text, node.span
-    holds = fitting.truth(ctx, node.condition)
+    holds = coercion.truth(ctx, node.condition)
     twin = ctx.frame.forbids.setdefault(name, span)
     if twin is not span:
         text, labels = (
@@ -291,12 +291,12 @@ def _as_written(condition: n.Expr) -> str:
 
 def _each(ctx: Context, node: n.Each) -> s.Statement:
     with ctx.frame.scope():
-        within, type_ = fitting.lower_set(ctx, node.within)
+        within, type_ = coercion.lower_set(ctx, node.within)
         slot = ctx.bind(node.name, type_)
         ctx.frame.ranges[node.name.text] = node.within.span
         if node.condition is not None:
             tested = ctx.frame.slot(type_)  # a separate slot: the loop's slot is its state
             ctx.frame.names[node.name.text] = (e.Local(tested), type_)
-            within = e.Filter(tested, within, fitting.truth(ctx, node.condition))
+            within = e.Filter(tested, within, coercion.truth(ctx, node.condition))
             ctx.frame.names[node.name.text] = (e.Local(slot), type_)
         return s.Each(slot, within, block(ctx, node.body))

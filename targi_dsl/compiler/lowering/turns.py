@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from targi_dsl.compiler.lowering import fitting
+from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Context, Turns
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -46,7 +46,7 @@ def lower(ctx: Context, node: n.Outcome) -> s.Block:
     who: e.Expr = players(ctx) if node.outcome == OUTCOMES[DRAWN] else _everybody(ctx)
     if node.who is not None:
         found, type_ = ctx.lower(node.who, t.PLAYER)
-        who = fitting.as_set(ctx, found, type_, node.who.span, t.PLAYER)
+        who = coercion.as_set(ctx, found, type_, node.who.span, t.PLAYER)
     slot, value = ctx.frame.slot(t.PLAYER), e.Const(OUTCOMES.index(node.outcome))
     number = ctx.tables.number_of(ctx.tables.variables[OUTCOME])
     told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
@@ -110,12 +110,12 @@ def each_player(ctx: Context, node: n.EachPlayer) -> s.EachPlayer:
 
 def _start(ctx: Context, player: n.Expr | None) -> e.Expr:
     """The player who begins: the first seat, if none is named."""
-    return e.Const(0) if player is None else fitting.of_kind(ctx, player, t.PLAYER)
+    return e.Const(0) if player is None else coercion.of_kind(ctx, player, t.PLAYER)
 
 
 def turn_of(ctx: Context, node: n.TurnOf) -> s.TurnOf:
     """A turn of one player."""
-    player = fitting.of_kind(ctx, node.player, t.PLAYER)
+    player = coercion.of_kind(ctx, node.player, t.PLAYER)
     return s.TurnOf(ctx.frame.slot(t.PLAYER), player, _turn(ctx, node.body, None))
 
 
@@ -133,7 +133,7 @@ def about(ctx: Context, player: n.Expr) -> Iterator[Callable[[s.Block], s.TurnOf
     """A context for statements about another player: what is lowered in it becomes that player's
     turn.
     """
-    who, slot = fitting.of_kind(ctx, player, t.PLAYER), ctx.frame.slot(t.PLAYER)
+    who, slot = coercion.of_kind(ctx, player, t.PLAYER), ctx.frame.slot(t.PLAYER)
     before, ctx.frame.you = ctx.frame.you, e.Local(slot)
     try:
         yield lambda done: s.TurnOf(slot, who, done)
@@ -152,7 +152,7 @@ def back(ctx: Context, body: n.Block) -> s.TurnOf:
 
 def repeat(ctx: Context, node: n.Repeat) -> s.Block:
     """A fixed number of turns; the number is evaluated once."""
-    times = fitting.number(ctx, node.times)
+    times = coercion.number(ctx, node.times)
     counted: s.Block = ()
     if not isinstance(times, e.Const):
         most = ctx.frame.slot(t.NUMBER)
@@ -163,7 +163,7 @@ def repeat(ctx: Context, node: n.Repeat) -> s.Block:
 
 def repeat_until(ctx: Context, node: n.RepeatUntil) -> s.Until:
     """Turns until a condition holds."""
-    condition = fitting.truth(ctx, node.condition)
+    condition = coercion.truth(ctx, node.condition)
     return s.Until(ctx.frame.slot(t.NUMBER), condition, ctx.block(node.body))
 
 
@@ -185,7 +185,7 @@ def by_turns(ctx: Context, node: n.ByTurns) -> s.Block:
         still = e.SetOp("within", still, players(ctx))
     over: e.Expr = e.Not(e.Exists(NOTHING, still, YES))
     if node.until is not None:
-        over = e.AnyOf((over, fitting.truth(ctx, node.until)))
+        over = e.AnyOf((over, coercion.truth(ctx, node.until)))
     body = _turn(ctx, node.body, turns)
     if node.until is None and not any(next(parts_of(body, one), None) for one in _LEAVING):
         text = "Write `until` and a condition, or let the players `pass`. For example:"

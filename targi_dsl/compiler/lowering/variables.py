@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import calls, fitting, resources
+from targi_dsl.compiler.lowering import calls, coercion, resources
 from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame
 from targi_dsl.compiler.lowering.resources import Declaring
 from targi_dsl.compiler.symbols.table import LARGEST_AMOUNT
@@ -63,7 +63,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
     if node.start is not None:
         with ctx.within(Frame(node.name.text)):
             value, value_type = ctx.lower(node.start, type_)
-        value = fitting.fit(ctx, value, value_type, type_, node.start.span)
+        value = coercion.fit(ctx, value, value_type, type_, node.start.span)
         if not isinstance(value, e.Const) or not isinstance(value.value, int):
             title, text = (
                 "this is not known before the game",

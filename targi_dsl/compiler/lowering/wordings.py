@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import calls, fitting
+from targi_dsl.compiler.lowering import calls, coercion
 from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame, Worded
 from targi_dsl.compiler.symbols.table import Typed
 from targi_dsl.ir import expressions as e
@@ -102,7 +102,7 @@ def _lead(ctx: Context, node: n.Shown) -> Lead:
     if node.condition is None:
         return Lead(phrase, None)
     with _nothing_played(ctx, node.condition.span):
-        value = fitting.truth(ctx, node.condition)
+        value = coercion.truth(ctx, node.condition)
     return Lead(phrase, _blank(node.condition.span.text, value, t.Truth()))
 
 
@@ -122,7 +122,7 @@ def _blanks(ctx: Context, quoted: n.Quoted) -> Iterator[Blank]:
         if node is None:
             raise Abandoned
         with _nothing_played(ctx, node.span):
-            value, type_ = fitting.read(ctx, node, ctx.lower)
+            value, type_ = coercion.read(ctx, node, ctx.lower)
         if isinstance(t.element(type_), t.Nothing):
             why = "Braces contain a value: a number, a card, a space ..."
             ctx.fail("E301", "there is nothing to say", node.span, why)

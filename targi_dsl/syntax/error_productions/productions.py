@@ -8,6 +8,15 @@ from functools import wraps
 
 from msgspec.structs import replace
 
+from targi_dsl.syntax.error_productions.patterns import patterns
+from targi_dsl.syntax.error_productions.phrases import phrase, word_alone
+from targi_dsl.syntax.error_productions.sentences import (
+    QUOTES,
+    SENTENCES,
+    SYMBOLS,
+    WORDS,
+    block_on_one_line,
+)
 from targi_dsl.syntax.errors import (
     NEAR,
     IndentedTooFar,
@@ -20,13 +29,6 @@ from targi_dsl.syntax.errors import (
     syntax_error,
 )
 from targi_dsl.syntax.grammar import is_name
-from targi_dsl.syntax.habits import (
-    PHRASES,
-    QUOTES,
-    SYMBOLS,
-    WORDS,
-    block_on_one_line,
-)
 from targi_dsl.syntax.lexer import (
     DEDENT,
     END,
@@ -40,8 +42,6 @@ from targi_dsl.syntax.lexer import (
     Lexeme,
     tokenize,
 )
-from targi_dsl.syntax.mistakes import mistakes
-from targi_dsl.syntax.sayings import habit, word_alone
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import did_you_mean
@@ -189,7 +189,7 @@ def capital_letters(fault: SyntaxFault) -> Problem | None:
     if fault.at.kind != WORD or is_name(word):
         return None
     if TEXT in fault.expected(fault.index):
-        return habit(fault)  # a title
+        return phrase(fault)  # a title
     small = re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
     if not is_name(small):
         text = "A name has the letters a to z, digits and `_`, and begins with a letter."
@@ -445,19 +445,19 @@ PRODUCTIONS: tuple[Production, ...] = (
     unclosed_parenthesis,
     reserved_name,
     *LEVELS,
-    mistakes("omissions"),
+    patterns("omissions"),
     capital_letters,
     doubled_word,
-    *PHRASES,
+    *SENTENCES,
     foreign_symbol,
     foreign_word,
     misspelt,
     word_alone,
     word_as_name,
-    mistakes("colons"),
+    patterns("colons"),
     block_on_one_line,
     missing_colon,
-    mistakes("superfluous"),
+    patterns("superfluous"),
     missing_word,
     rule_of_several_words,
 )

@@ -1,4 +1,4 @@
-"""Mistakes that lie where the error is, looked up in the table `mistakes.txt`."""
+"""Errors recognized by what stands around them, looked up in the table `patterns.txt`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from targi_dsl.syntax.error_productions.phrases import Words, pattern, sections
 from targi_dsl.syntax.errors import SyntaxFault, repaired
 from targi_dsl.syntax.grammar import language
-from targi_dsl.syntax.sayings import Words, pattern, sections
 from targi_dsl.text.diagnostics import Problem
 
 _ERROR = "\N{CARET}"
@@ -18,7 +18,7 @@ _PLACES = {"at": (0,), "near": (0, 1), "end": ()}
 _PLACE = re.compile(r"<(at|near|end)((?: \w+)*)>")
 
 
-class Mistake(NamedTuple):
+class Pattern(NamedTuple):
     """One row of the table. places: how many words before the error it can be, if that matters;
     expected: what could come there; always: whether it is told even without a repair.
     """
@@ -33,17 +33,17 @@ class Mistake(NamedTuple):
 
 
 @cache
-def table() -> Mapping[str, tuple[Mistake, ...]]:
+def table() -> Mapping[str, tuple[Pattern, ...]]:
     """The rows by their heading."""
-    return {heading: tuple(map(_mistake, rows)) for heading, rows in sections("mistakes.txt")}
+    return {heading: tuple(map(_row, rows)) for heading, rows in sections("patterns.txt")}
 
 
-def _mistake(row: list[str]) -> Mistake:
+def _row(row: list[str]) -> Pattern:
     written, new, title, told = row
     kind, expected = found.groups() if (found := _PLACE.search(written)) else ("end", "")
     written = _PLACE.sub(_ERROR, written).replace("<i>", rf"(?:{_instructions()})(?!\w)")
     tried = new.removesuffix(";;").split(" ;; ")
-    return Mistake(
+    return Pattern(
         written=pattern(written),
         places=_PLACES[kind],
         expected=frozenset(expected.split()),
@@ -61,7 +61,7 @@ def _instructions() -> str:
     return "|".join(map(re.escape, words))
 
 
-def mistakes(heading: str) -> Callable[[SyntaxFault], Problem | None]:
+def patterns(heading: str) -> Callable[[SyntaxFault], Problem | None]:
     """The production that finds the first row below a heading that the sentence fits."""
 
     def first(fault: SyntaxFault) -> Problem | None:
@@ -71,12 +71,12 @@ def mistakes(heading: str) -> Callable[[SyntaxFault], Problem | None]:
     return first
 
 
-def _problem(fault: SyntaxFault, row: Mistake) -> Problem | None:
+def _problem(fault: SyntaxFault, row: Pattern) -> Problem | None:
     places = [fault.index - one for one in row.places] or [fault.end]
     return next(filter(None, (_problem_at(fault, row, one) for one in places)), None)
 
 
-def _problem_at(fault: SyntaxFault, row: Mistake, index: int) -> Problem | None:
+def _problem_at(fault: SyntaxFault, row: Pattern, index: int) -> Problem | None:
     """What is told if the sentence, with its error before that word, fits a row."""
     head, tail = fault.words(fault.begin, index), fault.words(index, fault.end)
     found = row.written.match(head + _ERROR + tail) if index >= fault.begin else None

@@ -1,11 +1,13 @@
-"""Habits from rulebooks, arithmetic, programming languages and word processors that no row of a
-table says: error productions, each with the phrase of this language.
+"""Error productions for sentences as in rulebooks and programming languages that no row of a table
+can describe, and for symbols and words of other languages.
 """
 
 from __future__ import annotations
 
 import re
 
+from targi_dsl.syntax.error_productions.patterns import patterns
+from targi_dsl.syntax.error_productions.phrases import phrase
 from targi_dsl.syntax.errors import (
     Repair,
     SyntaxFault,
@@ -20,8 +22,6 @@ from targi_dsl.syntax.lexer import (
     NUMBER,
     WORD,
 )
-from targi_dsl.syntax.mistakes import mistakes
-from targi_dsl.syntax.sayings import habit
 from targi_dsl.text.diagnostics import Problem
 
 SYMBOLS = {
@@ -67,7 +67,7 @@ WORDS = {
 }
 
 
-# ---- habits from rulebooks, arithmetic and programming languages ----
+# ---- sentences of rulebooks, arithmetic and programming languages ----
 
 
 _GIVING = ("gain", "gains", "pay", "pays", "lose", "loses")
@@ -196,14 +196,14 @@ def block_on_one_line(fault: SyntaxFault) -> Problem | None:
     return syntax_error(fault, fault.at, f"`{head}` has no `:`", text)
 
 
-PHRASES = (
+SENTENCES = (
     numbers_in_a_list,
-    mistakes("phrases"),
+    patterns("phrases"),
     joined_steps,
     label_of_words,
     missing_number,
     glued_words,
-    habit,
+    phrase,
     name_of_two_words,
-    mistakes("links"),
+    patterns("links"),
 )

@@ -1,4 +1,4 @@
-"""Phrases from other sources, looked up in the table `sayings.txt`, with their equivalents here.
+"""Phrases from other sources, looked up in the table `phrases.txt`, with their equivalents here.
 
 The first sentence of a row that parses is the repair; if none does, only the phrase is reported.
 """
@@ -35,7 +35,7 @@ _BEFORE_A_STEP = r"(?P<before>(?:.*(?::|\bthen\b|[(|])\s*)?)"
 _HERE = r"(?P<before>.*?)(?<!\w)"
 
 
-class Saying(NamedTuple):
+class Phrase(NamedTuple):
     """One row of the table."""
 
     written: re.Pattern[str]
@@ -46,9 +46,9 @@ class Saying(NamedTuple):
 
 
 @cache
-def table() -> Mapping[str, tuple[Saying, ...]]:
+def table() -> Mapping[str, tuple[Phrase, ...]]:
     """The rows by their heading."""
-    return {heading: tuple(_rows(heading, rows)) for heading, rows in sections("sayings.txt")}
+    return {heading: tuple(_rows(heading, rows)) for heading, rows in sections("phrases.txt")}
 
 
 def sections(name: str) -> Iterator[tuple[str, Iterator[list[str]]]]:
@@ -60,16 +60,16 @@ def sections(name: str) -> Iterator[tuple[str, Iterator[list[str]]]]:
         yield heading, ([part.strip() for part in row.split("=>")] for row in rows)
 
 
-def _rows(heading: str, rows: Iterator[list[str]]) -> Iterator[Saying]:
+def _rows(heading: str, rows: Iterator[list[str]]) -> Iterator[Phrase]:
     whole = heading != "passages"
     before, end = (_BEFORE_A_STEP, "$") if whole else (_HERE, r"(?!\w)")
     for written, here, told in rows:
         found = pattern(f"{before}(?P<all>{written}){end}")
         words = frozenset(re.findall("[a-z]{2,}", written))
-        yield Saying(found, tuple(filter(None, here.split(" ;; "))), told, whole, words)
+        yield Phrase(found, tuple(filter(None, here.split(" ;; "))), told, whole, words)
 
 
-def habit(fault: SyntaxFault) -> Problem | None:
+def phrase(fault: SyntaxFault) -> Problem | None:
     """The first row of the table that the sentence fits."""
     declares = {"rule", "zone"} <= set(fault.expected(fault.begin))
     return _match(fault, "declarations" if declares else "steps", "passages")
@@ -89,7 +89,7 @@ def _match(fault: SyntaxFault, *headings: str) -> Problem | None:
     return next((told for row in rows if (told := _problem_of(fault, row))), None)
 
 
-def _problem_of(fault: SyntaxFault, row: Saying) -> Problem | None:
+def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
     sentence = fault.words(fault.begin, fault.end)
     if (found := row.written.match(sentence)) is None:
         return None
@@ -109,7 +109,7 @@ def _problem_of(fault: SyntaxFault, row: Saying) -> Problem | None:
     return repaired(fault, where, title, row.told, repair)
 
 
-def _is_meant(fault: SyntaxFault, row: Saying, at: int, known: bool) -> bool:
+def _is_meant(fault: SyntaxFault, row: Phrase, at: int, known: bool) -> bool:
     """Whether a row without a repair explains the error, which is then at one of its words."""
     if fault.index == at or fault.at.text in row.words:
         return True
