@@ -74,6 +74,16 @@ def test_an_option_that_only_a_replaced_definition_asks_for_changes_nothing() ->
         assert told == lines, text
 
 
+def test_an_option_that_only_a_definition_asks_for_that_nothing_uses_changes_nothing() -> None:
+    head = "language 2\ngame gifts based on expansion\n  option opening: easier\n"
+    rule = "replace rule opening_goods\n  gain 2 dates and 1 salt\n"
+    asking = rule + "  if of_each_good is 2: gain 1 salt\n"
+    for text, lines in {"": [], rule: [3], asking: []}.items():
+        _, problems = check("gifts", of_texts({"gifts.targi": head + text}))
+        told = [one.span.line for one in problems if one.code == "W924" and one.span]
+        assert told == lines, text
+
+
 @pytest.mark.parametrize(
     ("cost", "worse"),
     [

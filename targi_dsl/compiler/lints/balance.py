@@ -5,13 +5,15 @@ few.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
 from math import prod
 
 from targi_dsl.compiler.cards.decks import DeckCard, Words, names_in_field
 from targi_dsl.compiler.lints.flow import bindings, constants, origins
+from targi_dsl.compiler.lints.sentences import names_read
+from targi_dsl.compiler.lints.unused import BEGINNINGS
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.decks import with_prices
@@ -26,13 +28,10 @@ from targi_dsl.text.source import Span
 
 def idle_options(game: Compilation) -> Iterator[Problem]:
     """Options that nothing asks for, in their own modules or in the game; and values given in the
-    sheet to those that only what has been replaced or removed asks for.
+    sheet to those that only what has been replaced or removed, or is used no longer, asks for.
     """
-    there = [one.node for one in game.layers.effective.values()]
     written = [node for module in game.written.modules.values() for node in module.declarations]
-    added = (node for node in written if isinstance(node, n.ExtendAction))
-    trees = (*there, *added, *game.written.decks.values(), *sentences(game.context))
-    heard = {one.option.text for tree in trees for one in tree.every(n.OptionIs)}
+    heard = {one.option.text for tree in _asked(game) for one in tree.every(n.OptionIs)}
     former = {one.option.text: one.span for tree in written for one in tree.every(n.OptionIs)}
     asked = heard | former.keys()
     for (sort, name), one in game.layers.effective.items():
@@ -46,11 +45,27 @@ def idle_options(game: Compilation) -> Iterator[Problem]:
         if name not in lost or not isinstance(given, n.SheetOption) or sheet is None:
             continue
         if given.span.source is sheet.source:  # that of this sheet itself
-            text = "What has asked for it has been replaced or removed. A rule would ask:"
+            text = "What has asked for it has been replaced or removed, or is used no longer."
+            text += " A rule would ask:"
             title = f"the option `{name}` changes nothing"
             hint = f"option {name} is {given.value.text}"
-            labels = (Label(former[name], "this is no longer a part of the game"),)
+            labels = (Label(former[name], "the game no longer comes to this"),)
             yield Problem("W924", title, given.span, text, hint, "warning", labels)
+
+
+def _asked(game: Compilation) -> Iterator[n.Node]:
+    """What a game comes to: all but the rules and definitions that nothing of this asks for."""
+    rules, pending = defaultdict[str, list[n.Node]](list), list[n.Node]()
+    for (_, name), one in game.layers.effective.items():
+        is_asked = isinstance(one.node, n.Rule | n.Define) and name not in BEGINNINGS
+        (rules[name] if is_asked else pending).append(one.node)
+    written = (node for module in game.written.modules.values() for node in module.declarations)
+    pending += (node for node in written if isinstance(node, n.ExtendAction))
+    pending += (*game.written.decks.values(), *sentences(game.context))
+    for tree in pending:
+        yield tree
+        for name in tree.derived(names_read):
+            pending += rules.pop(name, ())
 
 
 def worse_cards(game: Compilation) -> Iterator[Problem]:

@@ -13,7 +13,8 @@ from targi_dsl.ir.declarations import FreeExchange
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 
-_BEGINNINGS = ("setup", "round")
+BEGINNINGS = ("setup", "round")
+"""The rules that a game does without being told."""
 
 
 def in_vain(game: Compilation) -> Iterator[Problem]:
@@ -27,7 +28,7 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
     told = any(one.code == "W902" for one in game.written.problems)  # of variables, too
     for (_, name), one in game.layers.effective.items():
         match one.node:
-            case n.Rule(name=word) if read[name] < 2 and name not in _BEGINNINGS:
+            case n.Rule(name=word) if read[name] < 2 and name not in BEGINNINGS:
                 needed, title, text = names_read, "done", f"No rule and no card says `do {name}`."
             case n.Define(name=word) if read[name] < 2:
                 needed, title, text = names_read, "used", "No rule, score or card asks for it."
