@@ -223,17 +223,18 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
 def _changes(game: Game, define: int) -> Iterator[tuple[int, int]]:
     """Each ability that changes a definition during a rule, and the rule."""
     for change in parts(game.defines[define].value, e.Cond):
-        asked = list(_conjuncts(change.condition))
+        asked = list(conjuncts(change.condition))
         abilities = [one.ability for one in asked if isinstance(one, e.Active)][:1]
         rules = [one.rule for one in asked if isinstance(one, e.During)]
         yield from ((ability, rule) for ability in abilities for rule in rules)
 
 
-def _conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
+def conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
+    """The conditions that all have to hold for a condition to hold."""
     match condition:
         case e.All(parts=several):
             for one in several:
-                yield from _conjuncts(one)
+                yield from conjuncts(one)
         case _:
             yield condition
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from targi_dsl.compiler.lints import (
+    actorless,
     balance,
     cards,
     decks,
@@ -169,7 +170,7 @@ CHECKS = (
     Check(("E528", "E534"), decks.too_small),
     Check(("E528", "E532"), decks.unmet_needs),
     Check(("E214",), no_outcome, of_sound_games=True),
-    Check(("E216",), _of_finished(rounds.nobodys_turn), of_sound_games=True),
+    Check(("E216",), _of_finished(actorless.nobodys_turn), of_sound_games=True),
     Check(("W901",), abilities_without_effect, of_sound_games=True),
     Check(("W902",), never_ends, of_sound_games=True),
     Check(("W902",), _of_finished(rounds.endless), of_sound_games=True),
@@ -177,6 +178,7 @@ CHECKS = (
     Check(("W904",), _of_finished(cards.leaks), of_sound_games=True),
     Check(("W905",), cards.impossible_kinds, of_sound_games=True),
     Check(("W907",), _of_finished(cards.without_effect), of_sound_games=True),
+    Check(("W907",), _of_finished(actorless.without_owner), of_sound_games=True),
     Check(("W908",), mandatory, of_sound_games=True),
     Check(("W910",), cards.stale_texts, of_sound_games=True),
     Check(("W915",), _of_finished(rounds.unreached), of_sound_games=True),

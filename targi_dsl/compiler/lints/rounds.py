@@ -1,5 +1,5 @@
 """Warns of games that never end, of what stands behind an end and of variables that can leave
-their declared range, and reports rules that use `you` where it is nobody's turn.
+their declared range.
 """
 
 from __future__ import annotations
@@ -7,15 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from targi_dsl.compiler.lints.cards import There
-from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, evaluated_parts
+from targi_dsl.compiler.lints.flow import Fold, blocks, evaluated_parts
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
@@ -372,110 +368,3 @@ def _problem(
         text, hint = text.removesuffix(", or widen the range:").removesuffix(".") + ".", ""
     title = f"`{variable.name}` can leave its range"
     return Problem("W903", title, node.span, text, hint, "warning", labels)
-
-
-_Call = tuple[s.Statement, ...]
-"""The first call that leads to a rule; empty for those that nobody calls."""
-
-
-def nobodys_turn(game: Game) -> Iterator[Problem]:
-    """The first such statement of every rule."""
-    nobodys = _Nobodys(game)
-    nobodys.run()
-    return iter(nobodys.found.values())
-
-
-class _Nobodys(Fold[_Call]):
-    """Visits what is done in nobody's turn. found: the first problem of each rule."""
-
-    def __init__(self, game: Game, rules: tuple[int, ...] = ()) -> None:
-        super().__init__(game)
-        self.found: dict[int, Problem] = {}
-        self._personal = _personal(game)
-        self._is_of_cards = bool(rules)
-        for rule in rules or (game.round, game.setup):
-            self.enter(rule, ())
-
-    def inside(self, node: s.Statement, fact: _Call) -> Iterator[tuple[s.Block, _Call]]:
-        match node:
-            case s.TurnOf(slot, _, body):
-                for back in parts(body, s.TurnOf):
-                    if back.player == e.Local(slot):
-                        yield back.body, fact
-            case s.Each() | s.Until() | s.If():
-                yield from ((body, fact) for body in blocks(node))
-
-    def after(self, node: s.Statement, fact: _Call, ends: list[_Call]) -> _Call:
-        match node:
-            case s.Do(rule):
-                self.enter(rule, (node,))
-            case s.DoAction(card) if not self._is_of_cards:
-                self._follow(node, card)
-        if node.span is not None and self.rule not in self.found and self._needs_a_player(node):
-            self.found[self.rule] = _whose(node, node.span, fact)
-        return fact
-
-    def _follow(self, node: s.DoAction, card: e.Expr) -> None:
-        """Reports the actions of cards, if each that can be there needs a player."""
-        kinds = There(self.game).kinds(card, bindings(self.game.rules[self.rule]))
-        actions = zip(self.game.cards, self.game.actions, strict=True)
-        found = list[Problem]()
-        for action in {at for one, at in actions if one.kind in kinds and at != NOTHING}:
-            nobodys = _Nobodys(self.game, (action,))
-            nobodys.run()
-            if not nobodys.found:
-                return
-            found += [*nobodys.found.values()]
-        for one in sorted(found, key=lambda one: (bool(one.labels), found.count(one)))[-1:]:
-            labels = (*one.labels, *(Label(span, "from here") for span in (node.span,) if span))
-            self.found.setdefault(self.rule, replace(one, labels=labels))
-
-    def _needs_a_player(self, node: s.Statement) -> bool:
-        match node:
-            case s.Ask() | s.Pay() | s.Loop():
-                return True
-            case s.If(of) | s.Until(_, of) | s.Each(_, of) | s.EachPlayer(_, of) | s.TurnOf(_, of):
-                return _asks_for_you(of, self._personal)
-            case _:
-                return _asks_for_you(node, self._personal)
-
-
-def _personal(game: Game) -> set[int]:
-    """The definitions that depend on `you`."""
-    found, others = set[int](), dict(enumerate(game.defines))
-    while more := {one for one, define in others.items() if _asks_for_you(define.value, found)}:
-        found |= more
-        others = {one: define for one, define in others.items() if one not in more}
-    return found
-
-
-def _asks_for_you(node: object, personal: set[int]) -> bool:
-    """Whether an expression depends on `you`, other than by passing it on to a definition that does
-    not.
-    """
-    read = 0
-    for one in parts(node, (e.CanDo, e.CanPay, e.Local, e.Call)):
-        match one:
-            case e.Local(slot):
-                read += slot == YOU
-            case e.Call(define, arguments):
-                read -= define not in personal and arguments[:1] == (e.Local(YOU),)
-            case _:
-                return True
-    return read > 0
-
-
-def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:
-    """The problem of a statement, with a repair if the statement is a line by itself."""
-    text = "It is nobody's turn here, so it is unclear who is meant: put it under `each player`, "
-    text += "`by turns` or `turn of P`."
-    labels = tuple(Label(one.span, "from here") for one in calls if one.span is not None)
-    alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
-    before = span.source.line(span.line)[: span.column - 1].rpartition(":")[2].lstrip(' "')
-    hint = f"each player: {before}{span.text}" if alone else ""
-    if span.text in ("you win", "you lose"):  # of each player, it would be the first one's
-        outcome = span.text[len("you ") :]
-        text = "It is nobody's turn here, so it is unclear who is meant. Say who does, as in "
-        text += f"`(p in players where ...) {outcome}`; or all:"
-        hint = f"everybody {outcome}s"
-    return Problem("E216", "whose?", span, text, hint, labels=labels)
