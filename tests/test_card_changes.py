@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.game import Game
 from tests.commands import targi
 from tests.small_game import FILES
@@ -63,6 +66,22 @@ def test_a_field_is_left_out() -> None:
     game, told = checked("change card den: no ability\n")
     assert told == ["W910 4: the text of `den` still describes the old ability"]
     assert "ability" not in den(game)
+
+
+@pytest.mark.parametrize(
+    ("changes", "hints"),
+    [
+        ('action "gain 5 water"', ['name "5 water"']),
+        ('action "gain 1 water and 2 gold"', ['name "..."']),
+        ('action "gain 4 water and 1 gold"', []),
+        ('action "gain 5 water"\n  name "5 water"', []),
+        ("copies 2", []),
+    ],
+)
+def test_a_name_that_says_the_old_number_is_told(changes: str, hints: list[str]) -> None:
+    head = "language 2\ngame deep based on expansion\nchange card four_water\n  text"
+    _, problems = check("deep", of_texts({"deep.targi": f'{head} "Take it."\n  {changes}\n'}))
+    assert [(one.code, one.hint) for one in problems] == [("W910", one) for one in hints]
 
 
 def test_a_card_is_shown_by_its_id_alone() -> None:

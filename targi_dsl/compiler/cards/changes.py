@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
@@ -78,6 +79,8 @@ def _change_card(
         anew.add(name)
     if card.entry.texts and "text" not in anew:
         problems.extend(_old_text(card, fields, words))
+    if "name" not in anew:
+        problems.extend(_old_name(card, fields, words))
     entry, misfits = cardfiles.entry_of(Entries(entries, keys, card.entry.node.span))
     problems.extend(misfits)
     changed = card if entry is None else card.with_entry(entry)
@@ -120,3 +123,23 @@ def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
             title = f"the text of `{card.entry.id}` still describes the old ability"
             text = f"Its `{one.name.text}` has changed. Change its text too:"
             yield Problem("W910", title, one.name.span, text, 'text "..."', "warning")
+
+
+def _old_name(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> Iterator[Problem]:
+    """Warns if the card is called by a number of what it used to do."""
+    name = next(iter(card.entry.names.values()), "")
+    for one in fields:
+        type_, before = words.type([card.kind], one.name.text), card.entry.fields.get(one.name.text)
+        if type_ is None or type_.name not in SENTENCES or not isinstance(before, Scalar):
+            continue
+        was, now = _numbers(before.span.text), _numbers(" ".join(word.text for word in one.values))
+        for number in _numbers(name) & was - now:
+            new = now - was
+            called = re.sub(rf"\b{number}", new.pop(), name) if len(new) == 1 else "..."
+            title = f"the name of `{card.entry.id}` still says {number}"
+            text = f"Its `{one.name.text}` no longer does. Change its name too:"
+            yield Problem("W910", title, one.name.span, text, f'name "{called}"', "warning")
+
+
+def _numbers(text: str) -> set[str]:
+    return {*re.findall(r"\b\d+", text)}
