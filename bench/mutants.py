@@ -3,10 +3,11 @@
     python -m bench.mutants base                 every mutant, and those that survive
     python -m bench.mutants base --every 10      each tenth
     python -m bench.mutants base --file robber   those of files with this in their name
+    python -m bench.mutants base --workers 2     in two processes
 
-A mutant is a number that is one more, a resource or player replaced by another, a condition turned
-round, an effect turned into its opposite, or a limit moved by one, on one line of the rules or in a
-sentence of a card, as the kinds below say. It is killed by an error or a new warning of the check,
+A mutant is a number that is one more, a resource, value or player replaced by another, a condition
+turned round, an effect turned into its opposite, or a limit moved by one, on one line of the rules
+or of a card, as the kinds below say. It is killed by an error or a new warning of the check,
 or by a rule test that fails. A mutant whose program is that of the game says the same and is not
 counted; nor is one that `equivalent.yaml` lists with the reason why no play can show it.
 """
@@ -17,20 +18,27 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 import yaml
 
 from targi_dsl.compiler.load import check, load, read
-from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.compiler.project.cache import CheckCache
+from targi_dsl.compiler.project.discovery import Project, of_texts
 from targi_dsl.ir.game import Game
-from targi_dsl.records.testing import Games, TestFile, read_tests, run_test
+from targi_dsl.records.testing import Games, RuleTest, TestFile, read_tests, run_test
 from targi_dsl.text import resources
 from targi_dsl.text.source import Source
+from targi_dsl.tools.coverage import Coverage, coverage
 
-KINDS: dict[str, tuple[str, Callable[[re.Match[str]], str]]] = {
+Kind = tuple[str, Callable[[re.Match[str]], str]]
+Kinds = Mapping[str, Kind]
+
+KINDS: Kinds = {
     "number": (r"(?<![\w.])(\d+)\b(?!\.\.)", lambda found: str(int(found[1]) + 1)),
     "condition": (r"\bis not\b|\bis\b(?! (?:at|more|less|a|an|in|on|not|face)\b)",
                   lambda found: "is" if found[0] == "is not" else "is not"),
@@ -48,6 +56,7 @@ KINDS: dict[str, tuple[str, Callable[[re.Match[str]], str]]] = {
                lambda found: {"gain ": "lose ", "gains ": "loses "}.get(found[0], "gain ")),
     "face": (r"face up|face down",
              lambda found: "face down" if found[0] == "face up" else "face up"),
+    "field": (r"(?<=: )true$", lambda found: "false"),
     "quantifier": (r"\bany\b|\bno\b(?= \()", lambda found: "no" if found[0] == "any" else "any"),
 }  # fmt: skip
 """For each kind the pattern of what is replaced, and what replaces it."""
@@ -61,11 +70,17 @@ EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 _LAYOUT = re.compile(r"^(?:\w+ )?layout\b", re.MULTILINE)
 _SAID = re.compile(r"^(?P<code>(?:[^#\"]|\"[^\"]*\")*)")
 _QUOTED = re.compile(r"\"[^\"]*\"")
-_SENTENCE = re.compile(r"^ +(?:- )?(?:ability|action|cost|points): *")
+_SENTENCE = re.compile(r"^ +(?:- )?(?:ability|action|cost|points|(?!id)\w+(?=: \w+$)): *")
+_WORD = re.compile(r"\w+")
+_ENTRY = re.compile(r"  - id: (\w+)")
 _PLAIN = re.compile(
     r"^(?:language|module|about|option|resource|look|layout|  (?:table|line|each player)"
     r"| +\w+ \w+ \|)"
 )
+
+
+Place = tuple[str, int] | str
+"""A line of a file, 0 for all of it, or the id of a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +93,12 @@ class Mutant:
     before: str
     after: str
     text: str
+    card: str = ""
+
+    @property
+    def places(self) -> set[Place]:
+        """Where it is: its file, its line, and the id of its card."""
+        return {(self.file, 0), (self.file, self.line), self.card}
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -85,26 +106,29 @@ class Mutant:
         return self.file, self.before, self.after
 
 
-Kinds = Mapping[str, tuple[str, Callable[[re.Match[str]], str]]]
-
-
 def kinds_of(game: Game) -> Kinds:
-    """The kinds, with that of the resources of a game: each becomes the next one."""
-    names = [*game.resources, *(name for name, _ in game.groups)]
+    """The kinds, with those of the names of a game: each resource and value becomes the next."""
+    resources = (*game.resources, *(name for name, _ in game.groups))
+    sets = {"token": resources, **dict(game.values)}
+    return {**KINDS, **{kind: _next_of(names) for kind, names in sets.items()}}
+
+
+def _next_of(names: Sequence[str]) -> Kind:
     after = dict(zip(names, [*names[1:], *names[:1]], strict=True))
-    resource = rf"\b(?:{'|'.join(names)})\b"
-    return {**KINDS, "token": (resource, lambda found: after[found[0]])}
+    return rf"\b(?:{'|'.join(names)})\b", lambda found: after[found[0]]
 
 
 def mutants(files: dict[str, str], kinds: Kinds = KINDS) -> Iterator[Mutant]:
     """Every mutant of some files, of these kinds."""
     for file, text in files.items():
-        start = 0
+        start, card = 0, ""
         for number, line in enumerate(text.split("\n"), 1):
+            entry = _ENTRY.match(line)
+            card = entry[1] if entry else card
             for kind, at, end, new in _changes(file, line, kinds):
                 changed = line[:at] + new + line[end:]
                 whole = text[:start] + changed + text[start + len(line) :]
-                yield Mutant(kind, file, number, line.strip(), changed.strip(), whole)
+                yield Mutant(kind, file, number, line.strip(), changed.strip(), whole, card)
             start += len(line) + 1
 
 
@@ -124,19 +148,25 @@ def _changes(file: str, line: str, kinds: Kinds) -> Iterator[tuple[str, int, int
 
 
 class Killing:
-    """Looks for what notices a mutant of a game. The test that noticed the last one comes first."""
+    """Looks for what notices a mutant of a game. Tests that use the changed line or name its card
+    come first, and of these the test that noticed the last one.
+    """
 
     def __init__(self, name: str) -> None:
-        self.name, self.game = name, load(name)
+        self.name, self.game, self.cache = name, load(name), CheckCache()
         self.files = {file: _text(file) for file in read(name).files()}
-        self.usual = len(check(name, of_texts(self.files))[1])
+        self.usual = len(check(name, self._project({}))[1])
         self.tests = [(file, test) for file in tests_of(name) for test in file.tests]
+        self.used = _used(self.tests)
+
+    def _project(self, changed: Mapping[str, str]) -> Project:
+        return of_texts({**self.files, **changed}, self.cache)
 
     def killed_by(self, mutant: Mutant) -> str:
         """`check`, or the first test that fails; "same" if its program is the same, and "" if
         nothing notices it.
         """
-        texts = of_texts({**self.files, mutant.file: mutant.text})
+        texts = self._project({mutant.file: mutant.text})
         changed, problems = check(self.name, texts)
         if changed is None or len(problems) > self.usual:
             return "check"
@@ -144,11 +174,30 @@ class Killing:
             return "same"
         usual = changed  # for the tests that give no option
         games = Games(lambda _, options: load(self.name, texts, options) if options else usual)
+        self.tests.sort(key=lambda one: -len(self.used[one[1].full_name] & mutant.places))
         for at, (file, test) in enumerate(self.tests):
             if run_test(file, test, games).problems:
                 self.tests.insert(0, self.tests.pop(at))
                 return f"{file.source.name}: {test.full_name}"
         return ""
+
+
+def _used(tests: Sequence[tuple[TestFile, RuleTest]]) -> dict[str, set[Place]]:
+    """The lines, cards and file that each test uses or names, by the name of the test."""
+    used, games, before = dict[str, set[Place]](), Games(traced=True), dict[int, Coverage]()
+    for file, test in tests:
+        steps = {id(one): one.hits.instructions.total() for one in games.tracers}
+        run_test(file, test, games)
+        words = " ".join(line.text for phase in test.phases for line in phase.lines)
+        found = used.setdefault(test.full_name, set(_WORD.findall(words)))
+        found.add((file.source.name.replace(resources.TESTS, ".targi"), 0))
+        for tracer in games.tracers:
+            if tracer.hits.instructions.total() != steps.get(id(tracer)):
+                now = coverage(tracer.game, tracer.hits)
+                new = now - before.get(id(tracer), Coverage())
+                found |= {(item.file, item.line) for item in new}
+                before[id(tracer)] = now
+    return used
 
 
 def equivalent() -> dict[tuple[str, str, str], str]:
@@ -189,12 +238,12 @@ def main() -> int:
     parser.add_argument("game")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth mutant")
     parser.add_argument("--file", default="", metavar="PART", help="only files named like this")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes")
     given = parser.parse_args()
-    killing, counts, known = Killing(given.game), Counter[tuple[str, str]](), equivalent()
-    kinds = kinds_of(killing.game)
+    counts, known, kinds = Counter[tuple[str, str]](), equivalent(), kinds_of(load(given.game))
     files = {file: text for file, text in rule_files(given.game).items() if given.file in file}
-    for mutant in [*mutants(files, kinds)][:: given.every]:
-        by = killing.killed_by(mutant)
+    made = [*mutants(files, kinds)][:: given.every]
+    for mutant, by in zip(made, _killed(given.game, made, given.workers), strict=True):
         how = by if by in ("check", "same") else "tests" if by else "survived"
         if mutant.key in known:
             how, by = ("equivalent", by) if not by else (how, f"listed, but noticed by {by}")
@@ -212,6 +261,22 @@ def main() -> int:
             f"{kind:11} {', '.join(f'{n} {how}' for how, n in found.items())}: {share}\n"
         )
     return 0
+
+
+def _killed(name: str, made: Sequence[Mutant], workers: int) -> Iterator[str]:
+    """What notices each mutant."""
+    if workers < 2:
+        yield from map(Killing(name).killed_by, made)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(partial(_killed_by, name), made, chunksize=16)
+
+
+def _killed_by(name: str, mutant: Mutant) -> str:
+    return _killing(name).killed_by(mutant)
+
+
+_killing = cache(Killing)
 
 
 if __name__ == "__main__":
