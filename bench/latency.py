@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import re
 import resource
 import statistics
@@ -23,6 +24,7 @@ from pathlib import Path
 from lsprotocol import types as p
 
 from targi_dsl.language_service import Workspace, completions, definitions, hover, rename
+from targi_dsl.lsp.server import NEW_OBJECTS
 from tests.editor_client import Editor, at_the_editor, place
 
 ROOT = Path(__file__).parent.parent
@@ -80,6 +82,8 @@ def service(times: int) -> Iterator[tuple[str, list[float]]]:
         _ = workspace.names(path)
 
     check(0)
+    gc.freeze()  # as the server does
+    gc.set_threshold(NEW_OBJECTS)
     here = text.rindex("spare_")
     yield "diagnostics", measured(check)
     yield "completion", measured(lambda _: completions(workspace, path, here))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.lowering.context import Compilation
@@ -147,6 +148,7 @@ _BLANK = re.compile(r"\{[^{}]*\}")
 _PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|# *(?P<comment>[^\n]*)|(?P<code>[^"#]+)')
 _COMMENT = re.compile(r"^#.*(?:\n#.*)*", re.MULTILINE)
 _SHOWN = 20  # the most entries shown for pasting
+_KEPT = 10_000
 
 
 def problems(game: Compilation) -> Iterator[Problem]:
@@ -187,19 +189,40 @@ def _check_catalogue(
 
 def _place(text: str, sources: Iterable[Source]) -> Span | None:
     """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
-    for source in sources:
-        for comment in _COMMENT.finditer(source.text):
-            if text == declarations.comment_in(comment[0].split("\n")):
-                return source.span(*comment.span())
+    for find in (_comment_with, _piece_with):
+        for source in sources:
+            if (found := find(source, text)) is not None:
+                return found
+    return None
+
+
+@lru_cache(_KEPT)
+def _comment_with(source: Source, text: str) -> Span | None:
+    """The comment of a source that says this."""
+    return _comments(source).get(text)
+
+
+@lru_cache(_KEPT)
+def _comments(source: Source) -> dict[str, Span]:
+    """The comments of a source by what they say."""
+    found = dict[str, Span]()
+    for comment in _COMMENT.finditer(source.text):
+        said = declarations.comment_in(comment[0].split("\n"))
+        found.setdefault(said, source.span(*comment.span()))
+    return found
+
+
+@lru_cache(_KEPT)
+def _piece_with(source: Source, text: str) -> Span | None:
+    """The first quotation, comment of a line, name or condition in a source that is this."""
     words = "|".join(map(re.escape, (text, text.replace(" ", "_"))))
     outside = re.compile(rf"(?<!\w)(?:{words})")
-    for source in sources:
-        for piece in _PIECES.finditer(source.text):
-            if text in (piece["quoted"], (piece["comment"] or "").strip()):
-                return source.span(*piece.span())
-            if piece["code"] and (found := outside.search(piece["code"])):
-                start = piece.start()
-                return source.span(start + found.start(), start + found.end())
+    for piece in _PIECES.finditer(source.text):
+        if text in (piece["quoted"], (piece["comment"] or "").strip()):
+            return source.span(*piece.span())
+        if piece["code"] and (found := outside.search(piece["code"])):
+            start = piece.start()
+            return source.span(start + found.start(), start + found.end())
     return None
 
 

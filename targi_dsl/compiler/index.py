@@ -83,6 +83,11 @@ class Index:
                     found.setdefault(one.span, one)
         return tuple(sorted(found.values(), key=_place))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no symbol, since the sheet cannot be read."""
+        return not self._game.written.modules
+
     def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
         """The occurrences of a symbol."""
         return tuple(one for one in self.occurrences if one.symbol == symbol)

@@ -235,7 +235,7 @@ class Workspace:
             try:
                 checked = load.analyse(game, self._project(game), stop=stop)
                 check.problems = checked.problems
-                if check.index is None or checked.index.symbols:  # none if the sheet is unreadable
+                if check.index is None or not checked.index.is_empty:
                     check.index = checked.index
             except Problems as error:
                 check.problems = error.problems

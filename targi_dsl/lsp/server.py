@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,10 +20,14 @@ from targi_dsl.text.source import Unit
 from targi_dsl.text.version import __version__
 from targi_dsl.tools.formatting import formatted
 
-PAUSE = 0.05
+PAUSE = 0.02
 """Seconds without a change after which the games are checked."""
 PAUSE_BEFORE_TESTS = 0.3
 """Seconds after a check until the rule tests in open documents are run."""
+NEW_OBJECTS = 50_000
+"""How many new objects there are after a check before those among them are collected that nothing
+refers to.
+"""
 CHOOSE_GAME, RUN_TEST = "targi.chooseGame", "targi.runTest"
 
 Answer = TypeVar("Answer")
@@ -98,6 +103,9 @@ class Server(LanguageServer):
             self._running = asyncio.get_running_loop().create_task(self._test(found, tests))
         else:
             self._clear(found)
+        if not gc.get_freeze_count():  # what the first check keeps is not looked through again
+            gc.freeze()
+            gc.set_threshold(NEW_OBJECTS)
 
     async def _test(self, found: _Told, paths: list[str]) -> None:
         """Runs rule tests one by one, so that what is typed meanwhile is taken over."""

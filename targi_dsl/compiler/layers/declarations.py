@@ -209,17 +209,24 @@ def steps(block: tuple[n.Node, ...], conditions: tuple[n.If, ...] = ()) -> Itera
 
 def step_at(span: Span) -> Step | None:
     """The innermost statement at a span; None if that is in a file of cards."""
-    match declaration_at(span):
+    there = _steps_of(span.home.text) if isinstance(span.home, Section) else ()
+    around = (one for one in there if _covers(one.statement.span, span))
+    return min(around, key=lambda one: len(one.statement.span.text), default=None)
+
+
+@lru_cache(_KEPT)
+def _steps_of(text: str) -> tuple[Step, ...]:
+    """The steps of a declaration."""
+    match _parse(text):
         case (
             n.Rule(body=body)
             | n.Replace(n.Rule(body=body))
             | n.ExtendRule(body=body)
             | n.ExtendAction(body=body)
         ):
-            around = (one for one in steps(body) if _covers(one.statement.span, span))
-            return min(around, key=lambda one: len(one.statement.span.text), default=None)
+            return tuple(steps(body))
         case _:
-            return None
+            return ()
 
 
 def _covers(outer: Span, inner: Span) -> bool:

@@ -4,7 +4,9 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
+from math import inf
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,7 +26,7 @@ _Call = tuple[s.Statement, ...]
 
 def nobodys_turn(game: Game) -> Iterator[Problem]:
     """The first such statement of every rule."""
-    nobodys = _Nobodys(game)
+    nobodys = _Nobodys(game, _Definitions.of(game))
     nobodys.run()
     return iter(nobodys.found.values())
 
@@ -34,11 +36,11 @@ class _Nobodys(Fold[_Call]):
     definitions that are asked for, each with the first statement that does so.
     """
 
-    def __init__(self, game: Game, rules: tuple[int, ...] = ()) -> None:
+    def __init__(self, game: Game, definitions: _Definitions, rules: tuple[int, ...] = ()) -> None:
         super().__init__(game)
         self.found: dict[int, Problem] = {}
         self.asked: dict[int, s.Statement] = {}
-        self._personal = _personal(game)
+        self._definitions = definitions
         self._is_of_cards = bool(rules)
         for rule in rules or (game.round, game.setup):
             self.enter(rule, ())
@@ -58,10 +60,13 @@ class _Nobodys(Fold[_Call]):
                 self.enter(rule, (node,))
             case s.DoAction(card) if not self._is_of_cards:
                 self._follow(node, card)
-        for define in _called(self.game, _evaluated(node)):
+        uses = _YouIn.of(_evaluated(node))
+        for define in self._definitions.asked_by(uses):
             self.asked.setdefault(define, node)
-        if node.span is not None and self.rule not in self.found and self._needs_a_player(node):
-            self.found[self.rule] = _whose(node, node.span, fact)
+        if node.span is not None and self.rule not in self.found:
+            asks = isinstance(node, s.Ask | s.Pay | s.Loop)
+            if asks or uses.is_asked_for(self._definitions.personal):
+                self.found[self.rule] = _whose(node, node.span, fact)
         return fact
 
     def _follow(self, node: s.DoAction, card: e.Expr) -> None:
@@ -70,7 +75,7 @@ class _Nobodys(Fold[_Call]):
         actions = zip(self.game.cards, self.game.actions, strict=True)
         found = list[Problem]()
         for action in {at for one, at in actions if one.kind in kinds and at != NOTHING}:
-            nobodys = _Nobodys(self.game, (action,))
+            nobodys = _Nobodys(self.game, self._definitions, (action,))
             nobodys.run()
             if not nobodys.found:
                 return
@@ -78,13 +83,6 @@ class _Nobodys(Fold[_Call]):
         for one in sorted(found, key=lambda one: (bool(one.labels), found.count(one)))[-1:]:
             labels = (*one.labels, *(Label(span, "from here") for span in (node.span,) if span))
             self.found.setdefault(self.rule, replace(one, labels=labels))
-
-    def _needs_a_player(self, node: s.Statement) -> bool:
-        match node:
-            case s.Ask() | s.Pay() | s.Loop():
-                return True
-            case _:
-                return _asks_for_you(_evaluated(node), self._personal)
 
 
 def _evaluated(node: s.Statement) -> object:
@@ -98,15 +96,60 @@ def _evaluated(node: s.Statement) -> object:
             return node
 
 
-def _called(game: Game, node: object) -> set[int]:
-    """The definitions that are asked for where it is nobody's turn, by each other too."""
-    found, pending = set[int](), [node]
-    for one in pending:
-        calls = parts(one, e.Call)
-        new = {call.define for call in calls if call.arguments[:1] == (e.Local(YOU),)} - found
-        found |= new
-        pending += [game.defines[define].value for define in new]
-    return found
+class _YouIn(NamedTuple):
+    """How an expression depends on `you`: how often it reads it, and the definitions that it passes
+    it on to, each as often.
+    """
+
+    reads: float
+    passed_to: tuple[int, ...]
+
+    @classmethod
+    def of(cls, node: object) -> _YouIn:
+        """Reads all parts of the expression."""
+        reads, passed_to = 0.0, list[int]()
+        for one in parts(node, (e.CanDo, e.CanPay, e.Local, e.Call)):
+            match one:
+                case e.Local(slot):
+                    reads += slot == YOU
+                case e.Call(define, arguments):
+                    passed_to += [define] * (arguments[:1] == (e.Local(YOU),))
+                case _:
+                    reads = inf
+        return cls(reads, tuple(passed_to))
+
+    def is_asked_for(self, personal: Set[int]) -> bool:
+        """Whether it does more than to pass it on to definitions that do not depend on it."""
+        return self.reads > sum(one not in personal for one in self.passed_to)
+
+
+class _Definitions(NamedTuple):
+    """How each definition of a game depends on `you`, and those that do by themselves or by those
+    that they pass it on to.
+    """
+
+    every: Sequence[_YouIn]
+    personal: Set[int]
+
+    @classmethod
+    def of(cls, game: Game) -> _Definitions:
+        """Reads the definitions of a game."""
+        every = [_YouIn.of(one.value) for one in game.defines]
+        found = set[int]()
+        others = {at: uses for at, uses in enumerate(every) if uses.reads}
+        while more := {one for one, uses in others.items() if uses.is_asked_for(found)}:
+            found |= more
+            others = {one: uses for one, uses in others.items() if one not in more}
+        return cls(every, found)
+
+    def asked_by(self, uses: _YouIn) -> Set[int]:
+        """The definitions to which `you` is passed on, by each other too."""
+        found, pending = set[int](), [uses]
+        for one in pending:
+            new = {*one.passed_to} - found
+            found |= new
+            pending += [self.every[define] for define in new]
+        return found
 
 
 def without_owner(game: Game) -> Iterator[Problem]:
@@ -116,7 +159,7 @@ def without_owner(game: Game) -> Iterator[Problem]:
     }
     if not changed:
         return
-    nobodys, told = _Nobodys(game), set[Span]()
+    nobodys, told = _Nobodys(game, _Definitions.of(game)), set[Span]()
     nobodys.run()
     for number in sorted(changed.keys() & nobodys.asked.keys()):
         for ability in changed[number]:
@@ -139,31 +182,6 @@ def _cards(game: Game, define: int) -> list[int]:
         if not any(isinstance(one, e.During) for one in asked):
             found += [one.ability for one in asked if isinstance(one, e.Active)]
     return [one for one in found if game.abilities[one].card != NOTHING]
-
-
-def _personal(game: Game) -> set[int]:
-    """The definitions that depend on `you`."""
-    found, others = set[int](), dict(enumerate(game.defines))
-    while more := {one for one, define in others.items() if _asks_for_you(define.value, found)}:
-        found |= more
-        others = {one: define for one, define in others.items() if one not in more}
-    return found
-
-
-def _asks_for_you(node: object, personal: set[int]) -> bool:
-    """Whether an expression depends on `you`, other than by passing it on to a definition that does
-    not.
-    """
-    read = 0
-    for one in parts(node, (e.CanDo, e.CanPay, e.Local, e.Call)):
-        match one:
-            case e.Local(slot):
-                read += slot == YOU
-            case e.Call(define, arguments):
-                read -= define not in personal and arguments[:1] == (e.Local(YOU),)
-            case _:
-                return True
-    return read > 0
 
 
 def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:

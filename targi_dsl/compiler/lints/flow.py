@@ -75,8 +75,10 @@ class Fold(ABC, Generic[Fact]):
 
     def _block(self, block: s.Block, fact: Fact) -> Fact:
         for node in block:
-            into = self.inside(node, fact) if isinstance(node, s.Compound) else ()
-            fact = self.after(node, fact, [self._block(body, start) for body, start in into])
+            ends = list[Fact]()
+            if isinstance(node, s.Compound):
+                ends += [self._block(body, start) for body, start in self.inside(node, fact)]
+            fact = self.after(node, fact, ends)
         return fact
 
 

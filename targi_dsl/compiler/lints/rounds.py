@@ -199,7 +199,7 @@ class _Onward(Fold[_Course]):
                 ends = ends if otherwise is not None else ends[: len(ways)]
                 return fact.then(any(one.goes_on for one in ends), ends)
             case _:
-                return fact.then(True, ends)
+                return fact.then(True, ends) if ends else fact
 
 
 def _behind(node: s.Statement, end: s.Statement) -> Problem:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations, product
+from typing import NamedTuple
 
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
@@ -22,27 +22,48 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
     never set. What a module itself needs is not in vain, though a variant may not need it.
     """
     there = [one.node for one in game.layers.effective.values()]
-    trees = (*there, *sentences(game.context))
-    read = Counter(name for tree in trees for name in tree.derived(names_read))
-    given = Counter(name for tree in trees for name in tree.derived(_set))
+    every = _Needed.by((*there, *sentences(game.context)))
+    near = {name: _Needed.by(one.declarations) for name, one in game.written.modules.items()}
     told = any(one.code == "W902" for one in game.written.problems)  # of variables, too
     for (_, name), one in game.layers.effective.items():
+        home = near[one.origins[-1].module]
+        is_asked, is_set = name in every.asked, name in every.given or name in home.given
         match one.node:
-            case n.Rule(name=word) if read[name] < 2 and name not in BEGINNINGS:
-                needed, title, text = names_read, "done", f"No rule and no card says `do {name}`."
-            case n.Define(name=word) if read[name] < 2:
-                needed, title, text = names_read, "used", "No rule, score or card asks for it."
-            case n.Variable(name=word) if read[name] > 1 and not (given[name] or told):
-                needed, title = _set, "set"
+            case n.Rule(name=word) if not is_asked and name not in BEGINNINGS:
+                title, text = "done", f"No rule and no card says `do {name}`."
+            case n.Define(name=word) if not is_asked:
+                title, text = "used", "No rule, score or card asks for it."
+            case n.Variable(name=word) if is_asked and not is_set and not told:
+                title = "set"
                 text = "It always is what it is at first. Set it, or make it a definition."
             case _:
                 continue
-        home = game.written.modules[one.origins[-1].module].declarations
-        others = (node for node in home if word.span.home is not node.span.home)
-        near = any(name in node.derived(needed) for node in others)
-        if not near and not game.nearby().is_on_cards(name):
+        first = one.origins[-1].span
+        is_first = first is not None and first.home is word.span.home
+        is_near = title != "set" and name in (home.asked if is_first else home.read)
+        if not is_near and not game.nearby().is_on_cards(name):
             problem = f"`{name}` is never {title}"
             yield Problem("W919", problem, word.span, text, severity="warning")
+
+
+class _Needed(NamedTuple):
+    """The names that are read, those that more than their own declarations read, and the variables
+    that are set.
+    """
+
+    read: set[str]
+    asked: set[str]
+    given: set[str]
+
+    @classmethod
+    def by(cls, trees: Collection[n.Node]) -> _Needed:
+        """What some trees need."""
+        read, asked = set[str](), set[str]()
+        for tree in trees:
+            names = tree.derived(names_read)
+            asked |= read & names
+            read |= names
+        return cls(read, asked, set().union(*(tree.derived(_set) for tree in trees)))
 
 
 def _set(tree: n.Node) -> frozenset[str]:

@@ -406,8 +406,9 @@ class Context(Reporter, Struct):
 
     def require_types(self, *types: t.Type) -> None:
         """Abandons a statement about something unknown, whose cause has been reported."""
-        if any(isinstance(t.element(one), t.Unknown) for one in types):
-            raise Abandoned
+        for one in types:
+            if isinstance(t.element(one), t.Unknown):
+                raise Abandoned
 
     def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
         """The name that the word is similar to, as a hint; an empty hint if there is none."""

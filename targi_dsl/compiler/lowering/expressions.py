@@ -38,9 +38,10 @@ def lower(ctx: Context, node: n.Expr, expected: t.Type | None = None) -> Typed:
     """
     found, type_ = coercion.read(ctx, node, lambda one: _lower(ctx, one, expected))
     ctx.facts.note(node, type_, ctx.frame)
-    is_clear = isinstance(t.element(type_), t.Number | t.Unknown)  # numbers say more themselves
-    if isinstance(found, _WITH_TYPE) and found.type is None and not is_clear:
-        found = replace(found, type=type_)
+    if isinstance(found, _WITH_TYPE) and found.type is None:
+        of = t.element(type_)
+        if not isinstance(of, t.Number | t.Unknown):  # numbers say more themselves
+            found = replace(found, type=type_)
     return found, type_
 
 

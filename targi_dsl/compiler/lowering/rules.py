@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from targi_dsl.cardfiles import Scalar
 from targi_dsl.compiler.cards.decks import DeckCard
-from targi_dsl.compiler.layers.changes import CardChange, blocks, extend_body, forbids
+from targi_dsl.compiler.layers.changes import CardChange, extend_body, forbids
 from targi_dsl.compiler.lowering import abilities, calls, coercion, resources, statements, wordings
 from targi_dsl.compiler.lowering.abilities import reopen
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
@@ -225,8 +225,8 @@ def _check_targets(ctx: Context, one: NumberedAbility, prohibitions: set[str]) -
 def _pays_nothing(ctx: Context, rule: str) -> bool:
     if not ctx.is_declared("rule", rule):
         return False
-    steps = (part for block in blocks(ctx.node(n.Rule, rule).body) for part in block)
-    return not any(isinstance(part, n.Pay | n.Exchange) for part in steps)
+    declared = ctx.node(n.Rule, rule)
+    return not declared.every(n.Pay) and not declared.every(n.Exchange)
 
 
 def _require_target(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from operator import is_not
-from typing import Any, Literal, Self, TypeVar, cast
+from typing import Any, Literal, Self, TypeVar
 
 from msgspec.structs import replace
 
@@ -43,10 +43,12 @@ class Node(Noted, kw_only=True, dict=True):
         """The result of a function of this tree alone, computed once. `key` identifies the
         function, if it is made anew for each call.
         """
-        derived, key = cast("dict[object, Result]", self.__dict__), key or compute
+        derived: Any = self.__dict__
+        key = key or compute
         if key not in derived:
             derived[key] = compute(self)
-        return derived[key]
+        found: Result = derived[key]
+        return found
 
     def walk(self) -> tuple[Node, ...]:
         """This node and all below it, each before its children."""
@@ -54,9 +56,11 @@ class Node(Noted, kw_only=True, dict=True):
 
     def every(self, of: type[Part]) -> tuple[Part, ...]:
         """The nodes of a class in this tree, in the order of `walk`."""
-        return self.derived(
-            lambda tree: tuple(one for one in tree.walk() if isinstance(one, of)), of
-        )
+        derived: Any = self.__dict__
+        if of not in derived:
+            derived[of] = tuple(one for one in self.walk() if isinstance(one, of))
+        found: tuple[Part, ...] = derived[of]
+        return found
 
 
 def _walked(node: Node) -> tuple[Node, ...]:
