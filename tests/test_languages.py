@@ -14,8 +14,8 @@ import pytest
 
 from targi_dsl.api import PUBLIC, choices, play
 from targi_dsl.api import start as begin
-from targi_dsl.cli.first_page import guide_texts
-from targi_dsl.cli.manual import card_text, help_page
+from targi_dsl.cli.first_page import explanations, guide_texts
+from targi_dsl.cli.manual import card_text, help_page, manual
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary
@@ -136,6 +136,7 @@ def test_every_entry_is_of_a_game_and_has_its_values(code: str) -> None:
     for name in ALL:
         keys = {*vocabulary(compiled(name), code)}
         keys |= {("", text) for text in guide_texts(compiled(name), code)}
+        keys |= {("", one.meaning) for one in explanations(compiled(name))}
         for module in ("games", *compiled(name).modules):
             needed.setdefault(module, set()).update(keys)
     for file in names("rules", f"{code}.po"):
@@ -145,6 +146,35 @@ def test_every_entry_is_of_a_game_and_has_its_values(code: str) -> None:
         for one in entries:
             blanks = {frozenset(_BLANK.findall(form)) for form in one.forms}
             assert blanks == {frozenset(_BLANK.findall(one.key[1]))}, (file, one.key)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("name", ["base", "expansion"])
+def test_every_comment_on_a_rule_is_translated(name: str, code: str) -> None:
+    sorts = ("rule", "forbid", "score", "resource", "exchange")
+    said = {one.meaning for one in explanations(compiled(name), sorts) if one.meaning}
+    assert len(said) > 50
+    assert [one for one in said if spoken(name, code).word(one) == one] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "asked", "told"),
+    [
+        ("en", "setup", "as it is written: targi show base rule setup"),
+        ("en", "raid", "raid: one player after the other, the starting player first."),
+        ("es", "asalto", "asalto: un jugador tras otro; empieza el jugador inicial."),
+        ("fr", "Attaque", "attaque\u00a0: un joueur après l'autre, le premier joueur d'abord."),
+        ("fr", "raid card", "raid card\u00a0: aucun Targui ne se place sur une carte Attaque"),
+        ("pl", "weź na rękę", "weź na rękę: na ręce mieści się 1 karta plemienia"),
+        ("pl", "crossings", "Zasady są napisane po angielsku:"),
+    ],
+)
+def test_a_rule_is_told_in_words(code: str, asked: str, told: str) -> None:
+    words = Words(compiled("base"), spoken("base", code))
+    state = begin(words.game, Seed(3))
+    shown = [*manual(seen_by(state, words, "blue"), asked, 80)]
+    assert told in " ".join(shown)
+    assert not [one for one in shown if "rules/base" in one]
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from gettext import NullTranslations
 
@@ -32,6 +33,8 @@ from targi_dsl.text.structs import Frozen
 WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
 _OVER = "end game"
+_EXPLAINED = ("rule", "forbid", "define", "score", "resource", "exchange")
+_BLANK = re.compile(r"\s*\{[^{}]*\}")
 
 
 def first_page(game: Game) -> Iterator[str]:
@@ -52,6 +55,34 @@ def guide(game: Game, language: Language, width: int) -> tuple[Language, tuple[s
     texts = (one for one in guide_texts(game, language.code) if " " in one and one != game.title)
     spoken = ENGLISH if any(language.word(one) == one for one in texts) else language
     return spoken, tuple(course(game, width, spoken))
+
+
+class Explanation(Frozen):
+    """What the rules say of something: its name in them, its words for people, with blanks, and
+    the comment above it or the reason that it gives; "" if it has none.
+    """
+
+    id: str
+    words: str
+    meaning: str
+
+    def name(self, language: Language) -> str:
+        """Its words in a language, without blanks."""
+        return _BLANK.sub("", language.word(self.words)).strip(" :")
+
+
+def explanations(game: Game, sorts: tuple[str, ...] = _EXPLAINED) -> Iterator[Explanation]:
+    """What the rules say of everything of these sorts, in English."""
+    reasons = {one.name: one.reason for one in game.forbids if isinstance(one.reason, str)}
+    for sort, name, origins in declared(game):
+        if sort in sorts and origins[-1].module != CARDS:
+            said = words_of(name)
+            match effective(origins) if sort == "rule" else None:
+                case n.Rule(wording=n.Wording(text)):
+                    said = text.text[1:-1]
+                case _:
+                    pass
+            yield Explanation(name, said, comment_of(origins) or reasons.get(name, ""))
 
 
 def guide_texts(game: Game, code: str) -> tuple[str, ...]:
@@ -213,7 +244,7 @@ def _scores(game: Game, language: Language) -> Iterator[str]:
             case _:
                 pass
         named = word(words_of(name))
-        yield _told(language, named, word(meaning)) if meaning else named
+        yield language.told(named, word(meaning)) if meaning else named
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
@@ -222,11 +253,6 @@ def _scores(game: Game, language: Language) -> Iterator[str]:
             "{number} cards: the points that their texts promise",
             of_cards,
         )
-
-
-def _told(language: Language, name: str, meaning: str) -> str:
-    """A name with what it means."""
-    return language.say("{name}: {meaning}", name=name, meaning=meaning)
 
 
 class _Page(Frozen):
@@ -270,7 +296,7 @@ class _Page(Frozen):
         head, *below = print_statement(statement)
         word = self.language.word
         said = "" if below else word(self._comment(statement))
-        line = _told(self.language, word(phrase(head)), said) if said else word(phrase(head))
+        line = self.language.told(word(phrase(head)), said) if said else word(phrase(head))
         yield indent + before + line
         for _, inner in inner_blocks(statement) if below else ():
             yield from self._steps(inner, f"{indent}  ")

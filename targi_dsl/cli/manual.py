@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import click
 
 from targi_dsl.api.naming import words_of
-from targi_dsl.cli.first_page import declared, guide, text_of
-from targi_dsl.compiler.layers.declarations import comment_of
+from targi_dsl.cli.first_page import explanations, guide
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import in_one_line
 from targi_dsl.text.languages import ENGLISH, Language, message
@@ -19,44 +18,63 @@ from targi_dsl.view.words import Words
 
 
 def manual(seen: Seen, name: str, room: int) -> Iterator[str]:
-    """The aim and course of the game; or, for a name, a card or everything declared by it."""
+    """The aim and course of the game; or, for a name, what the rules or a card say of it."""
     say, language = seen.words.say, seen.words.language
-    spoken, lines = guide(seen.game, language, room) if not name else (ENGLISH, ())
+    if name:
+        yield from _explained(seen, name)
+        return
+    spoken, lines = guide(seen.game, language, room)
     if spoken.code != language.code:
         yield say("The rules are written in English:")
-    wanted = "_".join(name.casefold().split())
-    if not name:
-        yield from lines
-    elif text := [*text_of(seen.game, wanted)]:
-        yield from text
-    elif cards_named(seen.words, name):
+    yield from lines
+
+
+def _explained(seen: Seen, name: str) -> Iterator[str]:
+    """What the rules say of everything by this name, in any language; or else a card."""
+    say, language, wanted = seen.words.say, seen.words.language, words_of(name).casefold()
+    known = [(one.name(language), one) for one in explanations(seen.game)]
+    found = [
+        (words, one)
+        for words, one in known
+        if wanted in (words_of(one.id), one.name(ENGLISH).casefold(), words.casefold())
+    ]
+    for words, one in found:
+        meaning = language.word(one.meaning)
+        if meaning and meaning == one.meaning and not language.is_english:
+            yield say("The rules are written in English:")
+        text = "it has no words of its own; as it is written: targi show {game} rule {id}"
+        written = say(text, game=seen.game.name, id=one.id)
+        yield language.told(words, meaning or written)
+    if not found and cards_named(seen.words, name):
         yield from card_text(seen, name)
-    else:
-        known = [name for _, name, _ in declared(seen.game)]
+    elif not found:
         yield say("No rule and no card is called `{name}`.", name=name)
-        yield from filter(None, [seen.words.nearest(wanted, known)])
+        cards = map(seen.words.card, range(len(seen.game.cards)))
+        names = dict.fromkeys([*(words for words, _ in known), *cards])
+        yield from filter(None, [seen.words.nearest(name, names)])
 
 
 def rules_in_progress(seen: Seen) -> Iterator[str]:
     """The rules in progress, outermost first, each with its comment in the rules."""
     for name, words in words_in_progress(seen).items():
         meaning = _comment(seen, name)
-        yield f"{words}: {meaning}" if meaning else words
+        yield seen.words.language.told(words, meaning) if meaning else words
 
 
 def comment_in_progress(seen: Seen) -> str:
     """The innermost rule in progress that has a comment, and the comment."""
     steps = (step for step in words_in_progress(seen).items() if _comment(seen, step[0]))
     name, words = next(reversed([*steps]), ("", ""))
-    return f"{words}: {_comment(seen, name)}" if name else ""
+    return seen.words.language.told(words, _comment(seen, name)) if name else ""
 
 
 def _comment(seen: Seen, name: str) -> str:
-    """The comment above a rule. Comments are in English, and screens never mix languages."""
-    if not seen.words.language.is_english:
-        return ""
-    of = {(one.sort, one.name): one.origins for one in seen.game.declared}
-    return comment_of(of.get(("rule", name), ()))
+    """The comment above a rule; "" if it is not translated, since screens never mix languages."""
+    language = seen.words.language
+    rules = explanations(seen.game, ("rule",))
+    comment = next((one.meaning for one in rules if one.id == name), "")
+    meaning = language.word(comment)
+    return meaning if language.is_english or meaning != comment else ""
 
 
 def cards_named(words: Words, name: str) -> tuple[int, ...]:
@@ -122,7 +140,7 @@ _COMMANDS = (
     (
         message("rules"),
         message("[NAME]"),
-        message("the aim and course of the game; or a rule or card as it is written"),
+        message("the aim and course of the game; or what a rule or a card says"),
     ),
     (message("how"), "", message("what is being done now, step by step")),
     (message("table"), "", message("the whole table, and what its marks mean")),

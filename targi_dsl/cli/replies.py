@@ -229,9 +229,10 @@ class Replies:
         text = "The {player} player would choose {choice}"
         told = self.say(text, player=self.say("lookahead"), choice=titles[found.choice])
         self.terminal.say(told)
-        by, error = found.difference.mean, found.difference.error
+        decimal = self.words.language.decimal
+        by, error = decimal(found.difference.mean), decimal(found.difference.error)
         text = "Better than {other} by {by}, give or take {error}."
-        told = self.say(text, other=titles[found.other], by=f"{by:.1f}", error=f"{error:.1f}")
+        told = self.say(text, other=titles[found.other], by=by, error=error)
         self.terminal.say(told, "faint")
         if found.reply is not None:
             after, id_ = found.reply
@@ -305,7 +306,8 @@ class Replies:
             by_reason.setdefault(self._reason(offer), []).append(offer)
         for why, alike in by_reason.items():
             reason = why or self.say("not now")
-            self.terminal.say(f"  {', '.join(dict.fromkeys(_titles(alike)))}: {reason}")
+            titles = ", ".join(dict.fromkeys(_titles(alike)))
+            self.terminal.say(f"  {self.words.language.told(titles, reason)}")
         if (more := len(barred) - MOST_BARRED) > 0:
             text = self.words.count("and {number} other", "and {number} others", more)
             self.terminal.say(f"  {text}")

@@ -448,9 +448,8 @@ class Refusal:
         self, name: str, text: str, span: Span | None, lifts: tuple[str, ...] = (), lasts: str = ""
     ) -> None:
         about = " ".join(filter(None, self.about))
-        self.found[reason_at(name, f"{about}: {text}" if about else text, span, lifts, lasts)] = (
-            None
-        )
+        said = self.names.language.told(about, text) if about else text
+        self.found[reason_at(name, said, span, lifts, lasts)] = None
         if len(self.found) == MOST:
             raise _Enough
 

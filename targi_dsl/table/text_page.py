@@ -25,7 +25,8 @@ def text_page(table: Table, link: Link, code: str, said: str) -> str:
     was refused; "" if it was not.
     """
     view = table.seen(link, code)
-    named, words = equipment(table.words(code)), client_words(table.words(code).language)
+    language = table.words(code).language
+    named, words = equipment(table.words(code)), client_words(language)
     key = f'<input type="hidden" name="key" value="{escape(link.key)}">'
     at = f'<input type="hidden" name="at" value="{table.game.number}">'
     choices = "".join(_choice(offer) for offer in view.offers)
@@ -34,13 +35,13 @@ def text_page(table: Table, link: Link, code: str, said: str) -> str:
         for one in view.news
     )
     lines = "".join(f"<li>{escape(line)}</li>" for line in _lines(view, named))
-    asked = view.question.text if view.question is not None else words["over"]
+    asked = view.question.text if view.question is not None else str(words["over"])
     turn = next((one.name for one in named.players if one.id == view.turn), "")
     return (
         f'<!doctype html><html lang="{escape(named.language)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(named.title)}</title></head><body><main><h1>{escape(named.title)}</h1>"
-        f"<p><b>{escape(f'{turn}: {asked}'.removeprefix(': '))}</b></p>"
+        f"<p><b>{escape(language.told(turn, asked) if turn else asked)}</b></p>"
         f"{f'<p>{escape(said)}</p>' if said else ''}"
         f'<form method="post" action="text">{key}{at}<ol>{choices}</ol>'
         f'<p><button name="id" value="">{escape(str(words["now"]))}</button></p></form>'

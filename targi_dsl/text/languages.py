@@ -31,6 +31,15 @@ class Language(Frozen):
         """A message about a number of things, which determines the plural form."""
         return self.messages.ngettext(one, many, number).format(number=number, **values)
 
+    def told(self, name: str, meaning: str) -> str:
+        """A name, and what is said of it or by it."""
+        return self.say("{name}: {meaning}", name=name, meaning=meaning)
+
+    def decimal(self, number: float) -> str:
+        """A number with one decimal."""
+        written = f"{number:.1f}"
+        return written if self.is_english else written.replace(".", ",")
+
     def word(self, text: str) -> str:
         """A word or text of the game, with its blanks unfilled."""
         return self.words.gettext(text) if text else ""

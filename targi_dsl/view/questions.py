@@ -40,7 +40,8 @@ def text(phrases: Phrases) -> str:
         said += [part] if part and part not in said else []
     doing = [one for one in phrases.doing if one.rule != game.round]
     if said or not doing:
-        return ": ".join(reversed(said[:2])) or words.word(game.rules[game.round].name)
+        inner, *around = said[:2] or [words.word(game.rules[game.round].name)]
+        return words.language.told(around[0], inner) if around else inner
     first = words.word(doing[0].name)
     with_ = "; ".join(
         seen.thing(kind, value, True)

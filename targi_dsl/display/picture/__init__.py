@@ -86,7 +86,7 @@ def _head(scene: Scene, room: float) -> Box:
         whose = scene.say("as {seat} sees it", seat=scene.players[scene.you].name)
     heading = scene.say("the game is over")
     if asked is not None:
-        heading = f"{scene.seat(asked.seat)}: {asked.text}"
+        heading = scene.language.told(scene.seat(asked.seat), asked.text)
     line = row([text(scene.game.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
     return column([line, note(scene, heading, room)], 2)
 
@@ -224,7 +224,9 @@ def player(scene: Scene, part: PlayerPart, room: float) -> Box:
         said.append(_flag(scene.say("to move"), colour))
     ended = scene.view.outcome
     totals = [one.total for one in (ended.scores if ended else ()) if one.player == name]
-    said += [text(f"{scene.say('in all')}: {one}", 14, bold=True) for one in totals]
+    said += [
+        text(scene.language.told(scene.say("in all"), str(one)), 14, bold=True) for one in totals
+    ]
     head = row(said, 8, centred=True)
     left_out = flow((zone(scene, place, room) for place in scene.left_out(name)), room, GAP)
     inner = [head, parts(scene, part.parts, name, room), left_out]

@@ -10,6 +10,8 @@ import {file, language, setLanguage, socket} from "./source.js";
 const root = document.getElementById("page");
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
+const told = (name, meaning) => fill(app.words.told, {name, meaning});
+
 const app = {
   words: {}, equipment: null, welcome: null, now: null, past: null,
   picked: [], pointed: null, typed: "", said: "", waiting: false, isOnline: false, isTyping: false,
@@ -49,7 +51,7 @@ function hear(message) {
       break;
     case "hint":
       app.pointed = offers().find((one) => one.id === message.id) ?? null;
-      app.said = app.pointed ? `${app.words.hint}: ${app.pointed.label} ${app.pointed.thing ?? ""}` : "";
+      app.said = app.pointed ? told(app.words.hint, `${app.pointed.label} ${app.pointed.thing ?? ""}`) : "";
       break;
     case "rules":
       app.dialog = {kind: "rules", text: message.text, language: message.language};
@@ -266,7 +268,7 @@ function page() {
         ${now.table ? html`<button type="button" @click=${rules}>${words.rules}</button>` : eyes()}
         ${now.table ? html`<button type="button" @click=${seats}>${words.seats}</button>` : nothing}
       </nav></header>
-    <p class="asked-now" aria-hidden="true">${app.seatName(view.turn)}${view.question ? `: ${view.question.text}` : ""}</p>
+    <p class="asked-now" aria-hidden="true">${view.question ? told(app.seatName(view.turn), view.question.text) : app.seatName(view.turn)}</p>
     <div class="table ${app.waiting ? "waiting" : ""} ${app.past ? "past" : ""} ${board.isBoard ? "wide" : ""}">
       ${board.middle}${board.isBoard ? nothing : board.players}
       <aside>${board.isBoard ? board.players : nothing}${question(view, choices)}${past(shown)}
@@ -293,7 +295,7 @@ function question(view, choices) {
   const {fill: colour, edge} = seatColour(view.turn), mine = (view.viewers ?? []).includes(view.turn) && offers().length;
   const beside = choices.flatMap((one) => one.acts_on ?? []).filter((ref) => ref.sort === "card" && ref.id && isLoose(view, ref.id)).slice(0, 20);
   return html`<section class="question ${mine ? "mine" : ""}" aria-label=${words.question} .style=${`--fill:${colour};--edge:${edge}`}>
-    <h2 aria-live="polite"><i class="dot seat"></i><span>${app.seatName(view.turn)}: ${rich(asked?.text ?? "")}</span></h2>
+    <h2 aria-live="polite"><i class="dot seat"></i><span>${told(app.seatName(view.turn), "")}${rich(asked?.text ?? "")}</span></h2>
     ${app.now.table?.halted ? html`<p class="said" role="alert">${app.now.table.halted}</p>` : nothing}
     ${app.now.table?.unsaved ? html`<p class="said" role="alert">${fill(words.unsaved, {reason: app.now.table.unsaved})}</p>` : nothing}
     ${request()}
