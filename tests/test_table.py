@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -441,6 +442,15 @@ def test_no_page_asks_another_host() -> None:
         if path.suffix in (".js", ".css", ".html") and path.name != "lit-html.js":
             text = path.read_text(encoding="utf-8")
             assert "http:" not in text and "https://" not in text, path
+
+
+def test_all_modules_of_the_page_are_on_their_way_at_once() -> None:
+    folder = Path(server.__file__).with_name("client")
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    named = re.findall(
+        r'<(?:script type="module" src|link rel="modulepreload" href)="([^"]+)"', page
+    )
+    assert sorted(named) == sorted(path.name for path in folder.glob("*.js"))
 
 
 def test_the_page_is_short() -> None:

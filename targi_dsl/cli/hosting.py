@@ -138,7 +138,9 @@ class Shelf:
     def _new_edition(self, name: str, game: Game) -> Edition:
         tell_unused(game, [USUAL])
         spoken = partial(translations.of_game, game, name)
-        return Edition(game, spoken, partial(guide, game, width=_GUIDE))
+        edition = Edition(game, spoken, partial(guide, game, width=_GUIDE))
+        edition.begin(translations.preferred_language(os.environ))  # no page has to wait for it
+        return edition
 
     def _links(self, table: str, record: Record, saved: Saved | None) -> tuple[Link, ...]:
         """The links of a table: those it had before; or else one for all seats at this screen, or

@@ -3,14 +3,25 @@
 
 const PAUSES = [200, 400, 800, 1600, 3000];  // milliseconds before it is tried again
 
+function opened(key) {
+  const ws = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`), heard = [];
+  ws.onopen = () => ws.send(JSON.stringify({is: "join", key, language: language()}));
+  ws.onmessage = (event) => heard.push(event);
+  return {ws, heard};
+}
+
+/** The first connection, opened while the other modules of the page are still on their way. */
+let first = "sharedGame" in globalThis || !("WebSocket" in window) ? null : opened(location.hash.slice(1));
+
 /** The table of a server. Reconnecting is the same as arriving. */
 export function socket(key, hear, online) {
   let ws = null, tries = 0, timer = 0, closed = false;
   const connect = () => {
     clearTimeout(timer);
     if (!("WebSocket" in window)) return hear({is: "no_socket"});
-    ws = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
-    ws.onopen = () => ws.send(JSON.stringify({is: "join", key, language: language()}));
+    const {ws: mine, heard} = first ?? opened(key);
+    ws = mine;
+    first = null;
     ws.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.is === "closed") closed = true;
@@ -22,6 +33,8 @@ export function socket(key, hear, online) {
       online(false);
       timer = setTimeout(connect, PAUSES[Math.min(tries++, PAUSES.length - 1)]);
     };
+    heard.forEach(ws.onmessage);
+    if (ws.readyState === WebSocket.CLOSED) ws.onclose();
   };
   addEventListener("online", () => ws?.readyState > 1 && connect());
   document.addEventListener("visibilitychange", () => !document.hidden && ws?.readyState > 1 && !closed && connect());
