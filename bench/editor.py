@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -99,8 +100,11 @@ def _vectors(sheet: str, texts: dict[str, str]) -> list[tuple[tuple[int, ...], i
     return [(tuple(vector), decisions) for vector, decisions in ends]
 
 
-def completed(game: str, every: int) -> Iterator[str]:
-    """The words that are not offered where they stand in the rules of a game."""
+def completed(game: str, every: int, tried: Counter[str] | None = None) -> Iterator[str]:
+    """The words that are not offered where they stand in the rules of a game. tried: counts the
+    words of the language and the names.
+    """
+    tried = Counter() if tried is None else tried
     workspace = Workspace()
     index = workspace.check(sheet_of(game)).index
     assert index is not None
@@ -118,6 +122,7 @@ def completed(game: str, every: int) -> Iterator[str]:
             if word.text in keywords or (name is not None and not _is_declared_here(name)):
                 end = text.index("\n", word.start)
                 cut = workspace.with_texts({path: text[: word.start] + text[end:]})
+                tried["name" if name else "word"] += 1
                 found = {one.text for one in completions(cut, path, word.start).items}
                 if word.text not in found:
                     line = text[: word.end].rpartition("\n")[2].strip()
@@ -173,12 +178,12 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--edits", type=int, default=100)
     given = parser.parse_args()
-    wrong = 0
+    wrong, tried = 0, Counter[str]()
     for game in given.games or GAMES:
         begun = time.perf_counter()
         found = {
             "rename": lambda game: renamed(game, given.every),
-            "complete": lambda game: completed(game, given.every),
+            "complete": lambda game: completed(game, given.every, tried),
             "edit": lambda game: edited(game, given.edits, 1),
         }[given.what](game)
         lines = [*found]
@@ -186,6 +191,8 @@ def main() -> int:
         seconds = time.perf_counter() - begun
         sys.stdout.write(f"{game}: {len(lines)} differ, {seconds:.0f} s\n")
         sys.stdout.writelines(f"  {line}\n" for line in lines)
+    for kind, count in tried.items():
+        sys.stdout.write(f"{count} {kind}s\n")
     return 1 if wrong else 0
 
 

@@ -152,6 +152,38 @@ def test_a_shipped_name_is_changed_only_where_that_is_allowed() -> None:
     assert names == {**rules, "es.po": 2, "fr.po": 2, "pl.po": 2}  # inside braces
 
 
+def test_an_entry_of_a_catalogue_goes_with_the_name_that_is_read_and_not_with_the_id_of_a_card() -> (
+    None
+):
+    workspace, file = Workspace(), path_of("rules/kuhn_poker/01_kuhn_poker.targi")
+    at = workspace.source(file).text.index("jack 1")
+    edits = rename(workspace, file, at, "knave", [str(Path.cwd())])
+    catalogue = next(path for path in edits if path.endswith("es.po"))
+    assert 'msgid "knave"\nmsgstr "jota"' in apply_edits(edits[catalogue])
+    cards = path_of("cards/kuhn_poker/kuhn_cards.yaml")
+    at = workspace.source(cards).text.index("id: jack") + len("id: ")
+    edits = rename(workspace, cards, at, "knave", [str(Path.cwd())])
+    assert not any(path.endswith(".po") for path in edits)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("zone net for each player: ", {"card", "plan"}),
+        ("extend ", {"values", "set", "rule"}),
+        ("remove ", {"zone", "variable", "define"}),
+        ("rule more\n  one of\n    ", {"setup"}),
+    ],
+)
+def test_words_that_stand_where_names_can_are_offered(
+    pond: Pond, line: str, offered: set[str]
+) -> None:
+    text = f"{FILES[RULES]}\n{line}"
+    pond.workspace.edit(pond.path(RULES), text)
+    found = {one.text for one in completions(pond.workspace, pond.path(RULES), len(text)).items}
+    assert offered <= found
+
+
 def test_the_places_of_a_local_name_are_in_its_declaration(pond: Pond) -> None:
     found = references(*pond.place(RULES, "choose spot in shore", "spot"))
     assert len(found) > 1 and {span.text for span in found} == {"spot"}

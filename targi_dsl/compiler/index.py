@@ -107,6 +107,12 @@ class Index:
         declared = self._game.context.symbols.kinds.get(kind, {})
         return {name: one.type.name for name, one in declared.items()}
 
+    def is_read(self, symbol: Symbol) -> bool:
+        """Whether people may read the name itself, and not that of a card in words."""
+        cards = self._game.context.cards.entries
+        ids = {one.entry.id for one in cards if "en" not in one.entry.names}
+        return symbol.kind != "local" and (symbol.kind != "card" or symbol.name in ids)
+
     def cards_with(self, symbol: Symbol) -> Iterator[str]:
         """The ids of the cards that mention a symbol."""
         spans = [one.span for one in self.uses(symbol)]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from string import ascii_lowercase, digits
+from typing import get_args
 
 from msgspec.structs import replace
 
 from targi_dsl.api import choices
 from targi_dsl.cardfiles import shipped_schema
 from targi_dsl.compiler.index import SENTENCE_STARTS, Index
+from targi_dsl.compiler.layers.combine import EXTENSIBLE
 from targi_dsl.compiler.symbols.mentions import COUNTED, THINGS
 from targi_dsl.compiler.symbols.table import LISTS
+from targi_dsl.ir.declarations import DeclaredSort
 from targi_dsl.language_service.card_keys import Place, place_at
 from targi_dsl.language_service.rule_tests import BEGINNINGS, Word, step_at, words_of
 from targi_dsl.language_service.workspace import Workspace
@@ -34,6 +37,7 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "field": ("field",),
     "forbid": ("prohibition",),
     "kind": ("kind of card",),
+    "label": ("rule",),
     "module": ("module",),
     "option": ("option",),
     "owner": ("player", "list of values", "kind of card", "piece", *_REGIONS),
@@ -122,7 +126,12 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
         yield from (Completion(name, kind) for kind, name in index.nearby_names() if kind in kinds)
         if found.kinds & {"any", "property", "type", "owner", "resource"}:
             yield from (Completion(word, "word") for word in index.words())
-    yield from (Completion(word, "word") for word in found.words if word[:1].isalpha())
+    words = [word for word in found.words if word[:1].isalpha()]
+    words += ["card"] * ("kind" in found.kinds)  # of any kind
+    if "sort" in found.kinds:
+        begun = above[: len(above) - len(found.prefix)].split()
+        words += EXTENSIBLE if begun[-1:] == ["extend"] else get_args(DeclaredSort)
+    yield from (Completion(word, "word") for word in words)
 
 
 def _of_kinds(index: Index, kinds: Collection[str], within: str = "") -> Iterator[Completion]:

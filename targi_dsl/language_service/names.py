@@ -235,12 +235,16 @@ def rename(
     index = workspace.index(path)
     if index is not None and len(index.questions.get(own, ())) > 1:
         _refuse_ambiguous(workspace, path, index.questions[own], found.symbol)
+    is_read = index is None or index.is_read(found.symbol)
     is_shared = index is not None and any(
-        own_name(one) == own and one.kind != found.symbol.kind for one in index.symbols.values()
+        own_name(one) == own and one.kind != found.symbol.kind and index.is_read(one)
+        for one in index.symbols.values()
     )
     is_counted = found.symbol.kind in COUNTED
     for file in _catalogues(edits):
-        new = [*_translated(workspace.source(file), own, name, is_counted, is_shared)]
+        new = list[Edit]()
+        if is_read:
+            new += _translated(workspace.source(file), own, name, is_counted, is_shared)
         if found.symbol.kind != "local":  # another declaration may have one of the same name
             new += _in_braces(workspace.source(file), own, name)
         edits.setdefault(file, []).extend(new)

@@ -36,7 +36,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source, Span
 
-_EXTENSIBLE = ("resource", "values", "set")
+EXTENSIBLE = ("resource", "values", "set")
+"""The sorts of declarations, beside rules, the layout and the look, to which a module can add."""
 
 
 def combine(
@@ -277,7 +278,7 @@ def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n
         case n.Look(), n.ExtendLook():
             return replace(node, lines=_restyle(node.lines, layer.lines))
         case _:
-            those = ", ".join(_EXTENSIBLE)
+            those = ", ".join(EXTENSIBLE)
             text = f"Only rules, the layout, the look and the following can be extended: {those}."
             title = "this cannot be extended"
             hint = layer.span.text.replace("extend", "replace", 1)
