@@ -10,7 +10,7 @@ import pickle
 import sys
 import time
 from collections.abc import Iterator
-from itertools import chain, count, zip_longest
+from itertools import chain, zip_longest
 from typing import get_args
 
 if sys.platform != "win32":
@@ -32,8 +32,9 @@ from targi_dsl.text.diagnostics import Problems
 
 _KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
+GAMES = 10
 SECONDS = 1.0
-"""How long a program is tried."""
+"""How many games of a program are tried, and how long at most."""
 
 _LONGEST = 8  # seconds of a processor after which this process ends, whatever it does,
 _PATIENCE = 60  # and those of a clock: a machine may be busy
@@ -84,16 +85,14 @@ def machine() -> str:
 
 
 def program(game: Game, seconds: float = SECONDS) -> str:
-    """Where compiled C differs from the interpreter in games of this time; empty if nowhere."""
+    """Where compiled C differs from the interpreter in its first games; empty if nowhere."""
     engine = Engine(game)
     try:
         rows = Rows(library(source(engine), IN_MEMORY), game)
     except NotInC as why:
         return str(why)
     ends = time.monotonic() + seconds
-    for seed in count():
-        if time.monotonic() > ends:
-            return ""
+    for seed in range(GAMES):
         both = zip_longest(_in_c(rows, seed), _interpreted(engine, seed))
         for number, (one, other) in enumerate(both):
             if one == TOO_LARGE:
@@ -102,7 +101,7 @@ def program(game: Game, seconds: float = SECONDS) -> str:
                 return f"seed {seed}, question {number}"
             if time.monotonic() > ends:
                 return ""
-    raise AssertionError("count() has no end")
+    return ""
 
 
 def _in_c(rows: Rows, seed: int) -> Iterator[object]:
