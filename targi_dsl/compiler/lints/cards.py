@@ -12,6 +12,7 @@ from pathlib import PurePath
 from targi_dsl.cardfiles import CardEntry, Scalar
 from targi_dsl.compiler.layers.changes import Effective, Key
 from targi_dsl.compiler.lints.flow import Bound, bindings, constants, origins
+from targi_dsl.compiler.lints.kinds import given_kinds
 from targi_dsl.compiler.lowering.abilities import action_of
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
@@ -90,9 +91,9 @@ def impossible_kinds(game: Compilation) -> Iterator[Problem]:
     made, asked = game.finished, game.context.facts.kinds
     if made is None or not asked:
         return
-    there = There(made)
+    there, given = There(made), given_kinds(game)
     for one in asked:
-        kinds = there.kinds(one.card, bindings(made.rules[one.rule]))
+        kinds = given(one.rule, one.card) or there.kinds(one.card, bindings(made.rules[one.rule]))
         if one.kind not in kinds and kinds:
             those = " or ".join(sorted(made.kinds[kind] for kind in kinds))
             text = f"Only a {those} can be there, so the condition is never true."

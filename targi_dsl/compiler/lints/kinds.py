@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any, Literal, cast
 
@@ -40,9 +40,7 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
     made = game.finished
     if made is None or len(made.kinds) < 2:
         return
-    wanted = {name: region.kind for name, region in game.symbols.regions.items()}
-    kinds = {kind: number for number, kind in enumerate(made.kinds)}
-    flow = _Flow(made, [kinds.get(wanted.get(one.region, ""), NOTHING) for one in made.places])
+    flow = _flow(game, made)
     for span, (node, zone, found) in flow.wrong.items():
         those = " or ".join(sorted(made.kinds[one] for one in found))
         kind, name = made.kinds[flow.wanted[zone]], made.places[zone].region
@@ -54,6 +52,19 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
             text, hint = f"A {those} can lie there too.", _repair(node, span, kind)
             title, text = f"a {those} can get into `{name}`", text + " Leave it out:" * bool(hint)
             yield Problem("W923", title, span, text, hint, "warning")
+
+
+def given_kinds(game: Compilation) -> Callable[[int, e.Expr], Collection[int]]:
+    """The kinds that a card which a rule is given can be of; nothing if that is not known."""
+    assert game.finished is not None
+    flow = _flow(game, game.finished)
+    return lambda rule, card: flow.at_start(rule).get(("card", card)) or ()
+
+
+def _flow(game: Compilation, made: Game) -> _Flow:
+    wanted = {name: region.kind for name, region in game.symbols.regions.items()}
+    kinds = {kind: number for number, kind in enumerate(made.kinds)}
+    return _Flow(made, [kinds.get(wanted.get(one.region, ""), NOTHING) for one in made.places])
 
 
 _PUT = re.compile(r"put (.+) (on|under) (.+)")
@@ -95,6 +106,10 @@ class _Flow(Fold[_Known]):
                 if rule not in game.actions:
                     self.enter(rule, {})
             self.run()
+
+    def at_start(self, rule: int) -> _Known:
+        """What is known where a rule begins; nothing if nobody does it."""
+        return self._starts.get(rule, {})
 
     def join(self, fact: _Known, other: _Known) -> _Known:
         return {key: _union((fact[key], other[key])) for key in fact.keys() & other.keys()}

@@ -92,7 +92,7 @@ _NAMING = (n.Your, n.Of)
 
 
 class KindTest(Frozen):
-    """A test in a rule whether a card is of a kind."""
+    """A test in a rule whether a card is of a kind, or one of that kind."""
 
     rule: int
     card: e.Expr
@@ -409,6 +409,11 @@ class Context(Reporter, Struct):
         for one in types:
             if isinstance(t.element(one), t.Unknown):
                 raise Abandoned
+
+    def note_kind(self, card: Expr, kind: int, span: Span) -> None:
+        """Records a test in a rule whether a card is of a kind."""
+        if self.frame.rule != NOTHING:
+            self.facts.kinds.append(KindTest(self.frame.rule, card, kind, span))
 
     def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
         """The name that the word is similar to, as a hint; an empty hint if there is none."""

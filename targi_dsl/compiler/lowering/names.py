@@ -16,7 +16,6 @@ from targi_dsl.compiler.lowering.context import (
     Abandoned,
     Context,
     Hint,
-    KindTest,
     instead,
 )
 from targi_dsl.compiler.symbols.table import Typed, describe
@@ -466,7 +465,6 @@ def is_kind(ctx: Context, node: n.IsKind) -> Typed:
     """`card is a KIND`"""
     card = of_kind(ctx, node.subject, t.CARD)
     kind = kind_number(ctx, node.kind)
-    if ctx.frame.rule != NOTHING:
-        ctx.facts.kinds.append(KindTest(ctx.frame.rule, card, kind, node.span))
+    ctx.note_kind(card, kind, node.span)
     kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)
     return e.Compare("is", e.Table(kinds, card), e.Const(kind)), t.TRUTH
