@@ -153,7 +153,7 @@ def lower(game: Compilation) -> None:
 def lower_layout(game: Compilation) -> None:
     """Lowers the layout and the look."""
     game.layout = layout.lower(game.context)
-    game.look = layout.look(game.context)
+    game.look = layout.look(game.context, game.layers.gone)
 
 
 def finish(game: Compilation) -> None:

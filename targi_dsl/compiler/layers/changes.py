@@ -305,9 +305,9 @@ class Effective(Frozen):
 class Layers(Frozen):
     """The effective declarations, and the removed ones with their histories.
 
-    `cards`: the changes of single cards, by id. `gone`: every name that a removal took away,
-    including parts of what was removed, with that removal. `refused`: the names declared twice,
-    and those added to an unknown list.
+    `cards`: the changes of single cards, by id. `gone`: every name that a removal or replacement
+    took away, including parts of what was removed, with that change. `refused`: the names
+    declared twice, and those added to an unknown list.
     """
 
     effective: dict[Key, Effective]
@@ -347,7 +347,7 @@ _OF_CARD = {
 }
 """The changes to the action of a card, for a rule of the card's name."""
 
-_TAKEN_AWAY = ("resource", "value", "prohibition")
+_TAKEN_AWAY = ("player", "resource", "value", "prohibition")
 """What is removed together with the declaration that names it."""
 
 

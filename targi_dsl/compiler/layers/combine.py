@@ -152,8 +152,12 @@ class _Layering(Struct):
         node: n.Component | None = None
         origins: list[Origin] = []
         for change in found:
+            cites = self.cites(change.node.span)
+            origin = Origin(change.module, change.span, change.how, cites)
             match change.how:
                 case "declared" | "replaced":
+                    lost = {*names_of(node)} - {*names_of(change.node)} if node else ()
+                    self.layers.gone.update((name, origin) for name in lost)
                     node = worded_like(change.node, node)
                 case "removed":
                     node = None
@@ -165,8 +169,7 @@ class _Layering(Struct):
                     return None, ()
                 case _:
                     node = extended_by(node, change.node, self.problems)
-            cites = self.cites(change.node.span)
-            origins.insert(0, Origin(change.module, change.span, change.how, cites))
+            origins.insert(0, origin)
         return node, tuple(origins)
 
     # ---- prohibitions ----

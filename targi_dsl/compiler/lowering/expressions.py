@@ -374,6 +374,7 @@ def those_parts(ctx: Context, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Sin
     """The slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, node.within)
     ctx.frame.ranges[node.name.text] = node.within.span
+    ctx.frame.those[node.name.text] = node
     with ctx.frame.scope():
         slot = ctx.frame.bind(node.name, type_)
         condition = truth(ctx, node.condition) if node.condition is not None else YES

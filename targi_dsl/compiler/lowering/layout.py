@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
 from targi_dsl.ir.look import NO_SHAPE, SHAPES, Look
+from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.structs import FrozenMap
 
@@ -218,12 +220,18 @@ class _Sort(NamedTuple):
 _TOKEN = ("symbol", "letter", "colour", "shape")
 
 
-def look(ctx: Context) -> FrozenMap[Look]:
-    """The look of each thing that has a line, by its name."""
+def look(ctx: Context, gone: Mapping[str, Origin]) -> FrozenMap[Look]:
+    """The look of each thing that has a line, by its name; none of what another module has taken
+    away.
+    """
     if not ctx.is_declared("look", "look"):
         return FrozenMap()
     known, found = _things(ctx.symbols), dict[str, Look]()
     for line in ctx.node(n.Look, "look").lines:
+        name = line.name.text
+        away = gone.get(name) if name not in known else None
+        if away is not None and away.module != ctx.module_of(line.span):
+            continue
         with suppress(Abandoned):
             look = _look(ctx, known, line)
             if line.name.text in found:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Context, Turns
 from targi_dsl.ir import declarations as d
@@ -15,6 +17,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import DRAWN, OUT, OUTCOME, OUTCOMES, PLAYING, outcome_base
 from targi_dsl.ir.walk import parts as parts_of
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_body
 
 _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
 """Sorts whose names may equal that of the variable, since they are never used as bare names."""
@@ -45,6 +48,7 @@ def lower(ctx: Context, node: n.Outcome) -> s.Block:
     ctx.require_known(OUTCOME)
     who: e.Expr = players(ctx) if node.outcome == OUTCOMES[DRAWN] else _everybody(ctx)
     if node.who is not None:
+        _refuse_forgotten(ctx, node.who, node)
         found, type_ = ctx.lower(node.who, t.PLAYER)
         who = coercion.as_set(ctx, found, type_, node.who.span, t.PLAYER)
     slot, value = ctx.frame.slot(t.PLAYER), e.Const(OUTCOMES.index(node.outcome))
@@ -56,6 +60,16 @@ def lower(ctx: Context, node: n.Outcome) -> s.Block:
         return (s.If(anybody, (told, end), ()),) if _may_be_nobody(who) else (told, end)
     somebody = e.Compare("more_than", e.Size(players(ctx)), e.Const(0))
     return (told, s.If(somebody, (), (end,)))
+
+
+def _refuse_forgotten(ctx: Context, who: n.Expr, node: n.Outcome) -> None:
+    """Refuses `any (p in SET where C): p wins`: the name is known only in its parentheses."""
+    name = ctx.frame.global_name(who)
+    if name not in ctx.frame.those or name in ctx.symbols.players:
+        return
+    text = f"`{name}` is known only inside its parentheses. Say it of all of them:"
+    hint = print_body((replace(node, who=ctx.frame.those[name]),))
+    ctx.fail("E201", f"unknown name `{name}`", who.span, text, hint)
 
 
 def _may_be_nobody(who: e.Expr) -> bool:

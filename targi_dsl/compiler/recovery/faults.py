@@ -121,7 +121,8 @@ def resolve(
 ) -> Iterator[Problem]:
     """The problems without consequences of others, and with hints for unknown names.
 
-    `gone` has the names that a removal took away, `own` those that the game declares.
+    `gone` has the names that a removal or replacement took away, `own` those that the game
+    declares.
     """
     for problem in problems:
         if symbols.excuse(problem):
@@ -136,8 +137,8 @@ def resolve(
 def _explained(problem: Unresolved, nearby: NearbyNames, gone: Mapping[str, Origin]) -> Unresolved:
     removal = gone.get(problem.name)
     if removal is not None and removal.span is not None and problem.code != "E402":
-        label = Label(removal.span, f"removed here, in module {removal.module}")
-        text = "It has been removed, but is still used here."
+        label = Label(removal.span, f"{removal.how} here, in module {removal.module}")
+        text = f"It has been {removal.how}, but is still used here."
         return replace(problem, text=text, hint="", labels=(*problem.labels, label), edits=())
     if problem.of_card and problem.name in nearby.cards:
         text = "It is a card. To change what it does, change its action:"
