@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from bench.accepted import batch
+from targi_dsl.compiler.load import check
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.simulation.smoke_test import smoke_test
 from tests.commands import targi
 from tests.faulty_games import FAULTY, PONDS, wrong
@@ -82,3 +84,14 @@ def test_changed_files_that_are_accepted_without_a_word_do_not_stop(sheet: str) 
     found = batch(sheet, 5, 3)
     assert [one for one in found if one.ended in ("stopped", "died")] == []
     assert sum(one.ended == "played" for one in found) == 5
+
+
+def test_where_a_module_has_changed_the_rule_that_stops_is_told() -> None:
+    text = "language 2\ngame early based on base\nextend rule display after display_full\n"
+    game, _ = check("early", of_texts({"early.targi": f"{text}  gain 1 date\n"}))
+    assert game is not None
+    (problem,) = smoke_test(game)
+    assert problem.span is not None
+    assert problem.span.source.name.endswith("09_tribe_cards.targi")
+    told = [(label.span.line, label.text) for label in problem.labels]
+    assert told == [(3, "extended here, in module early")]

@@ -10,12 +10,15 @@ from msgspec.structs import replace
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.compiler.recovery.allowances import without_allowed
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.statements import Placed
+from targi_dsl.ir.walk import within
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import Random
 from targi_dsl.simulation.chunk import Chunk, Plan
 from targi_dsl.simulation.engines import with_engine, worker_for
 from targi_dsl.simulation.simulate import replay_failure
-from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.diagnostics import Label, Problem, Problems
+from targi_dsl.text.source import Span
 
 TRIED = 100
 """The games that are usually played."""
@@ -50,4 +53,16 @@ def _replayed(plan: Plan, game: Game, number: int) -> Iterator[Problem]:
     except Problems as found:
         for one in found.problems:
             title = f"play can stop here: {one.title}"
-            yield replace(one, code="W926", title=title, severity="warning")
+            labels = (*one.labels, *_changes(game, one.span))
+            yield replace(one, code="W926", title=title, severity="warning", labels=labels)
+
+
+def _changes(game: Game, place: Span | None) -> Iterator[Label]:
+    """Where other modules have changed the rule that contains a place."""
+    for rule in game.rules:
+        if place is not None and any(one.span == place for one in within(rule.body, Placed)):
+            for origin in rule.origins:
+                span, how = origin.span, origin.how
+                if span is not None and span.source is not place.source and how != "declared":
+                    yield Label(span, f"{how} here, in module {origin.module}")
+            return

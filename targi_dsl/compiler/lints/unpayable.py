@@ -16,7 +16,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import FreeExchange, Trigger
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
-from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 _LATER = (
@@ -47,13 +47,14 @@ def warnings(game: Game) -> Iterator[Problem]:
 
 class _Before(NamedTuple):
     """What comes before a statement: resources that are paid, and those of them that may be
-    lacking, in the part that guards examine; whether that part is over; and the variables that have
-    been counted on.
+    lacking, in the part that guards examine; whether that part is over, and which statement ended
+    it, if any did; and the variables that have been counted on.
     """
 
     paid: frozenset[int] = frozenset()
     due: frozenset[int] = frozenset()
     is_late: bool = False
+    end: Span | None = None
     counted: frozenset[int] = frozenset()
 
     def then(self, paid: Iterable[int] = (), due: Iterable[int] = ()) -> _Before:
@@ -61,11 +62,15 @@ class _Before(NamedTuple):
         due = self.due if self.is_late else self.due.union(due)
         return self._replace(paid=self.paid.union(paid), due=due)
 
+    def over(self, node: s.Statement) -> _Before:
+        """Behind a statement that ends the part that guards examine."""
+        return self if self.is_late else self._replace(is_late=True, end=node.span)
+
     def join(self, other: _Before) -> _Before:
         """Behind statements that are done one after the other, or instead of each other."""
         late = self.is_late or other.is_late
         return self.then(other.paid, other.due)._replace(
-            is_late=late, counted=self.counted | other.counted
+            is_late=late, end=self.end or other.end, counted=self.counted | other.counted
         )
 
 
@@ -86,7 +91,7 @@ class _Payments(Fold[_Before]):
             case s.If(condition) if not self._is_of_amounts(condition):
                 start = fact
             case s.TurnOf():
-                start = _Before(is_late=fact.is_late)
+                start = _Before(is_late=fact.is_late, end=fact.end)
             case s.Each() | s.EachPlayer() | s.Until() | s.Pay():
                 start = _Before(is_late=True)
             case _:
@@ -101,7 +106,8 @@ class _Payments(Fold[_Before]):
             case s.If():
                 return reduce(_Before.join, ends, fact)
             case s.TurnOf():
-                return fact._replace(is_late=fact.is_late or ends[0].is_late)
+                late = fact.is_late or ends[0].is_late
+                return fact._replace(is_late=late, end=fact.end or ends[0].end)
             case s.Pay(otherwise=None):
                 items = self._items(node)
                 due = set[int]() if self._is_trusted(node, fact.counted) else items
@@ -117,17 +123,18 @@ class _Payments(Fold[_Before]):
                 ways = [one.due for one in ends[: len(alternatives)]]
                 lacking = frozenset[int]().union(*ways) if all(ways) and otherwise is None else ()
                 self._warn_of(node, lacking, fact)
-                return fact.then((), lacking)._replace(is_late=True)
+                return fact.then((), lacking).over(node)
             case s.Assign(_, _, e.Arith(_, e.Var(base))):
-                return fact._replace(is_late=True, counted=fact.counted | {base})
+                return fact._replace(counted=fact.counted | {base}).over(node)
             case _:
-                return fact._replace(is_late=True)
+                return fact.over(node)
 
     def _warn_of(self, node: s.Pay | s.Do | s.Ask, due: Iterable[int], fact: _Before) -> None:
         """Warns of a statement that pays these resources, if they may be lacking."""
         late = fact.is_late and not isinstance(node, s.Do)
         if (due and late) or not fact.paid.isdisjoint(due):
-            self.found[node.span] = _problem(node, _LATER if late else _SECOND)
+            end = fact.end if late else None
+            self.found[node.span] = _problem(node, _LATER if late else _SECOND, end)
 
     def _items(self, pay: s.Pay) -> set[int]:
         """The resources that may be paid: all, if only play will tell, or if they can be
@@ -157,13 +164,16 @@ class _Payments(Fold[_Before]):
         return can is not None or bool(_amounts(self.game, asked))
 
 
-def _problem(node: s.Pay | s.Do | s.Ask, why: str) -> Problem:
-    """The warning, with the line to write if a payment is at the end of one."""
+def _problem(node: s.Pay | s.Do | s.Ask, why: str, end: Span | None = None) -> Problem:
+    """The warning, with the line to write if a payment is at the end of one, and the end of what is
+    examined.
+    """
     hint, span = "", node.span
     if span is not None and isinstance(node, s.Pay) and _LAST.match(span.source.text, span.end):
         hint = f"{span.text} otherwise stop"
     title, text = "this payment may turn out to be impossible", why + (":" if hint else ".")
-    return Problem("W913", title, span, text, hint, "warning")
+    labels = () if end is None else (Label(end, "what is examined ends here"),)
+    return Problem("W913", title, span, text, hint, "warning", labels)
 
 
 def _is_certain(game: Game, pay: s.Pay) -> bool:
