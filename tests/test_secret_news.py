@@ -13,7 +13,11 @@ from targi_dsl import Choice, Seed, State, Stream, choices, observe, play, start
 from targi_dsl.cli.prompt import Prompt
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
-from targi_dsl.records import Autosave, Record
+from targi_dsl.engine.chance import Asked
+from targi_dsl.records import Autosave, Record, Step
+from targi_dsl.view import shape
+from targi_dsl.view.news import Teller
+from targi_dsl.view.words import Words
 from tests.commands import targi
 from tests.games import QUICK, compiled
 from tests.terminal import Emulated, use_folder, watched
@@ -138,3 +142,15 @@ def test_why_something_cannot_be_undone_names_a_choice_and_no_outcome_of_chance(
     said = targi("play", "pig", "--seat", "ann=human", "--seat", "ben=human", answers="1\nundo\n")
     why = r"That cannot be undone: after `roll again` of (ann|ben) chance was drawn\."
     assert re.search(why, said.out)
+
+
+def test_what_is_rolled_in_secret_is_news_to_everybody_without_the_number() -> None:
+    game, told = compiled("liars_dice"), set[shape.News]()
+    words, state = Words(game), start(game, Asked())
+    while not told or state.seat not in game.players:
+        choice = choices(state)[0]
+        after, events = play(state, choice)
+        step = Step(state, choice, tuple(events), after)
+        told |= {Teller(words, (seat,)).news(0, step) for seat in game.players if step.is_chance}
+        state = after
+    assert {one.choice for one in told} == {""}

@@ -135,7 +135,8 @@ class Teller:
         the final amount of each holder, in the order of their first changes. Of variables only the
         values are told that listeners did not know.
         """
-        chosen, secrets = self.choice_text(step), {*self._secrets(step.before)}
+        chosen = "" if step.is_chance else self.choice_text(step)
+        secrets = {*self._secrets(step.before)}
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
         for event in direct(step.events, on_table(step.before.game)):
             said = (

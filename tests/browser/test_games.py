@@ -53,11 +53,14 @@ def test_all_seats_play_in_browsers_of_their_own_and_others_watch(
         *pages, watching = (arrive(browser, address) for address in addresses)
         stream = Stream(2)
         while watching.query_selector(ENDED) is None:
-            page = next((one for one in pages if one.query_selector(".choice")), None)
+            page = next((one for one in pages if one.query_selector(".choice:visible")), None)
             if page is None:  # chance is drawn, or the end is about to be shown
                 watching.wait_for_timeout(20)
                 continue
-            at, listed = page.get_attribute("body", "data-at"), page.query_selector_all(".choice")
+            at, listed = (
+                page.get_attribute("body", "data-at"),
+                page.query_selector_all(".choice:visible"),
+            )
             listed[stream.below(len(listed))].click()
             for one in (*pages, watching):
                 moved(one, at)
