@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -20,7 +22,11 @@ from targi_dsl import start as begin
 from targi_dsl import step as after
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.display.picture.cards import drawn_face
+from targi_dsl.display.picture.svg import text_width
+from targi_dsl.display.scene import scene_of
 from targi_dsl.records import Record, read, read_record_file, recap, replay, write
+from targi_dsl.view.words import Words
 from tests.games import compiled
 from tests.texts import game_text
 
@@ -124,6 +130,38 @@ def texts_of(svg: str) -> list[str]:
     return [
         one.text or "" for one in ElementTree.fromstring(svg).iter() if one.tag.endswith("text")
     ]
+
+
+def texts_at(part: ElementTree.Element, x: float = 0, y: float = 0) -> Iterator[list[float]]:
+    """Where each text of a drawing is: left, top, right, bottom."""
+    for one in part:
+        if one.tag == "g":
+            across, down = re.findall(r"[-.\d]+", one.attrib["transform"])
+            yield from texts_at(one, x + float(across), y + float(down))
+        elif one.tag == "text":
+            size, base = float(one.attrib["font-size"]), y + float(one.attrib["y"])
+            wide = float(one.get("textLength", text_width(one.text or "", size, bold=True)))
+            left = x + float(one.get("x", 0)) - (wide / 2 if "text-anchor" in one.attrib else 0)
+            yield [left, base - 0.72 * size, left + wide, base]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("bazaar_fair", "fr"), ("expansion", "pl"), ("gem_market", "es"), ("five_trails", "en")],
+)
+def test_no_text_on_a_card_is_cut_and_none_lies_on_another(name: str, code: str) -> None:
+    words = Words(compiled(name), translations.of_game(compiled(name), name, code))
+    scene = scene_of(begin(words.game), words, ())
+    for face in scene.game.cards.values():
+        drawn = drawn_face(scene, face, 26)
+        assert "…" not in drawn.body, face.name
+        found = [*texts_at(ElementTree.fromstring(f"<g>{drawn.body}</g>"))]
+        for at, (left, top, right, bottom) in enumerate(found):
+            assert left >= 0 and top >= 0, face.name
+            assert right <= drawn.width and bottom <= drawn.height, face.name
+            for other in found[at + 1 :]:
+                beside = right < other[0] + 1 or other[2] < left + 1
+                assert beside or bottom < other[1] + 1 or other[3] < top + 1, face.name
 
 
 def test_the_number_of_a_space_is_seen_beside_what_stands_there() -> None:

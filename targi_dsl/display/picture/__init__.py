@@ -38,8 +38,8 @@ from targi_dsl.display.picture.svg import (
     number,
     pad,
     row,
-    shorten,
     text,
+    within,
 )
 from targi_dsl.display.scene import Scene, split_by_player
 from targi_dsl.engine.chance import Asked
@@ -207,7 +207,7 @@ FEW = 6
 
 
 def _title(name: str, count: int) -> Box:
-    said = text(shorten(name, 10.5, 130), 10.5, "soft")
+    said = within(name, 10.5, 160, "soft")
     return row([said, text(str(count), 10.5, bold=True)] if count else [said], 5)
 
 

@@ -8,21 +8,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from targi_dsl.api.naming import words_of
 from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
 from targi_dsl.display.picture.svg import (
+    LEAST,
     NONE,
     Box,
     centred_text,
     circle,
     column,
     element,
+    fitting,
     flow,
     frame,
     layer,
     lines,
     move,
     row,
-    shorten,
     text,
     text_width,
+    within,
 )
 from targi_dsl.display.scene import Scene
 from targi_dsl.text.structs import Frozen
@@ -35,8 +37,12 @@ SMALL_WIDE, SMALL_HIGH = 54.0, 74.0
 BAND = 20.0
 _FEW, _MANY = 2, 14
 """Fields of a card that are written large, and cards that are drawn in rows."""
-_SIZES = (14.0, 11.0, 9.5)
-"""The sizes of text on a card."""
+_LARGEST, _SMALLER = 14.0, 0.94
+"""The largest size of text on a card, and each next one as a part of the one before."""
+_READ_AT_ONCE = 8.0
+"""The size of a price that is not set with the text below it."""
+_NAME, _HALF_NAME, _IN_ONE = 11.0, 6.9, 0.8
+"""The largest size of a name in one line and in two, and how small it may be in one."""
 EDGE = 7.0
 _STOPS = (",", ".", ";", ":")
 
@@ -128,13 +134,13 @@ def _small(scene: Scene, shown: Front) -> Box:
     for at, word in enumerate(words):
         body += _line(word, 12 + step * (at + 0.5))
     if value:
-        body += move(token(value, 22), (wide - 22) / 2, high - 34)
+        body += move(token(value, 22), (wide - 22) / 2, high - 31)
     return Box(wide, high, body)
 
 
 def _line(line: str, y: float) -> str:
     """A word or number across a small card, as large as fits."""
-    room = SMALL_WIDE - 12
+    room = SMALL_WIDE - 16
     size = min(24.0, room / text_width(line, 1, bold=True))
     return centred_text(line, size, SMALL_WIDE / 2, y, "ink")
 
@@ -146,10 +152,12 @@ def _wide(scene: Scene, face: Face, shown: Front, below: float) -> Box:
         f"H{WIDE - EDGE - 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g} {EDGE:g}V{BAND:g}Z"
     )
     body = _blank(WIDE, HIGH) + element("path", d=band, fill=ink.fill)
-    marks = row((_badge(scene.things[value], 15) for value in shown.values), 2)
+    side = min(15.0, (WIDE / 2 - 4) / max(len(shown.values), 1) - 2)  # half is for the name
+    marks = row((_badge(scene.things[value], side) for value in shown.values), 2)
     room = WIDE - 14 - (marks.width + 4 if marks.width else 0)
-    body += move(text(_name(face, room), 11, bold=True, fill=ink.ink), 7, 3.4)
-    body += move(marks, WIDE - marks.width - 4, 2.5)
+    name = _name(face.name, room, ink.ink)
+    body += move(name, 7, (BAND - name.height) / 2 + 0.5)
+    body += move(marks, WIDE - marks.width - 4, (BAND - marks.height) / 2)
     numbers = row((_number(scene, one) for one in shown.numbers), 6, centred=True)
     high = HIGH - BAND - 10 - max(below, 14 if numbers.width else 0)
     body += move(_texts(scene, shown.texts, WIDE - 14, high), 7, BAND + 5)
@@ -158,31 +166,51 @@ def _wide(scene: Scene, face: Face, shown: Front, below: float) -> Box:
 
 
 def _texts(scene: Scene, texts: Sequence[str], room: float, high: float) -> Box:
-    """The texts, the first in full ink, in the largest size in which they fit."""
-    boxes: list[Box] = []
-    for size in _SIZES:
-        boxes = _set(scene, texts, size, room)
-        if column(boxes, 1).height <= high:
-            return column(boxes, 1)
-    dots = text("…", _SIZES[-1], "soft")
-    boxes = _set(scene, texts, _SIZES[-1], room - dots.width)
-    most = max(int((high + 1) // (boxes[0].height + 1)), 1)
-    return column([*boxes[: most - 1], row([boxes[most - 1], dots], 1)], 1)
+    """The texts as large as they fit; the first, often a price, in full ink, and by itself where it
+    needs little room.
+    """
+    size, head = _largest(scene, texts[:1], room, high / 3, "ink")
+    if len(texts) > 1 and size > _READ_AT_ONCE:
+        size, rest = _largest(scene, texts[1:], room, high - head.height - 1, "soft")
+        if size > LEAST:
+            return column([head, rest], 1)
+    return _largest(scene, texts, room, high, "ink")[1]
 
 
-def _set(scene: Scene, texts: Sequence[str], size: float, room: float) -> list[Box]:
+def _largest(
+    scene: Scene, texts: Sequence[str], room: float, high: float, style: str
+) -> tuple[float, Box]:
+    """The largest size in which texts fit, and what they are then; the first in this style."""
+    size = _LARGEST
+    while size > LEAST:
+        drawn = column(_set(scene, texts, size, room, style), size / 12)
+        if drawn.height <= high and drawn.width <= room:
+            return size, drawn
+        size *= _SMALLER
+    dots = text("…", LEAST, "soft")
+    boxes = _set(scene, texts, LEAST, room - dots.width, style)
+    most = max(int(high // boxes[0].height), 1)
+    return LEAST, column([*boxes[: most - 1], row([boxes[most - 1], dots], 1)])
+
+
+def _set(scene: Scene, texts: Sequence[str], size: float, room: float, style: str) -> list[Box]:
     """The lines of texts in one size."""
     return [
         line
         for at, said in enumerate(texts)
-        for line in lines(list(rich(scene, said, size)), room, size, "soft" if at else "ink")
+        for line in lines(list(rich(scene, said, size)), room, size, "soft" if at else style)
     ]
 
 
-def _name(face: Face, room: float) -> str:
-    names = (face.name, face.short)
-    fitting = (name for name in names if shorten(name, 11, room, bold=True) == name)
-    return next(fitting, shorten(names[0], 11, room, bold=True))
+def _name(name: str, room: float, fill: str) -> Box:
+    """A name as large as it fits, in one line, or in two where one would be much smaller."""
+    parts, size = [name], fitting(name, _NAME, room, bold=True)
+    if size < _IN_ONE * _NAME and (gaps := [at for at, one in enumerate(name) if one == " "]):
+        middle = min(gaps, key=lambda at: abs(2 * at - len(name)))
+        halves = [name[:middle], name[middle + 1 :]]
+        halved = min(fitting(half, _HALF_NAME, room, bold=True) for half in halves)
+        parts, size = (halves, halved) if halved > size else (parts, size)
+    return column(within(part, size, room, bold=True, fill=fill) for part in parts)
 
 
 def _badge(value: Named, size: float) -> Box:
@@ -224,7 +252,7 @@ def _is_amount(scene: Scene, words: str, at: int) -> bool:
 
 def _amounts(scene: Scene) -> re.Pattern[str]:
     """What amounts look like in the language of the scene."""
-    forms = "|".join(map(re.escape, sorted(scene.forms, key=len, reverse=True)))
+    forms = "|".join(map(re.escape, sorted(scene.forms, key=len, reverse=True))) or "(?!)"
     return re.compile(rf"([+-]?\d+) ?({forms})\b")
 
 
@@ -234,7 +262,8 @@ def _back(ink: Paint, symbol: str, label: str = "") -> Box:
     body += frame(wide, high, EDGE - 3, 5.5, fill="none", stroke=ink.ink, opacity=0.35)
     body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if label else 0), ink.ink)
     for at, part in enumerate(label.split(", ")[:2]):
-        body += centred_text(shorten(part, 8, wide - 8), 8, wide / 2, high - 26 + 11 * at, ink.ink)
+        line = within(part, 8, wide - 8, bold=True, fill=ink.ink)
+        body += move(line, (wide - line.width) / 2, high - 33 + 11 * at)
     return Box(wide, high, body)
 
 

@@ -107,6 +107,9 @@ def pad(box: Box, side: float, top: float | None = None) -> Box:
 
 # ---- text ----
 
+LEAST = 4.5
+"""The smallest size of a text; pictures can be enlarged."""
+
 _WIDTHS = {
     222: "'ijlł\u2018\u2019\u201a",
     278: " !,./:;I[\\]|ft\u0131·",
@@ -162,6 +165,20 @@ def shorten(words: str, size: float, room: float, *, bold: bool = False) -> str:
     while words and text_width(f"{words}…", size, bold=bold) > room:
         words = words[:-1]
     return f"{words.rstrip()}…"
+
+
+def fitting(words: str, size: float, room: float, *, bold: bool = False) -> float:
+    """The largest size up to this one in which a line has room, or the smallest there is."""
+    return max(min(size, room / max(text_width(words, 1, bold=bold), 0.1)), LEAST)
+
+
+def within(
+    words: str, size: float, room: float, style: str = "ink", *, bold: bool = False, fill: str = ""
+) -> Box:
+    """A line of text, smaller if it has less room; only what would be too small to read is cut."""
+    size = fitting(words, size, room, bold=bold)
+    cut = shorten(words, size, room + 0.01, bold=bold)  # of what just fits nothing is cut
+    return text(cut, size, style, bold=bold, fill=fill)
 
 
 def text(words: str, size: float, style: str = "ink", *, bold: bool = False, fill: str = "") -> Box:
