@@ -13,6 +13,7 @@ from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
+from targi_dsl.ir.layout import LayoutLine, places_of, split_by_player
 from targi_dsl.ir.statements import Ask
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
@@ -421,3 +422,23 @@ def test_an_extension_of_a_prohibition_above_its_replacement_is_discarded() -> N
     for change in ("replace forbid occupied: your gold is 1\n", "remove forbid occupied\n"):
         _, problems = check("own", of_texts({"own.targi": head + change}))
         assert "W930" in [one.code for one in problems]
+
+
+def test_what_a_module_adds_and_no_line_of_the_layout_shows_stands_behind_the_rest() -> None:
+    head = "language 2\ngame wider based on base\nextend resource goods: incense\nresource figs\n"
+    more = "space stream: row of 3\nzone chest for each player: tribe_card\n"
+    wider, problems = check("wider", of_texts({"wider.targi": head + more}))
+    assert wider is not None
+    assert problems == ()
+    shared, players = split_by_player(wider.layout)
+    assert [wider.places[one].region for one in places_of(shared[-1:])] == ["stream"] * 3
+    lines = [[one.name for one in line.items] for part in players for line in part.lines
+             if isinstance(line, LayoutLine)]  # fmt: skip
+    assert [line[-2:] for line in lines if "points" in line] == [["incense", "figs"]] * 2
+    assert lines.count(["chest"]) == 2
+    own = f"{head}{more}extend layout\n  table stream\n"
+    told, _ = check("wider", of_texts({"wider.targi": own}))
+    assert told is not None
+    names = {told.places[one].region for one in places_of(told.layout)}
+    assert "stream" in names
+    assert "chest" not in names, "a module with a layout says what is seen"

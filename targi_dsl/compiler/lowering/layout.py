@@ -8,12 +8,13 @@ from contextlib import suppress
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
+from targi_dsl.compiler.layers.changes import keys
 from targi_dsl.compiler.lowering import resources, spaces
 from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
 from targi_dsl.compiler.symbols.table import Region, SymbolTable
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable
+from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, places_of
 from targi_dsl.ir.look import NO_SHAPE, SHAPES, Look
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
@@ -25,7 +26,9 @@ Part = LayoutTable | LayoutLine | LayoutPlayer
 
 
 def lower(ctx: Context) -> tuple[Part, ...]:
-    """The parts of the layout; without one, every region and zone in order of declaration."""
+    """The parts of the layout, with what later modules add to the game; without a layout, every
+    region and zone in order of declaration.
+    """
     if ("layout", "layout") not in ctx.declared:
         return _plain(ctx)
     node = ctx.node(n.Layout, "layout")
@@ -39,7 +42,69 @@ def lower(ctx: Context) -> tuple[Part, ...]:
                     parts.append(LayoutPlayer(player, inner))
             else:
                 parts.append(_line(ctx, line, NOTHING))
-    return tuple(parts)
+    return _with_added(ctx, parts)
+
+
+def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
+    """A layout with the resources, spaces and zones of modules that do not know it, as far as it
+    does not show them.
+    """
+    knowing = {one.module for one in ctx.declared["layout", "layout"].origins}
+    added = [one.node for one in ctx.declared.values() if one.origins[0].module not in knowing]
+    names, shown = {name for node in added for _, name in keys(node)}, {*places_of(parts)}
+    regions = [one for name, one in ctx.symbols.regions.items() if name in names]
+    shared = _unseen(ctx, [one for one in regions if not one.owned], 0, shown)
+    found = []
+    for part in parts:
+        if isinstance(part, LayoutPlayer):
+            own = _unseen(ctx, [one for one in regions if one.owned], part.player, shown)
+            part = LayoutPlayer(part.player, (*_with_resources(ctx, part.lines, added), *own))
+        found.append(part)
+    at = next((i for i, one in enumerate(found) if isinstance(one, LayoutPlayer)), len(found))
+    return (*found[:at], *shared, *found[at:])
+
+
+def _unseen(
+    ctx: Context, regions: list[Region], player: int, shown: set[int]
+) -> list[LayoutTable | LayoutLine]:
+    """Tables of the spaces of regions that are not shown yet, and a line of the zones."""
+    places = [(one, [at for at in one.of_player(player) if at not in shown]) for one in regions]
+    left = [(one, those) for one, those in places if those]
+    zones = tuple(_places(one, player) for one, _ in left if one.is_zone)
+    found: list[LayoutTable | LayoutLine] = [LayoutLine(zones)] if zones else []
+    for one, those in left:
+        if not one.is_zone and len(those) == one.size:
+            found.append(_table(ctx, one, player))
+        elif not one.is_zone:
+            found.append(LayoutTable(((*those,),), joins=_joins(ctx, ((*those,),))))
+    return found
+
+
+def _with_resources(
+    ctx: Context, lines: tuple[LayoutTable | LayoutLine, ...], added: list[n.Component]
+) -> tuple[LayoutTable | LayoutLine, ...]:
+    """The lines of a player; behind the resources there, those that modules have added."""
+    every, shown, last = ctx.symbols.resources, set[str](), None
+    for line in lines:
+        items = line.items if isinstance(line, LayoutLine) else ()
+        there = {every[of] for one in items if one.what == "resource" for of in one.of}
+        shown, last = shown | there, line if there else last
+    new = [
+        LayoutItem(word.text, "resource", (every.index(word.text),))
+        for node in added
+        if isinstance(node, n.Resources) and _is_shown_with(node, shown)
+        for word in node.names
+        if word.text in every and word.text not in shown
+    ]
+    if not isinstance(last, LayoutLine) or not new:
+        return lines
+    at = lines.index(last)
+    return (*lines[:at], LayoutLine((*last.items, *new)), *lines[at + 1 :])
+
+
+def _is_shown_with(node: n.Resources, shown: set[str]) -> bool:
+    """Whether resources are shown where these others are: a group not without any of its own."""
+    return not node.on if node.group is None else any(one.text in shown for one in node.names)
 
 
 def _plain(ctx: Context) -> tuple[Part, ...]:
