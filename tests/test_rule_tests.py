@@ -43,7 +43,12 @@ def told(text: str) -> list[tuple[str, int, str]]:
     return [(one.code, one.span.line if one.span else 0, one.title) for one in problems(text)]
 
 
-TESTED = sorted({one.partition("/")[0] for one in resources.names("rules", resources.TESTS)})
+TESTED = sorted(
+    {
+        (resources.read(f"rules/{name}") or b"").decode().partition("tests of ")[2].split()[0]
+        for name in resources.names("rules", resources.TESTS)
+    }
+)
 """The shipped games with rule tests."""
 
 
@@ -54,6 +59,11 @@ def test_those_shipped_hold(engine: str) -> None:
     done = targi("test", *names, "--engine", engine, "--workers", "1")
     assert done.code == 0, done.out
     assert "none failed" in done.out
+
+
+def test_each_choice_of_a_line_may_name_its_player() -> None:
+    line = "  when ann: s 3; n 2; ben: s 3; n 1; ben: s 3\n"
+    assert told(f'{HEAD}test "x"\n{line}') == [("E662", 4, "ben is not asked")]
 
 
 def test_the_example_of_the_page_holds() -> None:
@@ -92,6 +102,8 @@ def test_a_failure_tells_what_there_is_instead_and_which_rules_acted() -> None:
         ("border 4: robber", "raid_1"),
         ("display a1 of blue: camp_3", "nothing"),
         ("starter: white", "starter: blue"),
+        ("not asked: blue", "asked: blue"),
+        ("not winners: nobody", "winners: nobody"),
     ],
 )
 def test_each_line_of_then_tells_what_there_is_instead(line: str, instead: str) -> None:
@@ -113,6 +125,9 @@ def test_each_line_of_then_tells_what_there_is_instead(line: str, instead: str) 
         (f'{HEAD}test "x"\n  with a | b\n    1\n', ("E660", 5, "this row has 1 values")),
         (f'{HEAD}test "x"\n  then {{a}}\n', ("E660", 4, "no column `a`")),
         (f'{HEAD}test "x"\n  with a\n    1\n  with b\n    2\n', ("E660", 6, "a second table")),
+        (f'{HEAD}test "x"\n  given after setup\n', ("E660", 3, "this test states nothing")),
+        (f'{HEAD}test "x"\n  then asked: ann\n  given after setup\n',
+         ("E660", 5, "this is given too late")),
         (f'{HEAD}test "x"\n  then after setup\n', ("E660", 4, "this begins a position")),
         (f'{HEAD}test "x"\n  then asked: nina\n', ("E651", 4, "unknown player `nina`")),
         (f'{HEAD}test "x"\n  when hop\n', ("E662", 4, "`hop` cannot be chosen here")),
@@ -132,7 +147,7 @@ def test_a_test_that_cannot_be_read_or_carried_out_is_told(
 
 
 def test_a_game_without_tests_and_a_file_that_is_none_are_told(tmp_path: Path) -> None:
-    assert "E664" in targi("test", "gomoku").err
+    assert "E664" in targi("test", "mixed").err
     assert "E664" in targi("test", "schema").err
     assert "E422" in targi("test", "hexx").err
     (tmp_path / "x.test.targi").write_text("nonsense\n")

@@ -8,7 +8,7 @@ their initial values. There is one line for each thing; `#` begins a comment.
     after setup                       the position after the setup instead of the start
     day: 3                            a variable; `visits of anna: 2` for one of many
     anna: 2 grey, 1 twigs             everything a player has
-    shore: 1 frog of anna; 4 heron    the spaces of a region that have something on them
+    shore: 1 frog of anna; 4 heron    the spaces of a region that have something on them; `nothing`
     shore 1: frog of anna, raft       one space: pieces, and cards from the top
     hand of anna: den face up (known to bert)    a zone, cards from the top
     plan_pile: raft, rest             all other cards that start here; also `rest of plan_pile`

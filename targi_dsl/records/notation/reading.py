@@ -127,6 +127,9 @@ class Reader:
             self._things(known.places[name], rest)
         elif name == NOWHERE:
             self._things(NOTHING, rest)
+        elif name in known.regions and rest.text == "nothing":
+            for place in known.regions[name].values():
+                self._things(place, rest)
         elif name in known.regions:
             for entry in rest.split(";"):
                 title, hint = f"what lies on `{entry.text}`?", f"{entry.text} nothing"

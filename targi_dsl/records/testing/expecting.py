@@ -45,15 +45,20 @@ class Expectations:
         """
         words = Words(line, 0, len(line.text))
         key, rest = words.partition(":")
-        found = next((name for name in self._checks if _begins(key.text, name)), None)
-        if rest is None or found is None:
-            instead = self._position(line)
-        else:
+        if rest is not None and (found := self._check_of(key.text)):
             instead = self._checks[found](key.part(len(found), len(key.text)), rest)
+        elif rest is not None and (denied := self._check_of(key.text.removeprefix(_NOT))):
+            of = key.part(len(_NOT) + len(denied), len(key.text))
+            instead = "" if self._checks[denied](of, rest) else words.text.removeprefix(_NOT)
+        else:
+            instead = self._position(line)
         if not instead:
             return None
         acted = f" The rules that acted: {', '.join(self.acted)}." if self.acted else ""
         return Problem("E661", "this is not so", words.span, f"It is: {instead}.{acted}")
+
+    def _check_of(self, key: str) -> str | None:
+        return next((name for name in self._checks if _begins(key, name)), None)
 
     # ---- each gives what is found instead, or nothing ----
 

@@ -133,6 +133,19 @@ class _Reader:
             phases = (self._phase(block, row) for block in blocks if block not in tables)
             all_ = (*self.before, *(one for one in phases if one is not None))
             yield RuleTest(found["name"], cites_of(found), row, head.span, all_)
+        self._check_order(head, [block[0] for block in blocks if block not in tables])
+
+    def _check_order(self, head: Line, steps: Sequence[Line]) -> None:
+        """Tells a test that states nothing, and what is given too late."""
+        words = [step.text.partition(" ")[0] for step in steps]
+        acts = next((at for at, word in enumerate(words) if word != "given"), len(words))
+        if acts == len(words) and not self.problems:
+            why = "A test has to say what is chosen, or what is then true:"
+            self._refuse(head.span, "this test states nothing", why, "then asked: PLAYER")
+        for step, word in zip(steps[acts:], words[acts:], strict=True):
+            if word == "given":
+                why = "What is given stands first. Another position is another test."
+                self._refuse(step.span, "this is given too late", why, "")
 
     def _rows(self, tables: Sequence[Sequence[Line]]) -> list[dict[str, Span]]:
         if not tables:

@@ -208,13 +208,15 @@ class _Running(Struct):
             self.outcomes += rest.split(";")
             self._wait()
             return
-        state = self._now()
-        named = rest is not None and key.text in state.game.players
-        for wanted in (rest if named and rest is not None else line).split(";"):
+        named: Words | None = None
+        for wanted in line.split(";"):
             state = self._now()
-            if named and state.seat != key.text:
+            key, rest = wanted.partition(":")
+            if rest is not None and key.text in state.game.players:
+                named, wanted = key, rest
+            if named is not None and state.seat != named.text:
                 text = f"It is {state.seat} that is asked." if state.seat else "The game is over."
-                key.fail("E662", f"{key.text} is not asked", text)
+                named.fail("E662", f"{named.text} is not asked", text)
             self._choose(wanted)
             self._wait()
 
