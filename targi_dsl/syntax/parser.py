@@ -99,7 +99,7 @@ class ParseCache(Struct):
 
     files: dict[str, File] = field(default_factory=dict)
 
-    def taken(self, name: str) -> dict[str, list[Parsed]]:
+    def pop(self, name: str) -> dict[str, list[Parsed]]:
         """Removes and returns the declarations of a file by their texts, for its next version to
         reuse.
         """
@@ -114,11 +114,11 @@ def read_file(source: Source, cache: ParseCache | None = None) -> File:
     """Parses a rule file or game sheet. Each declaration is parsed on its own, so that one mistake
     is one problem (E101 to E116).
     """
-    kept = {} if cache is None else cache.taken(source.name)
+    kept = {} if cache is None else cache.pop(source.name)
     parts: list[Parsed] = []
     problems: list[Problem] = []
     for start, end in sections(source.text):
-        part = _reused(kept, source, start, end) or _read_declaration(Section(source, start, end))
+        part = _reuse(kept, source, start, end) or _read_declaration(Section(source, start, end))
         parts.append(part)
         if isinstance(part.node, n.Language) and part.node.version != VERSION:
             problems = [_other_version(part.node)]
@@ -198,7 +198,7 @@ def _declaration(text: Text) -> tuple[n.Declaration | None, Found]:
     return node, problems
 
 
-def _reused(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
+def _reuse(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
     """The result of parsing the same text before, moved to its new place."""
     if not (waiting := kept.get(source.text[start:end])):
         return None

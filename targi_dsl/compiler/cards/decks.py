@@ -442,7 +442,7 @@ class _Reading(Reporter, Frozen):
             case n.DeckCards():
                 return Deck(self._named(node))
             case n.DeckDraw():
-                return self._drawn(node)
+                return self._draw(node)
             case n.DeckRest():
                 text = "It is the whole deck of a zone, and cannot be combined with anything."
                 title = "the rest cannot be combined"
@@ -489,7 +489,7 @@ class _Reading(Reporter, Frozen):
             self.problems.append(problem)
             return Deck(under)
         if above.draws:
-            return _drawn_over(under, above)
+            return _overlay(under, above)
         own = {card.entry.number for card in under}
         extra = tuple(card for card in over if card.entry.number not in own)
         those = (by_number.get(one.entry.number, one) if one.entry.number else one for one in under)
@@ -540,7 +540,7 @@ class _Reading(Reporter, Frozen):
                 self.report("E537", title, word.span, text, hint, labels=label)
         return tuple(card for name in first for card in inner if card.entry.id == name)
 
-    def _drawn(self, node: n.DeckDraw) -> Deck:
+    def _draw(self, node: n.DeckDraw) -> Deck:
         told = len(self.problems)
         cards = self._plain(node.deck)
         if len(self.problems) > told and not cards:
@@ -570,7 +570,7 @@ class _Reading(Reporter, Frozen):
         return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
 
 
-def _drawn_over(under: tuple[DeckCard, ...], above: Deck) -> Deck:
+def _overlay(under: tuple[DeckCard, ...], above: Deck) -> Deck:
     """Cards that are drawn, each in place of those below that have its number."""
     below = by_number(under)
     draws = (

@@ -31,7 +31,7 @@ def idle_options(game: Compilation) -> Iterator[Problem]:
     sheet to those that only what has been replaced or removed, or is used no longer, asks for.
     """
     written = [node for module in game.written.modules.values() for node in module.declarations]
-    heard = {one.option.text for tree in _asked(game) for one in tree.every(n.OptionIs)}
+    heard = {one.option.text for tree in _reachable(game) for one in tree.every(n.OptionIs)}
     former = {one.option.text: one.span for tree in written for one in tree.every(n.OptionIs)}
     asked = heard | former.keys()
     for (sort, name), one in game.layers.effective.items():
@@ -53,7 +53,7 @@ def idle_options(game: Compilation) -> Iterator[Problem]:
             yield Problem("W924", title, given.span, text, hint, "warning", labels)
 
 
-def _asked(game: Compilation) -> Iterator[n.Node]:
+def _reachable(game: Compilation) -> Iterator[n.Node]:
     """What a game comes to: all but the rules and definitions that nothing of this asks for."""
     rules, pending = defaultdict[str, list[n.Node]](list), list[n.Node]()
     for (_, name), one in game.layers.effective.items():
@@ -227,7 +227,7 @@ def _uneven(cards: Sequence[DeckCard], words: Words) -> Iterator[Problem]:
                 card for card, *key in zip(cards, *columns, strict=True) if odd.get((*key,)) == 1
             ]
             span = extra[-1].entry.span if extra and len(names) > 1 else cards[0].set_span
-            told = " and ".join(_told(counts[key], names, key) for key in odd)
+            told = " and ".join(_text_of(counts[key], names, key) for key in odd)
             title = f"`{cards[0].set}` has {told}"
             text = f"It has {usual} with every other. If that is meant, allow it:"
             yield Problem("W929", title, span, text, "# allow W929: WHY", "warning")
@@ -263,7 +263,7 @@ def _is_slip(odd: Mapping[tuple[str, ...], int]) -> bool:
             return False
 
 
-def _told(count: int, names: Sequence[str], key: Sequence[str]) -> str:
+def _text_of(count: int, names: Sequence[str], key: Sequence[str]) -> str:
     """`1 card with suit red and rank 3`"""
     what = " and ".join(f"{name} {value}" for name, value in zip(names, key, strict=True))
     return f"{count or 'no'} {'card' if count < 2 else 'cards'} with {what}"

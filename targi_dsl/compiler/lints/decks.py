@@ -49,7 +49,7 @@ def wrong_numbers(game: Compilation) -> Iterator[Problem]:
         text = "; ".join(f"{what}: {', '.join(those)}" for what, those in faults.items())
         text, hint = f"{text[:1].upper()}{text[1:]}.", ""
         if line is not None and set(faults) <= {"more than once", "left to chance"}:
-            hint = _drawn("1 of each number", line.deck)
+            hint = _drawing("1 of each number", line.deck)
             text += " To draw one with each number, write:" * bool(hint)
         label = (Label(zone.name.span, "the rules say it here"),)
         span = line.span if line is not None else game.written.span
@@ -135,14 +135,14 @@ def _unmet(
         hint = ""
         enough = all(len(those) >= need.count for those in piles.values())
         if enough and need.each is not None and line is not None:
-            hint = _drawn(need.span.text, line.deck)
+            hint = _drawing(need.span.text, line.deck)
         label = (Label(need.span, "the game says it here"),) if line is not None else ()
         title, text = f"`{zone}` must have {need.span.text}", f"It has {'; '.join(faults)}."
         span = line.span if line is not None else need.span
         yield Problem("E532", title, span, text, hint, labels=label)
 
 
-def _drawn(what: str, node: n.DeckExpr) -> str:
+def _drawing(what: str, node: n.DeckExpr) -> str:
     """The deck of which so much is drawn; it may be that of a draw."""
     whole = node.deck if isinstance(node, n.DeckDraw) else node
     is_drawn = any(isinstance(one, n.DeckDraw) for one in whole.walk())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from targi_dsl.codegen.c.emit.shapes import Shape
-from targi_dsl.codegen.c.emit.steps import filled, image, integer, longest, steps, taken, values
+from targi_dsl.codegen.c.emit.steps import fill, image, integer, longest, shifts, steps, values
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.walk import parts
@@ -106,7 +106,9 @@ class Along:
                 return self._entered(self._leads(called[0], called[1], to, called[2]))
             case e.Image(sets, of) if by := steps(sets, is_reversed=True):
                 return self._leads(slot, of, image(by, to, self.shape), scope)
-            case e.Cond(test, then, otherwise) if (holds := integer(test, scope.known)) is not None:
+            case e.Cond(test, then, otherwise) if (
+                holds := integer(test, scope.constants)
+            ) is not None:
                 return self._leads(slot, then if holds else otherwise, to, scope)
             case e.Reached(_, e.MakeSet((e.Local(at),)), _, within) if at == slot and _is_steady(
                 slot, within
@@ -118,14 +120,14 @@ class Along:
     def _reached(self, node: e.Reached, to: str, scope: Scope) -> Found | None:
         """Every element takes its own way, and no two of them meet at once."""
         shape = self.shape
-        found = values(node.step, node.slot, scope.known, shape.room)
+        found = values(node.step, node.slot, scope.constants, shape.room)
         by = steps(found) if found else {}
         if len(by) != 1 or 0 in by:
             return None
         ((distance, begins),) = by.items()
         most = longest(begins, distance)
         level, among, run, back = (self.unit.fresh(one) for one in "lvrb")
-        name, (on,) = shape.name, taken(by, level, shape)
+        name, (on,) = shape.name, shifts(by, level, shape)
         off = shape.shifted(back, -distance)
         before = f"{name}_and({off}, {shape.constant(begins)})"
         ends = [x + distance for x in begins]
@@ -139,8 +141,8 @@ class Along:
         return (
             f"{name} {among} = {self.sets.text(node.within, scope, shape)}, {run} = {self.x}, "
             f"{back} = {name}_and({to}, {among}); "
-            f"{filled(run, among, shape.constant(ends), most, shape, on_by)} "
-            f"{filled(back, among, shape.constant(begins), most, shape, back_by)} "
+            f"{fill(run, among, shape.constant(ends), most, shape, on_by)} "
+            f"{fill(back, among, shape.constant(begins), most, shape, back_by)} "
             f"if ({name}_any({name}_and({self.x}, {among}))) for ({name} {level} = {self.x}; "
             f"{name}_any({level}); {level} = {name}_and({on}, {among})) "
             f"{self.count} += {name}_size({level}); else {self.count} += {name}_size({run});"

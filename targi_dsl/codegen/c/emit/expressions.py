@@ -151,10 +151,10 @@ class Expressions:
 
     def _fold_constant(self, node: e.Fold, scope: Scope) -> str | None:
         """What is known before play: only the elements are counted."""
-        within = value(node.within, scope.known)
+        within = value(node.within, scope.constants)
         if not isinstance(within, tuple) or not within:
             return None
-        every = [integer(node.value, {**scope.known, node.slot: x}) for x in within]
+        every = [integer(node.value, {**scope.constants, node.slot: x}) for x in within]
         numbers = [one for one in every if one is not None]
         if len(numbers) < len(every):
             return None

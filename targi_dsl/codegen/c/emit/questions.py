@@ -219,7 +219,7 @@ class Questions:
 
     # ---- answers ----
 
-    def taken(self, asking: ins.Question, address: int, after: int, returns: str) -> str:
+    def take(self, asking: ins.Question, address: int, after: int, returns: str) -> str:
         """The statements that take `option` and continue; returns: those that leave the rule."""
         again = f"goto L{address};"
         go_on = returns if after == RETURN else f"goto L{after};"
@@ -229,7 +229,7 @@ class Questions:
             lines.insert(1, f"f = push(g, f, {address}); goto resume; }}")
         return "\n".join(lines)
 
-    def taken_by_number(
+    def take_by_number(
         self, menu: tuple[Entry, ...], asking: ins.Question, returns: str
     ) -> Iterator[str]:
         """The statements that take option number `k` of a menu and continue."""

@@ -243,7 +243,7 @@ class Rules:
             yield from self._settle(asking.question, self._pushed(after, address, here), scope)
             return
         yield from self._offer(asking, go_on, address, scope, here)
-        taken = self.questions.taken(asking, address, after, self._returns(address))
+        taken = self.questions.take(asking, address, after, self._returns(address))
         yield f"T{asking.question}: c = f->context; {taken}"
 
     def _settle(self, question: int, go_on: str, scope: Scope) -> Iterator[str]:
@@ -298,14 +298,14 @@ class Rules:
                 yield from self._shuffle(question, place, work, go_on, scope)
             case ins.Roll(question):
                 yield f"offer_{question}(g, f); if (!g->offered) stop(g, FAULT);"
-                yield from self._drawn(question)
+                yield from self._draw(question)
             case ins.Random(question):
                 yield f"offer_{question}(g, f); if (!g->offered) stop(g, FAULT);"
                 (way,) = self.program.questions[question].ways
                 assert way.choice is not None
                 yield f"if (g->offered == 1) {{ f->s[{way.choice.slot}] = "
                 yield f"(int)(g->options[0] & 65535) - 1; {go_on} }}"
-                yield from self._drawn(question)
+                yield from self._draw(question)
             case _:
                 assert_never(asking)
 
@@ -349,14 +349,14 @@ class Rules:
         yield "check_question(g, f, n); int64_t left = n;"
         yield from menus.declining(menu)
         yield "k = number_of_next(g, f, n, left); }"
-        yield from self.questions.taken_by_number(menu, asking, returns)
+        yield from self.questions.take_by_number(menu, asking, returns)
 
-    def _drawn(self, question: int) -> Iterator[str]:
+    def _draw(self, question: int) -> Iterator[str]:
         """Takes a random option, or waits for an outcome."""
-        yield f"if (g->asked && g->offered > 1) {{ {self._asked(question)} }}"
+        yield f"if (g->asked && g->offered > 1) {{ {self._wait_for(question)} }}"
         yield "option = g->options[below(&g->chance, (uint32_t)g->offered)];"
 
-    def _asked(self, question: int) -> str:
+    def _wait_for(self, question: int) -> str:
         """Waits for an outcome."""
         return f"wait_for_chance(g, {question}); check_steps(g, steps); return;"
 
@@ -364,5 +364,5 @@ class Rules:
         self, question: int, place: e.Expr, work: int, go_on: str, scope: Scope
     ) -> Iterator[str]:
         yield f"{{ int p = {self.expressions.number(place, scope)}; if (p < 0) {{ {go_on} }}"
-        yield f"if (to_settle(g, p, f->s[{work}])) {{ {self._asked(question)} }}"
+        yield f"if (to_settle(g, p, f->s[{work}])) {{ {self._wait_for(question)} }}"
         yield f"{go_on} }}"

@@ -7,7 +7,7 @@ from typing import Protocol
 from targi_dsl.codegen.c.emit.along import Along
 from targi_dsl.codegen.c.emit.shapes import SPAN, Shape, join
 from targi_dsl.codegen.c.emit.sieve import Sieve
-from targi_dsl.codegen.c.emit.steps import image, steps, taken, values
+from targi_dsl.codegen.c.emit.steps import image, shifts, steps, values
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.codegen.c.emit.ways import image_of, ways_of
 from targi_dsl.engine.faults import RANGE
@@ -43,7 +43,7 @@ class Sets:
 
     def own(self, node: e.Expr, scope: Scope) -> str:
         """The text of a set in its own representation."""
-        return self._written(node, scope, self.unit.shape(node, scope.types))
+        return self._mask(node, scope, self.unit.shape(node, scope.types))
 
     def text(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
         """The text of a set in a given representation."""
@@ -51,7 +51,7 @@ class Sets:
         own = self.unit.shape(node, scope.types)
         is_plain = isinstance(node, e.Const | e.Pick | e.MakeSet | e.Range | e.Cond)
         if is_plain and (not shape.words or 0 < own.words <= shape.words):
-            return self._written(node, scope, shape)
+            return self._mask(node, scope, shape)
         return self.converted(self.own(node, scope), own, shape)
 
     def converted(self, text: str, one: Shape, other: Shape) -> str:
@@ -212,7 +212,7 @@ class Sets:
 
     # ---- sets ----
 
-    def _written(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
+    def _mask(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
         number = self.expressions.number
         match node:
             case e.Const(tuple(members)):
@@ -223,7 +223,7 @@ class Sets:
                 )
             case e.Cond() if shape.words and (chain := image_of(node, scope)):
                 along, things = chain
-                led = along.taken(self.unit, self.text(things, scope, shape), shape)
+                led = along.step(self.unit, self.text(things, scope, shape), shape)
                 return f"({along.is_any} ? {led} : {shape.constant(())})"
             case e.Cond(condition, then, otherwise):
                 ways = self.text(then, scope, shape), self.text(otherwise, scope, shape)
@@ -420,12 +420,12 @@ class Sets:
         """Adds to a level all that is reached from it; empty if the steps are no shifts."""
         if not shape.words:
             return ""
-        if found := values(node.step, node.slot, scope.known, shape.room):
-            masks = taken(steps(found), level, shape)
+        if found := values(node.step, node.slot, scope.constants, shape.room):
+            masks = shifts(steps(found), level, shape)
         elif ways := ways_of(self.unit, node.step, node.slot, scope, shape.room):
-            if at_once := ways.filled(self.unit, level, among, shape):
+            if at_once := ways.fill(self.unit, level, among, shape):
                 return at_once
-            masks = [ways.taken(self.unit, level, shape)]
+            masks = [ways.step(self.unit, level, shape)]
         else:
             masks = []
         name, before = shape.name, self.unit.fresh("n")
@@ -473,7 +473,7 @@ class Sets:
                 f"{among} = {self.text(node.within, scope, first)}; {both} {grown} {count} "
                 f"@ = {self.converted(f'{name}_and({level}, {among})', first, shape)};"
             )
-        found = values(node.step, node.slot, scope.known, first.room) if first.words else None
+        found = values(node.step, node.slot, scope.constants, first.room) if first.words else None
         if found:
             step = f"{self.unit.sets(found, first)}[{x}]"
         else:

@@ -91,7 +91,7 @@ def longest(begins: Iterable[int], distance: int) -> int:
     return count
 
 
-def filled(
+def fill(
     run: str, among: str, ends: str, most: int, shape: Shape, further: Callable[[str, int], str]
 ) -> str:
     """Adds to a mask all that so many steps among some elements lead to, twice as far each time
@@ -108,7 +108,7 @@ def filled(
     return f"{text} }}"
 
 
-def taken(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:
+def shifts(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:
     """For each distance the mask that it leads to."""
     return [
         shape.shifted(f"{shape.name}_and({text}, {shape.constant(begins)})", distance)
@@ -118,4 +118,4 @@ def taken(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:
 
 def image(by: Mapping[int, list[int]], text: str, shape: Shape) -> str:
     """The mask that all distances lead to."""
-    return reduce(lambda one, other: f"{shape.name}_or({one}, {other})", taken(by, text, shape))
+    return reduce(lambda one, other: f"{shape.name}_or({one}, {other})", shifts(by, text, shape))

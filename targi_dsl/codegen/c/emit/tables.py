@@ -115,7 +115,7 @@ class Tables:
 
     def after(self) -> str:
         """The tables about points, and about what seats know."""
-        return "\n".join([*self._waiting(), *self._known()])
+        return "\n".join([*self._waiting(), *self._knowable()])
 
     def tally(self, layout: Layout) -> str:
         """The layout of the counts."""
@@ -355,7 +355,7 @@ class Tables:
         variables = self.program.variables
         return [one for one in variables if isinstance(one.each, t.Card) and not one.bits]
 
-    def _known(self) -> Iterator[str]:
+    def _knowable(self) -> Iterator[str]:
         program, alike = self.program, self.unit.code.alike
         cards = range(len(program.cards))
         pieces: dict[int, list[int]] = {}

@@ -39,7 +39,7 @@ class Scope(Frozen):
         return self.names.get(slot, "0")
 
     @property
-    def known(self) -> Mapping[int, int]:
+    def constants(self) -> Mapping[int, int]:
         """The slots whose numbers are known."""
         return {slot: int(name) for slot, name in self.names.items() if name.isdigit()}
 

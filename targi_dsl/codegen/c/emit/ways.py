@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from targi_dsl.codegen.c.emit.shapes import Shape
-from targi_dsl.codegen.c.emit.steps import Values, filled, longest, steps, values
+from targi_dsl.codegen.c.emit.steps import Values, fill, longest, steps, values
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
@@ -37,13 +37,13 @@ class Ways:
         """Whether the number is that of a way."""
         return f"((unsigned){self.by} < {self.last})"
 
-    def taken(self, unit: Unit, text: str, shape: Shape) -> str:
+    def step(self, unit: Unit, text: str, shape: Shape) -> str:
         """The mask that a step leads to."""
         by, at = unit.numbers(self.distances), self._at
         step = f"{shape.name}_and({text}, {unit.sets(self.begins, shape)}{at})"
         return f"{shape.name}_by({step}, {by}{at})"
 
-    def filled(self, unit: Unit, run: str, among: str, shape: Shape) -> str:
+    def fill(self, unit: Unit, run: str, among: str, shape: Shape) -> str:
         """Adds to a mask all that steps among some elements lead to; empty if they go too far for
         a word.
         """
@@ -57,7 +57,7 @@ class Ways:
         def further(text: str, steps: int) -> str:
             return f"{shape.name}_by({text}, {steps} * {by}{at})"
 
-        return filled(run, among, f"{ends}{at}", most, shape, further)
+        return fill(run, among, f"{ends}{at}", most, shape, further)
 
     @property
     def _at(self) -> str:
@@ -76,7 +76,7 @@ def ways(tables: Sequence[Values], by: str) -> Ways | None:
 
 def ways_of(unit: Unit, node: e.Expr, slot: int, scope: Scope, room: int) -> Ways | None:
     """The ways that lead from a number in a slot to a set, chosen by another slot."""
-    free = {one.slot for one in parts(node, e.Local)} - {slot, *scope.known}
+    free = {one.slot for one in parts(node, e.Local)} - {slot, *scope.constants}
     if len(free) != 1:
         return None
     (by,) = free
@@ -84,7 +84,7 @@ def ways_of(unit: Unit, node: e.Expr, slot: int, scope: Scope, room: int) -> Way
     if low or high >= MOST:
         return None
     numbers = range(NOTHING, high + 1)
-    tables = [values(node, slot, {**scope.known, by: at}, room) for at in numbers]
+    tables = [values(node, slot, {**scope.constants, by: at}, room) for at in numbers]
     found = [one for one in tables if one is not None]
     if len(found) < len(tables) or any(found[0]):
         return None
