@@ -7,9 +7,10 @@ game takes.
     python bench/players.py base --table switches --trials 1000
 
 A player that thinks may be followed by its trials for a decision, and by settings of its search:
-`lookahead:1000,draws=1` has playouts that do not learn, and with `worth=0` things are worth what
-they are by hand. `from` and `to` are the ends of an interval of 95 % (Wilson's) for the games won;
-what is drawn counts half. C by an optimizing compiler plays, where there is one.
+`lookahead:1000,draws=1` has playouts that do not learn, `draws=4` those that do, and with `worth=0`
+things are worth what they are by hand. `from` and `to` are the ends of an interval of 95 %
+(Wilson's) for the games won; what is drawn counts half. C by an optimizing compiler plays, where
+there is one.
 
 Each deal is played from every seat. Seconds are processor time; `active` counts the first player's
 cards on places with active abilities, and `refused` how often it did nothing although another
@@ -65,8 +66,9 @@ def switches(trials: int) -> list[tuple[str, str]]:
     """
     ahead, tree = f"lookahead:{trials}", f"search:{trials}"
     changed = [
-        *((ahead, f"{ahead},{change}") for change in ("draws=1", "to_end=1", "worth=0")),
-        *((tree, f"{tree},{change}") for change in ("draws=1", "exploration=256", "worth=0")),
+        *((f"{one},draws=4", f"{one},draws=1") for one in (ahead, tree)),
+        *((ahead, f"{ahead},{change}") for change in ("to_end=1", "worth=0")),
+        *((tree, f"{tree},{change}") for change in ("exploration=256", "worth=0")),
         (tree, f"{tree},exploration=1024"),
     ]
     return [*changed, (f"{ahead}0", ahead), (f"{tree}0", tree), (tree, ahead)]

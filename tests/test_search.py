@@ -87,6 +87,35 @@ def test_both_forms_of_c_grow_the_same_tree(name: str) -> None:
     assert trees[0] == trees[1]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_tree_proves_what_certainly_wins_and_loses(seed: int) -> None:
+    """Noughts at a1 and b3, crosses at a2, a3 and c3: b1 makes two threats."""
+    state = start(load("tic_tac_toe"), Seed(0))
+    for square in ("a2", "a1", "a3", "b3", "c3"):
+        state = step(state, f"round {square}")
+    search = search_of(state, TREE, seed)
+    search.run(Budget(1_000))
+    assert [one.id for one in search.estimates() if one.proven > 0] == ["round b1"]
+    assert search.best([one.id for one in choices(state)]) == ["round b1"]
+
+
+def test_nothing_is_proven_where_chance_or_a_secret_decides() -> None:
+    for name in ("pig", "kuhn_poker", "phantom_tic_tac_toe"):
+        search = search_of(positions(name, every=40)[0], TREE)
+        search.run(Budget(500))
+        assert not any(one.proven for one in search.estimates()), name
+
+
+def test_tic_tac_toe_by_searches_is_a_draw() -> None:
+    game = load("tic_tac_toe")
+    for seed in range(6):
+        players = {seat: seated("search", seed, seat, Budget(1_000)) for seat in game.players}
+        state = start(game, Seed(seed))
+        while (seat := state.seat) is not None:
+            state = step(state, players[seat].choose(observe(state, seat), choices(state)))
+        assert result(state).winner is None, seed
+
+
 def test_a_search_that_goes_on_has_found_what_a_longer_one_finds() -> None:
     (state, *_) = positions("base", every=40)
     count = len(choices(state))

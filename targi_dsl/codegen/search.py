@@ -41,7 +41,8 @@ class Task(Frozen):
     it: two, and twice as many until it has made `enough` decisions. draws: of how many options
     drawn at random a playout takes the one with most merit, which is what such a choice has led to
     so far. grows: whether a tree grows; exploration: how much it prefers what it has seldom tried,
-    in 256ths of the mean deviation of leads.
+    in 256ths of the mean deviation of leads. proves: whether the tree notes which options certainly
+    win or lose.
     """
 
     seed: int
@@ -54,6 +55,7 @@ class Task(Frozen):
     draws: int
     grows: bool
     exploration: int
+    proves: bool = False
 
 
 class Trials(Protocol):
@@ -70,3 +72,6 @@ class Trials(Protocol):
 
     def sums(self) -> tuple[int, ...]:
         """The sum of the leads at the ends of each option's trials."""
+
+    def proven(self) -> tuple[int, ...]:
+        """1 for each option that certainly wins, -1 for each that certainly loses."""

@@ -8,6 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from targi_dsl.api import traits
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.codegen.search import Task, Trials, Worth
@@ -37,7 +38,9 @@ MOST_DECISIONS = 1_000
 """Those of a trial that goes on to the end."""
 
 DRAWS = 4
-"""Of how many options a playout takes the one with most merit."""
+"""Of how many options a playout takes the one with most merit. Below a tree of a game without
+scores it takes one at random, which wins more often.
+"""
 
 EXPLORATION = 512
 """See `Task`. Trees that explored at 400 and at 768 won against a lookahead."""
@@ -47,6 +50,8 @@ LEAST = 2
 
 MOST = 1 << 20
 """Trials of one search, however much time there is."""
+
+_PROVES = "proves"  # the key among the engines of a game
 
 
 class Budget(Frozen):
@@ -59,12 +64,12 @@ class Budget(Frozen):
 
 
 class Settings(Frozen):
-    """How a search goes about it; see `Task`. to_end: trials go on to the end of the game. worth:
-    instead of that of the game.
+    """How a search goes about it; see `Task`. draws: 0 for the usual number. to_end: trials go on
+    to the end of the game. worth: instead of that of the game.
     """
 
     grows: bool = False
-    draws: int = DRAWS
+    draws: int = 0
     exploration: int = EXPLORATION
     to_end: bool = False
     worth: Worth | None = None
@@ -74,12 +79,19 @@ class Estimate(Frozen):
     """What a search has found out about a choice.
 
     visits: its trials. lead: how far the seat was ahead of the best of the others at their ends, on
-    average, in points or what is worth as much.
+    average, in points or what is worth as much. proven: 1 if it certainly wins, -1 if it certainly
+    loses.
     """
 
     id: str
     visits: int
     lead: float
+    proven: int = 0
+
+    @property
+    def merit(self) -> tuple[int, int, float]:
+        """The choice with the most is the best."""
+        return self.proven, self.visits, self.lead
 
 
 class Search:
@@ -121,15 +133,17 @@ class Search:
 
     def estimates(self) -> list[Estimate]:
         """What has been found out about each choice, in order."""
-        visits, sums = self.trials.visits(), self.trials.sums()
-        found = zip(self.observation.choices, visits, sums, strict=True)
-        return [Estimate(id_, number, sum_ / number / 10) for id_, number, sum_ in found]
+        trials = self.trials
+        found = zip(
+            self.observation.choices, trials.visits(), trials.sums(), trials.proven(), strict=True
+        )
+        return [Estimate(id_, n, sum_ / n / 10, proven) for id_, n, sum_, proven in found]
 
     def best(self, among: Collection[str]) -> list[str]:
         """The best of some choices, which nothing tells apart."""
         found = [one for one in self.estimates() if one.id in among]
-        most = max((one.visits, one.lead) for one in found)
-        return [one.id for one in found if (one.visits, one.lead) == most]
+        most = max(one.merit for one in found)
+        return [one.id for one in found if one.merit == most]
 
     def deal(self, number: int) -> State:
         """A position that the seat may be in, always the same for a number."""
@@ -162,10 +176,23 @@ def task_of(observation: Observation, seed: int, settings: Settings) -> Task:
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,
         MOST_DECISIONS if settings.to_end else FARTHEST,
-        settings.draws,
+        settings.draws or (DRAWS if game.scores or not settings.grows else 1),
         settings.grows,
         settings.exploration,
+        settings.grows and _proves(game),
     )
+
+
+def _proves(game: Game) -> bool:
+    """Whether it is certain what a choice comes to: of two players, without scores, chance and
+    secrets.
+    """
+    engines = game.program.engines
+    if _PROVES not in engines:
+        known = traits(game)
+        uncertain = known.chance or known.hidden or known.simultaneous
+        engines[_PROVES] = known.players == 2 and not (uncertain or game.scores)
+    return bool(engines[_PROVES])
 
 
 def rows_of(game: Game) -> Rows | None:

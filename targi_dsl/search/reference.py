@@ -61,6 +61,10 @@ class InPython:
         """The sum of the leads at the ends of each option's trials."""
         return tuple(sum(self.ends[at :: len(self.task.options)]) for at in self._every)
 
+    def proven(self) -> tuple[int, ...]:
+        """Nothing is certain without a tree."""
+        return tuple(0 for _ in self._every)
+
     @property
     def _every(self) -> range:
         return range(len(self.task.options))

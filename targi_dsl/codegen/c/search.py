@@ -42,10 +42,10 @@ def rows_for_search(game: Game) -> Rows | None:
     return None
 
 
-_OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration")
+_OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration", "proves")
 _OF_WORTH = ("few", "rounds_weighed", "weighed", "lined")
 _SIZES = (*_OF_WORTH, "count", "trials", "row_size", "slots", "most_nodes")
-_PROGRESS = ("done", "nodes", "deviation", "missing")
+_PROGRESS = ("done", "nodes", "total", "deviation", "scale", "missing")
 _CONSTANTS = (
     *("options", "places", "weights", "lines", "faces"),
     *("seen", "inverse_roots", "log_roots"),
@@ -63,8 +63,8 @@ class _Search(ctypes.Structure):
     )
 
 
-_NODE = 6  # numbers of a node: visits, sum, offered, key, next, first
-_KEY, _NEXT = 3, 4
+_NODE = 7  # numbers of a node: visits, sum, offered, key, next, first, proven
+_KEY, _NEXT, _PROVEN = 3, 4, 6
 _OF_QUESTION = 34  # the bits of an option in a key
 
 
@@ -131,11 +131,18 @@ class InC:
 
     def visits(self) -> tuple[int, ...]:
         """How often each option has been tried."""
-        return tuple(self._tree[_NODE : _NODE * (self._search.count + 1) : _NODE])
+        return self._of_nodes(0)
 
     def sums(self) -> tuple[int, ...]:
         """The sum of the leads at the ends of each option's trials."""
-        return tuple(self._tree[_NODE + 1 : _NODE * (self._search.count + 1) : _NODE])
+        return self._of_nodes(1)
+
+    def proven(self) -> tuple[int, ...]:
+        """1 for each option that certainly wins, -1 for each that certainly loses."""
+        return self._of_nodes(_PROVEN)
+
+    def _of_nodes(self, number: int) -> tuple[int, ...]:
+        return tuple(self._tree[_NODE + number : _NODE * (self._search.count + 1) : _NODE])
 
 
 _KEY_OF_CELLS = "cells"

@@ -4,6 +4,7 @@
 
 enum { OUTSIDE = 0, ROOT = 1, MOST_MADE = 1000, NEEDS_DEAL = 7, DEAL_TRIES = 2, TABLE = 4096 };
 enum { FAILED = -1000000 }; /* the lead of everybody where the rules cannot go on */
+#define CERTAIN (INT64_MAX / 2)
 
 /* What choices have led to: of an option anywhere. */
 typedef struct {
@@ -11,25 +12,27 @@ typedef struct {
 } Merit;
 
 /* The same of an option that is taken after others. key: its question, who is asked, and it;
- * offered: how often it could be taken; next: of its siblings, by ascending keys. */
+ * offered: how often it could be taken; next: of its siblings, by ascending keys; proven: 1 if it
+ * certainly wins, -1 if it certainly loses. */
 typedef struct {
-    int64_t visits, sum, offered, key, next, first;
+    int64_t visits, sum, offered, key, next, first, proven;
 } Node;
 
-/* A trial under way: where in the tree it is, and what was chosen on the way. */
+/* A trial under way: where in the tree it is, and what was chosen on the way; complete: whether all
+ * that could be chosen instead is in the tree. */
 typedef struct {
     int64_t at, depth, made, nodes[MOST_MADE + 1], merits[MOST_MADE + 1];
-    uint8_t seats[MOST_MADE + 1];
+    uint8_t seats[MOST_MADE + 1], complete[MOST_MADE + 1];
     uint64_t streams[PLAYERS];
     int32_t found[OPTIONS_ROOM];
 } Trial;
 
 typedef struct Search {
     uint64_t seed;
-    int64_t seat, rounds, enough, farthest, draws, grows, exploration;
+    int64_t seat, rounds, enough, farthest, draws, grows, exploration, proves;
     int64_t few, rounds_weighed, weighed, lined; /* see Worth: weights of a round, lines */
     int64_t count, trials, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
-    int64_t done, nodes, deviation, missing;        /* how far it is */
+    int64_t done, nodes, total, deviation, scale, missing; /* how far it is */
     const int64_t *options, *places, *weights, *lines, *faces; /* after a number that nothing reads */
     const int32_t *seen, *inverse_roots, *log_roots;
     Node *tree;
@@ -87,10 +90,11 @@ static int playout_option(Game *g, Search *s, int you, int may_decline) {
 /* The value of an option by its trials so far, and what speaks for trying it again. */
 static int64_t urgency(const Search *s, const Node *one, int64_t offered) {
     int64_t visits = one->visits, logs = 0, roots = 0;
+    if (one->proven) return one->proven * CERTAIN;
     while (offered >= TABLE) offered >>= 1, logs++;
     while (visits >= TABLE) visits >>= 2, roots++;
     int64_t more = s->log_roots[logs ? TABLE + logs : offered] * (s->inverse_roots[visits] >> roots);
-    return one->sum * 65536 / one->visits + s->exploration * (s->deviation / s->done + 1) * more / 65536;
+    return one->sum * 65536 / one->visits + s->exploration * (s->scale + 1) * more / 65536;
 }
 
 /* Takes the most urgent option, or adds one that was not taken before, after which a playout
@@ -99,7 +103,7 @@ static int tree_option(Game *g, Search *s, int you) {
     Trial *t = s->trial;
     int64_t base = ((int64_t)g->waits * PLAYERS + you) << 34, most = INT64_MIN, node = 0, last = 0;
     int64_t *first = &s->tree[t->at].first, *link = first;
-    int n = 0, useful = 0, best = 0;
+    int n = 0, useful = 0, best = 0, known = 0;
     for (int i = 0; i < g->offered; i++) {
         int64_t key = base + g->options[i];
         if (key < last) link = first;
@@ -112,6 +116,7 @@ static int tree_option(Game *g, Search *s, int you) {
             continue;
         }
         int64_t found = urgency(s, one, ++one->offered);
+        known++;
         if (found > most) most = found, best = i, node = *link;
     }
     if (n && s->nodes < s->most_nodes) {
@@ -119,13 +124,14 @@ static int tree_option(Game *g, Search *s, int you) {
         int64_t key = base + g->options[best];
         for (link = first; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
         s->tree[node] = (Node){.offered = 1, .key = key, .next = *link};
-        *link = node, t->at = OUTSIDE;
+        *link = node, t->at = OUTSIDE, known++;
     } else if (node) {
         t->at = node;
     } else {
         t->at = OUTSIDE;
         return playout_option(g, s, you, 1);
     }
+    t->complete[t->depth] = known == g->offered;
     t->nodes[t->depth++] = node;
     return best;
 }
@@ -263,16 +269,36 @@ static void begin_trial(Game *g, Search *s, int64_t at, const Row *from) {
     t->depth = t->made = 1;
 }
 
-static void end_trial(Search *s, const int64_t *leads) {
+/* What the last choice has come to tells of choices before it: whoever can win does, and who has
+ * nothing left but to lose has lost (M. Winands, Y. Bjornsson and J.-T. Saito: Monte-Carlo tree
+ * search solver, 2008). */
+static void prove(Search *s, int64_t lead) {
+    const Trial *t = s->trial;
+    int64_t i = t->depth - 1;
+    s->tree[t->nodes[i]].proven = (lead > 0) - (lead < 0);
+    for (; i > 0 && s->tree[t->nodes[i]].proven; i--) {
+        Node *before = &s->tree[t->nodes[i - 1]];
+        int wins = s->tree[t->nodes[i]].proven > 0, is_known = wins || t->complete[i];
+        for (int64_t at = before->first; at && !wins; at = s->tree[at].next)
+            is_known &= s->tree[at].proven < 0;
+        if (!is_known) return;
+        before->proven = wins == (t->seats[i] == t->seats[i - 1]) ? 1 : -1;
+    }
+}
+
+static void end_trial(Search *s, const int64_t *leads, int is_over) {
     Trial *t = s->trial;
-    Node *root = &s->tree[t->nodes[0]];
-    int64_t lead = leads[s->seat], mean = root->visits ? root->sum / root->visits : lead;
+    int64_t lead = leads[s->seat], mean = s->done ? s->total / s->done : lead, scale;
+    s->total += lead;
     s->deviation += lead < mean ? mean - lead : lead - mean;
+    scale = s->deviation / (s->done + 1);
+    if (s->done >= s->count && scale > s->scale) s->scale = scale;
     s->ends[s->done] = lead;
     for (int64_t i = 0; i < t->depth; i++) {
         Node *one = &s->tree[t->nodes[i]];
         one->visits++, one->sum += leads[t->seats[i]];
     }
+    if (s->proves && is_over && t->depth == t->made) prove(s, leads[t->seats[t->depth - 1]]);
     for (int64_t i = 0; leads[0] != FAILED && i < t->made; i++) {
         Merit *one = &s->merits[t->merits[i]];
         one->visits++, one->sum += leads[t->seats[i]];
@@ -297,7 +323,7 @@ int targi_search(Game *g, Search *s, int64_t budget) {
         } else {
             for (int p = 0; p < PLAYERS; p++) leads[p] = FAILED;
         }
-        end_trial(s, leads);
+        end_trial(s, leads, leads[0] != FAILED && g->waits == NOTHING);
         budget -= INT64_MAX / 2 - g->budget + DECISION;
         g->search = 0;
     }
