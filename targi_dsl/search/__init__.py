@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -154,7 +155,8 @@ class Search:
         rows = rows_of(game)
         if rows is not None and self.deal(0).row(rows) is not None:
             known = seen.vector, seen.unknown, seen.hidden
-            in_c: Trials = _late().InC(rows, known, task, lambda n: self.deal(n).row(rows))
+            deal = partial(_deal, seen, self._seed)  # nothing that leads back here, or trees stay
+            in_c: Trials = _late().InC(rows, known, task, lambda n: deal(n).row(rows))
             return in_c
         if task.grows:
             raise Problems([_not_compiled(game)])
