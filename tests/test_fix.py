@@ -59,6 +59,40 @@ def test_guesses_are_made_where_they_are_asked_for(sheet: Path) -> None:
     assert targi("fix", str(sheet)).out.endswith("0 repairs, 0 problems left\n")
 
 
+@pytest.mark.parametrize(("command", "new"), [("fix", 0), ("fmt", 1)])
+@pytest.mark.parametrize("failure", [KeyboardInterrupt(), PermissionError(1, "not permitted")])
+def test_a_command_that_cannot_finish_leaves_each_file_old_or_new(
+    sheet: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    new: int,
+    failure: BaseException,
+) -> None:
+    """Repairs are made in all files or in none; files are formatted one by one."""
+    if command == "fmt":
+        (sheet.parent / "hops/01.targi").write_text(MENDED.replace("9", "9   "))
+    more = "language 2\nmodule hops\nrule hop\n  each player:  gian 1 coins\n"
+    (sheet.parent / "hops/02.targi").write_text(
+        more if command == "fix" else more.replace("ia", "ai")
+    )
+    before = {path: path.read_text() for path in sheet.parent.glob("hops/*")}
+    move, moved = Path.replace, list[Path]()
+
+    def fail_later(self: Path, target: Path) -> Path:
+        if target.parent.name == "hops" and target not in moved:
+            moved.append(target)
+            if len(moved) > 1:
+                raise failure
+        return move(self, target)
+
+    monkeypatch.setattr(Path, "replace", fail_later)
+    done = targi(command, str(sheet if command == "fix" else sheet.parent))
+    assert done.code not in (0, 70) and len(moved) == 2
+    after = {path: path.read_text() for path in sheet.parent.glob("hops/*")}
+    assert after.keys() == before.keys()
+    assert [path for path in after if after[path] != before[path]] == moved[:new]
+
+
 def test_a_difference_is_shown_and_nothing_written(sheet: Path) -> None:
     done = targi("fix", str(sheet), "--diff")
     assert "+  each player: gain 1 coins" in done.out

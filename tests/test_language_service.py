@@ -79,6 +79,18 @@ def test_a_file_of_several_games_is_looked_at_in_the_one_that_is_chosen(pond: Po
     assert pond.codes() == ["E410"]
 
 
+def test_a_file_of_twelve_games_has_a_name_changed_in_all_of_them(pond: Pond) -> None:
+    rules, said = pond.path(RULES), FILES[SHEET]
+    names = [f"lake_{number}" for number in range(11)]
+    for name in names:
+        text = said.replace("game pond", f"game {name}") + "define more: most_plans + 1\n"
+        pond.workspace.edit(pond.path(f"{name}.targi"), text)
+    assert {Path(one).stem for one in pond.workspace.games(rules)} == {"pond", *names}
+    assert set(pond.codes()) <= {"W919"}
+    edits = rename(*pond.place(RULES, "most_plans: 2", "most_plans"), "plans_at_most")
+    assert len([path for path in edits if path.endswith(".targi")]) == 12
+
+
 def test_a_shipped_file_that_is_being_edited_counts_in_every_game_that_reads_it() -> None:
     workspace = Workspace()
     file = Path("rules/base/12_limits.targi").absolute()

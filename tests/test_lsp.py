@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 from lsprotocol import types as p
 from pygls.exceptions import JsonRpcException
 
+from targi_dsl.lsp.server import RUN_TEST, server
 from tests.commands import ROOT
-from tests.editor_client import RULES, SECONDS, Editor, at_the_editor, place
+from tests.editor_client import RULES, SECONDS, SHEET, Editor, at_the_editor, place
 from tests.small_game import FILES, write_to
 
 
@@ -82,10 +84,24 @@ def test_every_request_is_answered(pond: Path) -> None:
         assert lenses is not None
         titles = {one.range.start.line: one.command and one.command.title for one in lenses}
         assert titles[build.line] == "2 uses, 1 card"
+        choose = p.ExecuteCommandParams("targi.chooseGame", [str(pond / RULES), str(pond / SHEET)])
+        await client.workspace_execute_command_async(choose)
         layout = p.DocumentFormattingParams(document, p.FormattingOptions(2, True))
         assert not await client.text_document_formatting_async(layout)
 
     at_the_editor(pond, session)
+
+
+def test_every_feature_and_command_is_asked_for_in_a_test() -> None:
+    tests = "".join(file.read_text("utf-8") for file in (ROOT / "tests").glob("test_*.py"))
+    lens = (ROOT / "tests/editor_client.py").read_text("utf-8")
+    features = [*server.protocol.fm.features]
+    assert "textDocument/hover" in features
+    for feature in features:
+        name = re.sub(r"(?=[A-Z])", "_", feature.replace("/", "_")).lower()
+        assert f"client.{name}" in tests + lens, feature
+    for command in server.protocol.fm.commands:
+        assert f'"{command}"' in tests or command == RUN_TEST  # which a lens has
 
 
 def test_problems_follow_what_is_typed_and_many_changes_are_one_check(pond: Path) -> None:
@@ -115,6 +131,20 @@ def test_problems_follow_what_is_typed_and_many_changes_are_one_check(pond: Path
         assert await editor.told(RULES) == []
         await asyncio.sleep(0.5)
         assert editor.published.qsize() <= 2
+
+    at_the_editor(pond, session)
+
+
+def test_a_file_that_is_saved_by_another_program_is_read_again(pond: Path) -> None:
+    cards = "pond/pond_plans.yaml"
+
+    async def session(editor: Editor) -> None:
+        editor.open(RULES)
+        assert await editor.told(RULES) == []
+        (pond / cards).write_text(FILES[cards].replace("build", "buidl"), encoding="utf-8")
+        document = p.TextDocumentIdentifier(editor.uri(RULES))
+        editor.client.text_document_did_save(p.DidSaveTextDocumentParams(document))
+        assert "E201" in {code for code, _ in await editor.told(cards)}
 
     at_the_editor(pond, session)
 
