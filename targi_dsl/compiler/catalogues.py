@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from targi_dsl.compiler.layers import declarations
@@ -173,7 +173,7 @@ def _check_catalogue(
 ) -> Iterator[Problem]:
     for module, catalogue in read:
         if module != SHEETS:
-            yield from _unknown_texts(catalogue, needed, tuple(project.module(module)))
+            yield from _unknown_texts(catalogue, {*needed}, tuple(project.module(module)))
         yield from _other_blanks(catalogue)
     if game.modules[-1] not in dict(read):
         return  # the game itself, with what it changes of others, is not translated
@@ -227,7 +227,7 @@ def _piece_with(source: Source, text: str) -> Span | None:
 
 
 def _unknown_texts(
-    catalogue: Catalogue, needed: tuple[Key, ...], sources: tuple[Source, ...]
+    catalogue: Catalogue, needed: Collection[Key], sources: tuple[Source, ...]
 ) -> Iterator[Problem]:
     """Translations of texts that are not in the rules, not even before a layer replaced them."""
     for entry in catalogue.entries:
@@ -240,17 +240,20 @@ def _unknown_texts(
         yield Problem("W911", title, span, why, severity="warning")
 
 
-def _other_blanks(catalogue: Catalogue) -> Iterator[Problem]:
+@lru_cache(_KEPT)
+def _other_blanks(catalogue: Catalogue) -> tuple[Problem, ...]:
     """Translations that lack a value of the text, or have one that the text lacks."""
+    found = list[Problem]()
     for entry in catalogue.entries:
         wanted = set(_BLANK.findall(entry.key[1]))
         for form in entry.forms:
-            if (found := set(_BLANK.findall(form))) != wanted:
-                names = " and ".join(sorted(wanted ^ found))
+            if (blanks := {*_BLANK.findall(form)}) != wanted:
+                names = " and ".join(sorted(wanted ^ blanks))
                 title = "not the same values as in the rules"
                 why = f"{names} must be in both or in neither."
                 span = catalogue.source.line_span(entry.line)
-                yield Problem("W912", title, span, why, severity="warning")
+                found.append(Problem("W912", title, span, why, severity="warning"))
+    return tuple(found)
 
 
 def _missing_translations(game: Game, catalogue: Catalogue, lacking: Mapping[Key, Span]) -> Problem:

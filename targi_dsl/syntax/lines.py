@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax.lexer import LAYOUT, TEXT, Lexeme, tokenize
+from targi_dsl.syntax.lexer import LAYOUT, TEXT, Lexeme, LexicalError, tokenize
 from targi_dsl.text.source import Embedded, Section, Source, Span
 
 KEPT = 10_000
@@ -63,7 +63,9 @@ def _start(line: Line) -> int:
 
 
 def lines_of(span: Span) -> Lines:
-    """The lines of the declaration that a span is in; none if it is not in a rule file."""
+    """The lines of the declaration that a span is in; none if it is not in a rule file, or not in
+    words of the language.
+    """
     return _lines(span.home.text) if isinstance(span.home, Section) else NONE
 
 
@@ -74,7 +76,10 @@ def line_at(span: Span) -> Line | None:
 
 @lru_cache(KEPT)
 def _lines(text: str) -> Lines:
-    lexemes = tokenize(Source("", text), lined=True)
+    try:
+        lexemes = tokenize(Source("", text), lined=True)
+    except LexicalError:
+        return NONE
     parts = groupby(lexemes.all, key=lambda one: one.kind in LAYOUT)
     lines = [_line(text, tuple(words)) for layout, words in parts if not layout]
     comments: list[list[Lexeme]] = [[] for _ in (*lines, None)]

@@ -102,12 +102,14 @@ class _Layering(Struct):
 
     def _declaration(self, key: Key, found: list[Change]) -> None:
         """Applies the changes of a declaration."""
-        found.sort(key=lambda one: not _declares(one))
-        clashes = list(self._clashes(key, found))
-        self.problems.extend(clashes)
-        self.layers.refused.update(key[1] for one in clashes if one.code == "E401")
-        found = in_settled_order(found, self.settled.get(key[1], ()))
-        self.problems.extend(discarded(f"{key[0]} `{key[1]}`", found))
+        clashes = list[Problem]()
+        if len(found) > 1:
+            found.sort(key=lambda one: not _declares(one))
+            clashes += self._clashes(key, found)
+            self.problems.extend(clashes)
+            self.layers.refused.update(key[1] for one in clashes if one.code == "E401")
+            found = in_settled_order(found, self.settled.get(key[1], ()))
+            self.problems.extend(discarded(f"{key[0]} `{key[1]}`", found))
         left, origins = self._apply(key, found, bool(clashes))
         if left is not None:
             self.layers.effective[key] = Effective(left, origins)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.cards import There, conjuncts
-from targi_dsl.compiler.lints.flow import Fold, bindings, blocks
+from targi_dsl.compiler.lints.cards import There, conjuncts, there_in
+from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, of_latest
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -26,22 +26,29 @@ _Call = tuple[s.Statement, ...]
 
 def nobodys_turn(game: Game) -> Iterator[Problem]:
     """The first such statement of every rule."""
-    nobodys = _Nobodys(game, _Definitions.of(game))
+    nobodys = _Nobodys(game, _definitions_of(game), there_in(game))
     nobodys.run()
     return iter(nobodys.found.values())
 
 
 class _Nobodys(Fold[_Call]):
     """Visits what is done in nobody's turn. found: the first problem of each rule. asked: the
-    definitions that are asked for, each with the first statement that does so.
+    definitions that are asked for, each with the first statement that does so. there: where cards
+    are whose actions are followed too; these are not, if it is not given.
     """
 
-    def __init__(self, game: Game, definitions: _Definitions, rules: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        game: Game,
+        definitions: _Definitions,
+        there: There | None = None,
+        rules: tuple[int, ...] = (),
+    ) -> None:
         super().__init__(game)
         self.found: dict[int, Problem] = {}
         self.asked: dict[int, s.Statement] = {}
         self._definitions = definitions
-        self._is_of_cards = bool(rules)
+        self._there = there
         for rule in rules or (game.round, game.setup):
             self.enter(rule, ())
 
@@ -58,8 +65,8 @@ class _Nobodys(Fold[_Call]):
         match node:
             case s.Do(rule):
                 self.enter(rule, (node,))
-            case s.DoAction(card) if not self._is_of_cards:
-                self._follow(node, card)
+            case s.DoAction(card) if self._there is not None:
+                self._follow(node, self._there.kinds(card, bindings(self.game.rules[self.rule])))
         uses = _YouIn.of(_evaluated(node))
         for define in self._definitions.asked_by(uses):
             self.asked.setdefault(define, node)
@@ -69,13 +76,12 @@ class _Nobodys(Fold[_Call]):
                 self.found[self.rule] = _whose(node, node.span, fact)
         return fact
 
-    def _follow(self, node: s.DoAction, card: e.Expr) -> None:
-        """Reports the actions of cards, if each that can be there needs a player."""
-        kinds = There(self.game).kinds(card, bindings(self.game.rules[self.rule]))
+    def _follow(self, node: s.DoAction, kinds: Set[int]) -> None:
+        """Reports the actions of cards of some kinds, if each of them needs a player."""
         actions = zip(self.game.cards, self.game.actions, strict=True)
         found = list[Problem]()
         for action in {at for one, at in actions if one.kind in kinds and at != NOTHING}:
-            nobodys = _Nobodys(self.game, self._definitions, (action,))
+            nobodys = _Nobodys(self.game, self._definitions, rules=(action,))
             nobodys.run()
             if not nobodys.found:
                 return
@@ -152,6 +158,9 @@ class _Definitions(NamedTuple):
         return found
 
 
+_definitions_of = of_latest(_Definitions.of)
+
+
 def without_owner(game: Game) -> Iterator[Problem]:
     """A warning for each card that changes what is asked for where it is nobody's turn."""
     changed = {
@@ -159,7 +168,7 @@ def without_owner(game: Game) -> Iterator[Problem]:
     }
     if not changed:
         return
-    nobodys, told = _Nobodys(game, _Definitions.of(game)), set[Span]()
+    nobodys, told = _Nobodys(game, _definitions_of(game)), set[Span]()
     nobodys.run()
     for number in sorted(changed.keys() & nobodys.asked.keys()):
         for ability in changed[number]:

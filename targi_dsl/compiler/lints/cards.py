@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from targi_dsl.cardfiles import CardEntry, Scalar
 from targi_dsl.compiler.layers.changes import Effective, Key
-from targi_dsl.compiler.lints.flow import Bound, bindings, constants, origins
+from targi_dsl.compiler.lints.flow import Bound, bindings, constants, of_latest, origins
 from targi_dsl.compiler.lints.kinds import given_kinds
 from targi_dsl.compiler.lowering.abilities import action_of
 from targi_dsl.compiler.lowering.context import Compilation
@@ -91,7 +91,7 @@ def impossible_kinds(game: Compilation) -> Iterator[Problem]:
     made, asked = game.finished, game.context.facts.kinds
     if made is None or not asked:
         return
-    there, given = There(made), given_kinds(game)
+    there, given = there_in(made), given_kinds(game)
     for one in asked:
         kinds = given(one.rule, one.card) or there.kinds(one.card, bindings(made.rules[one.rule]))
         if one.kind not in kinds and kinds:
@@ -152,6 +152,10 @@ class There:
             for places in found
             for one in (every if places is None else places)
         }
+
+
+there_in = of_latest(There)
+"""Where the cards of a game can be."""
 
 
 def without_effect(game: Game) -> Iterator[Problem]:

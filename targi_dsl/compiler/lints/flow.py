@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 
+from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
@@ -18,6 +19,8 @@ from targi_dsl.ir.walk import parts
 
 Fact = TypeVar("Fact")
 Part = TypeVar("Part")
+Of = TypeVar("Of", Game, Compilation)
+Found = TypeVar("Found")
 
 
 class Fold(ABC, Generic[Fact]):
@@ -107,6 +110,21 @@ def evaluated_parts(
         new = dict.fromkeys(one.define for one in parts(node, e.Call) if one.define not in called)
         called |= new.keys()
         pending += [game.defines[one].value for one in new]
+
+
+def of_latest(make: Callable[[Of], Found]) -> Callable[[Of], Found]:
+    """The function, whose result for the latest game is kept: several checks ask for it."""
+    kept = list[tuple[Of, Found]]()
+
+    def found(game: Of) -> Found:
+        for of, result in kept:
+            if of is game:
+                return result
+        made = make(game)
+        kept[:] = [(game, made)]
+        return made
+
+    return found
 
 
 # ---- where values come from ----

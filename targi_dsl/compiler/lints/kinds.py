@@ -12,14 +12,13 @@ from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.flow import Fold, blocks, constants
+from targi_dsl.compiler.lints.flow import Fold, blocks, constants, of_latest
 from targi_dsl.compiler.lints.rounds import beginnings
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import DefineInfo
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import names
@@ -40,7 +39,7 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
     made = game.finished
     if made is None or len(made.kinds) < 2:
         return
-    flow = _flow(game, made)
+    flow = _flow(game)
     for span, (node, zone, found) in flow.wrong.items():
         those = " or ".join(sorted(made.kinds[one] for one in found))
         kind, name = made.kinds[flow.wanted[zone]], made.places[zone].region
@@ -56,12 +55,14 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
 
 def given_kinds(game: Compilation) -> Callable[[int, e.Expr], Collection[int]]:
     """The kinds that a card which a rule is given can be of; nothing if that is not known."""
-    assert game.finished is not None
-    flow = _flow(game, game.finished)
+    flow = _flow(game)
     return lambda rule, card: flow.at_start(rule).get(("card", card)) or ()
 
 
-def _flow(game: Compilation, made: Game) -> _Flow:
+@of_latest
+def _flow(game: Compilation) -> _Flow:
+    made = game.finished
+    assert made is not None
     wanted = {name: region.kind for name, region in game.symbols.regions.items()}
     kinds = {kind: number for number, kind in enumerate(made.kinds)}
     return _Flow(made, [kinds.get(wanted.get(one.region, ""), NOTHING) for one in made.places])
@@ -95,6 +96,8 @@ class _Flow(Fold[_Known]):
             self.there[place] |= {kind} - {NOTHING}
         for card in game.cards:
             self.there[card.start].add(card.kind)
+        self._calls: dict[tuple[int, tuple[e.Expr, ...]], e.Expr] = {}
+        self._tested: dict[tuple[tuple[int, ...], e.Comparison, int, bool], _Values] = {}
         self._spaces = frozenset(at for at, one in enumerate(game.places) if not one.is_zone)
         kinds = {kind: number for number, kind in enumerate(game.kinds)}
         cards = [(one.base, one.type) for one in game.variables if isinstance(one.type, t.Card)]
@@ -209,9 +212,7 @@ class _Flow(Fold[_Known]):
             case e.AnyOf(several) if not holds:
                 return reduce(lambda known, one: self._narrowed(known, one, False), several, fact)
             case e.Compare(op, e.Table(values, card), e.Const(int(value))):
-                cards = zip(self.game.cards, values, strict=False)
-                test = COMPARISONS[op].holds
-                kinds = {one.kind for one, of in cards if test(of, value) == holds}
+                kinds = self._kinds_with(values, op, value, holds)
                 before = self._kinds(card, fact)
                 if before is None or len(values) != len(self.game.cards) + 1:
                     return fact  # not of cards
@@ -225,7 +226,7 @@ class _Flow(Fold[_Known]):
                     ("card", e.TopCard(place)): found[each],
                 }
             case e.Call(define, arguments):
-                return self._narrowed(fact, _inlined(self.game.defines[define], arguments), holds)
+                return self._narrowed(fact, self._inlined(define, arguments), holds)
             case e.Member(item, e.Const(tuple(several))):
                 places = fact.get(("place", item))
                 if places is None:
@@ -234,6 +235,26 @@ class _Flow(Fold[_Known]):
                 return {**fact, ("place", item): there}
             case _:
                 return fact
+
+    def _kinds_with(
+        self, values: tuple[int, ...], op: e.Comparison, value: int, holds: bool
+    ) -> _Values:
+        """The kinds of the cards of whose value, by card, this holds or does not."""
+        key = values, op, value, holds
+        if key not in self._tested:
+            cards, test = zip(self.game.cards, values, strict=False), COMPARISONS[op].holds
+            found = frozenset(one.kind for one, of in cards if test(of, value) == holds)
+            self._tested[key] = found
+        return self._tested[key]
+
+    def _inlined(self, define: int, arguments: tuple[e.Expr, ...]) -> e.Expr:
+        """The value of a definition for these arguments, if it binds no names of its own."""
+        key, called = (define, arguments), self.game.defines[define]
+        if key not in self._calls:
+            is_plain = len(called.slots) == len(arguments)
+            given = dict(enumerate(arguments))
+            self._calls[key] = _replaced(called.value, given) if is_plain else e.Const(1)
+        return self._calls[key]
 
     # ---- what expressions can be ----
 
@@ -320,12 +341,6 @@ class _Flow(Fold[_Known]):
                 return self._read(sort, called.value, self._facts_of(slots, fact))
             case _:
                 return None
-
-
-def _inlined(define: DefineInfo, arguments: tuple[e.Expr, ...]) -> e.Expr:
-    """The value of a definition for these arguments, if it binds no names of its own."""
-    is_plain = len(define.slots) == len(arguments)
-    return _replaced(define.value, dict(enumerate(arguments))) if is_plain else e.Const(1)
 
 
 def _replaced(node: e.Expr, slots: Mapping[int, e.Expr]) -> e.Expr:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, evaluated_parts
+from targi_dsl.compiler.lints.flow import Bound, Fold, bindings, blocks, evaluated_parts
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
@@ -82,6 +82,7 @@ class _Payments(Fold[_Before]):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.found: dict[Span | None, Problem] = {}
+        self._bound: dict[int, Bound] = {}
         triggered = {one.body for one in game.triggers} | {one.arrival for one in game.abilities}
         for number in range(len(game.rules)):
             self.enter(number, _Before(is_late=number in triggered))
@@ -91,12 +92,11 @@ class _Payments(Fold[_Before]):
             case s.If(condition) if not self._is_of_amounts(condition):
                 start = fact
             case s.TurnOf():
-                start = _Before(is_late=fact.is_late, end=fact.end)
+                start = _Before(is_late=fact.is_late, counted=fact.counted, end=fact.end)
             case s.Each() | s.EachPlayer() | s.Until() | s.Pay():
-                start = _Before(is_late=True)
+                start = _Before(is_late=True, counted=fact.counted)
             case _:
-                start = _Before()
-        start = start._replace(counted=fact.counted)
+                start = _Before(counted=fact.counted)
         return ((body, start) for body in blocks(node))
 
     def after(self, node: s.Statement, fact: _Before, ends: list[_Before]) -> _Before:
@@ -157,7 +157,9 @@ class _Payments(Fold[_Before]):
 
     def _is_of_amounts(self, condition: e.Expr) -> bool:
         """Whether a condition asks what somebody has, or can pay or do, perhaps by a name."""
-        bound = bindings(self.game.rules[self.rule])
+        if self.rule not in self._bound:
+            self._bound[self.rule] = bindings(self.game.rules[self.rule])
+        bound = self._bound[self.rule]
         named = (one.slot for one in parts(condition, e.Local))
         asked = (condition, *(value for slot in named for value in bound.get(slot, ())))
         can = next(evaluated_parts(self.game, asked, (e.CanPay, e.CanDo)), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -23,24 +24,24 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
     """
     there = [one.node for one in game.layers.effective.values()]
     every = _Needed.by((*there, *sentences(game.context)))
-    near = {name: _Needed.by(one.declarations) for name, one in game.written.modules.items()}
+    needed_in = cache(lambda module: _Needed.by(game.written.modules[module].declarations))
     told = any(one.code == "W902" for one in game.written.problems)  # of variables, too
     for (_, name), one in game.layers.effective.items():
-        home = near[one.origins[-1].module]
-        is_asked, is_set = name in every.asked, name in every.given or name in home.given
+        is_asked, home = name in every.asked, one.origins[-1].module
         match one.node:
             case n.Rule(name=word) if not is_asked and name not in BEGINNINGS:
                 title, text = "done", f"No rule and no card says `do {name}`."
             case n.Define(name=word) if not is_asked:
                 title, text = "used", "No rule, score or card asks for it."
-            case n.Variable(name=word) if is_asked and not is_set and not told:
+            case n.Variable(name=word) if is_asked and name not in every.given and not told:
                 title = "set"
                 text = "It always is what it is at first. Set it, or make it a definition."
             case _:
                 continue
-        first = one.origins[-1].span
+        first, near = one.origins[-1].span, needed_in(home)
         is_first = first is not None and first.home is word.span.home
-        is_near = title != "set" and name in (home.asked if is_first else home.read)
+        others = near.asked if is_first else near.read
+        is_near = name in (near.given if title == "set" else others)
         if not is_near and not game.nearby().is_on_cards(name):
             problem = f"`{name}` is never {title}"
             yield Problem("W919", problem, word.span, text, severity="warning")
