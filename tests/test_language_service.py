@@ -116,6 +116,16 @@ def test_what_a_name_means_is_told_with_its_declaration_and_cards(pond: Pond) ->
     assert build is not None and build.kind == "rule" and build.cards == ("den",)
 
 
+def test_what_a_name_means_is_told_though_its_declaration_is_no_longer_indented_right(
+    pond: Pond,
+) -> None:
+    """Found by seeded faults."""
+    assert pond.codes() == []
+    pond.edit(RULES, "  pay cost of plan\n", "  pay cost of plan\n pay cost of plan\n")
+    assert pond.codes() == ["E105"]
+    assert hover(*pond.place(RULES, "do build", "build")) is not None
+
+
 def test_a_name_leads_to_every_module_that_makes_what_it_means(pond: Pond) -> None:
     variant = "language 2\nmodule deep based on pond\nreplace define most_plans: 3\n"
     pond.workspace.edit(pond.path("deep/deep.targi"), variant)
