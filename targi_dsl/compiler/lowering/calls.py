@@ -18,6 +18,7 @@ from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_ability
 from targi_dsl.text.diagnostics import Label, Problem
@@ -78,6 +79,7 @@ def _arguments(
 def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
     """One argument, converted to its parameter's type; a literal must be within its range."""
     found = coercion.of_kind(ctx, given, param_type(ctx, param))
+    _require_region(ctx, given, param, found)
     match param.type, found:
         case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
             low <= value <= high
@@ -87,6 +89,38 @@ def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
             ctx.fail("E303", title, given.span, text, "choose one of these")
         case _:
             return found
+
+
+def _require_region(ctx: Context, given: n.Expr, param: n.Param, found: e.Expr) -> None:
+    """Refuses spaces or zones that are not all of the region that a parameter is declared for."""
+    named = param.type.name if param.type is not None else param.name.text
+    region = ctx.symbols.regions.get(named)
+    if region is None:
+        return
+    owners = ctx.symbols.seats if region.owned else range(1)
+    places = {place for owner in owners for place in region.of_player(owner)}
+    if _constants(found) <= places:
+        return
+    title, text, hint = f"this is no `{named}`", f"`{param.name.text}` is one of `{named}`.", ""
+    if isinstance(param_type(ctx, param), t.SetOf):
+        title, text = f"these are not all of `{named}`", f"`{param.name.text}` has only such."
+        said = given.span.text if isinstance(given, n.Name) else f"({given.span.text})"
+        if not places.isdisjoint(_constants(found)):
+            text, hint = f"{text} Write:", f"{said} within {named}"
+    ctx.fail("E303", title, given.span, text, hint)
+
+
+def _constants(node: e.Expr) -> set[int]:
+    """What a constant, or a set made of constants, certainly contains."""
+    match node:
+        case e.Const(value):
+            return {*(value if isinstance(value, tuple) else (value,))} - {NOTHING}
+        case e.SetOp("plus", left, right):
+            return _constants(left) | _constants(right)
+        case e.MakeSet(items):
+            return {one for item in items for one in _constants(item)}
+        case _:
+            return set()
 
 
 def param_type(ctx: Context, param: n.Param) -> t.Type:
