@@ -98,14 +98,15 @@ def money_for_a_seat(sheet: Sheet, number: int) -> Planted:
     seats = loaded(Version(sheet.name)).players
     seat = seats[number % len(seats)]
     text = f"extend rule setup\n  {seat} gains {1 + number // len(seats)} {sheet.money}"
-    return Planted(sheet, text, (f"share of {seat}", f"points of {seat}"))
+    opening = f"{sheet.money} of {seat} at the opening"
+    return Planted(sheet, text, (f"share of {seat}", f"points of {seat}", opening))
 
 
 def dead_card(sheet: Sheet, number: int) -> Planted:
     """A card has a price that nobody can pay."""
     card = _card(sheet, number)
     text = f'change card {card}: cost "{sheet.price}"'
-    return Planted(sheet, text, (f"card {card}, uses a game",))
+    return Planted(sheet, text, (f"card {card}, uses a game", f"card {card}, had at the end"))
 
 
 def unused_rule(sheet: Sheet, number: int) -> Planted:

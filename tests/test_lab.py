@@ -109,6 +109,26 @@ def test_what_is_used_less_is_found() -> None:
     assert uses["rounds"] == "same" and "less" in uses.values()
 
 
+def test_a_card_that_nobody_can_pay_any_more_is_found_and_a_richer_opening(tmp_path: Path) -> None:
+    """Neither shows in who wins. The stall's price is more than there is; crimson's coin comes
+    before the first round, while what is bought in the setup is asked.
+    """
+    head = 'language 2\ngame {0} "Changed" based on bazaar\n\n'
+    told = list[dict[str, str]]()
+    for name, text in {
+        "dead": 'change card loom: cost "30 silk and 30 tin"',
+        "rich": "extend rule setup\n  crimson gains 1 coins",
+    }.items():
+        sheet = tmp_path / f"{name}.targi"
+        sheet.write_text(f"{head.format(name)}{text}\n", encoding="utf-8")
+        found = compare(Version("bazaar"), Version(str(sheet)), ["busy"], Runner(300))
+        told.append({one.measure: one.verdict for one in found.sections[0].findings})
+    dead, rich = told
+    assert dead["card loom, had at the end"] in ("less", "never used")
+    openings = {name: said for name, said in rich.items() if name.endswith("at the opening")}
+    assert openings == {"coins of crimson at the opening": "more"}
+
+
 def test_the_same_experiment_says_the_same_with_any_number_of_workers() -> None:
     alone, two = (
         compare(Version("pig"), Version("dice_race"), ["busy"], Runner(300, workers=number))

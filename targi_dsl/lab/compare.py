@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 from msgspec.structs import replace
 
+from targi_dsl.api import Choice, rollout, start
+from targi_dsl.api.state import State
 from targi_dsl.codegen.search import Worth
 from targi_dsl.codegen.tiered import use_c
+from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.estimates import Sequential, chance_of_none, discovered, mean
 from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
@@ -24,6 +28,12 @@ from targi_dsl.text.diagnostics import Problems
 
 MOST_USES = 20
 """Changed uses that are told, the greatest first."""
+
+OPENINGS = 30
+"""Deals that tell what seats have at the opening."""
+
+MOST_BEFORE = 100
+"""Decisions before the first round, at most."""
 
 ENDLESS = 2**31 - 1
 """Deals of a training, which ends by itself."""
@@ -88,6 +98,7 @@ class _Comparison:
     def findings(self) -> list[Finding]:
         """What differs and what does not."""
         return [self._finding(name, pairs) for name, pairs in self.pairs.items()] + [
+            *self._opening(),
             *self._changed(),
             *self._never(),
         ]
@@ -107,6 +118,26 @@ class _Comparison:
         says = f"{name}: {amount(name, first)} -> {amount(name, second)}, {change}: {said}"
         return Finding(name, found, said if verdict != "same" else "same", says)
 
+    def _opening(self) -> Iterator[Finding]:
+        """What seats have when the first round begins in one version more than in the other, in
+        deal after deal.
+        """
+        first, second = self.games
+        openings = [[_opened(game, seed) for game in self.games] for seed in range(OPENINGS)]
+        both = product(
+            [one for one in first.players if one in second.players],
+            [one for one in first.resources if one in second.resources],
+        )
+        for seat, resource in both:
+            changes = {
+                two.amount(seat, resource) - one.amount(seat, resource) for one, two in openings
+            }
+            if len(changes) == 1 and (change := changes.pop()):
+                verdict = "more" if change > 0 else "less"
+                name = f"{resource} of {seat} at the opening"
+                says = f"{name}: {change:+} in each of {OPENINGS} deals: {verdict}"
+                yield Finding(name, Interval(change, change, change), verdict, says)
+
     def _changed(self) -> list[Finding]:
         """The uses that differ, at a false discovery rate of 5 %."""
         changes = self.sums[1] - self.sums[0]
@@ -119,28 +150,33 @@ class _Comparison:
         return [self._use(at) for at in told[:MOST_USES]]
 
     def _never(self) -> Iterator[Finding]:
-        """What is never used in the second version, though it is in the first, or new."""
-        first, second = (
-            dict(zip(one.names, totals.tolist(), strict=True))
-            for one, totals in zip(self.uses, self.totals, strict=True)
-        )
-        for name, total in second.items():
-            if total == 0 and first.get(name) != 0:
+        """What only the second version has, and never uses."""
+        for name, total in zip(self.uses[1].names, self.totals[1].tolist(), strict=True):
+            if total == 0 and name not in self.common:
                 found = Interval(0, 0, 3 / self.count)  # the rule of three
-                was = "used in the first" if name in first else "not in the first"
-                says = f"{name}: never used in {self.count:,} games, and {was}"
-                yield Finding(f"{name}, uses a game", found, "never used", says)
+                says = f"{name}: none in {self.count:,} games, and not in the first"
+                yield Finding(name, found, "never used", says)
 
     def _use(self, at: int) -> Finding:
         first, second = (float(sums[at] / self.batches) for sums in self.sums)
         total = float(self.sums[1][at] - self.sums[0][at])
         found = mean(self.batches, total, float(self.squares[at]))
-        verdict = "more" if total > 0 else "less"
-        name = f"{self.common[at]}, uses a game"
+        verdict = "more" if total > 0 else "less" if second else "never used"
+        name = self.common[at]
         says = (
             f"{name}: {first:.2f} -> {second:.2f}, {between(name, found, signed=True)}: {verdict}"
         )
         return Finding(name, found, verdict, says)
+
+
+def _opened(game: Game, seed: int) -> State:
+    """A deal when its first round begins, where everybody declines what is offered before."""
+    state = start(game, Seed(seed))
+    return state if state.rounds_begun else rollout(state, _declined, MOST_BEFORE, rounds=1)
+
+
+def _declined(state: State, offered: Sequence[Choice]) -> Choice:
+    return next((one for one in offered if one.declines), offered[0])
 
 
 def verdict_of(found: Interval, near: float) -> str:

@@ -17,6 +17,8 @@ Columns = dict[str, np.ndarray]
 PERCENT = ("share of ", "drama", "draws", "cut off", "ended by ", "with ", "permitted ")
 """What the names of measures that are shares begin with; all others are numbers."""
 
+_A_GAME = ", uses a game"
+
 
 def is_share(name: str) -> bool:
     """Whether a measure is a share of the games."""
@@ -70,19 +72,22 @@ def columns(game: Game, rows: np.ndarray) -> Columns:
 
 
 class Uses:
-    """How often each rule begins, each card is taken and each option is chosen."""
+    """How often each rule begins, each card is taken and each option is chosen, and how often
+    somebody has each card at the end.
+    """
 
     def __init__(self, game: Game) -> None:
         layout = Layout.of(game)
         self._at: dict[str, list[int]] = {}
         players = layout.players
         for at, rule in enumerate(game.program.procedures[: len(game.rules)]):
-            self._add(f"rule {rule.declared}", layout.begun + at, 1)
+            self._add(f"rule {rule.declared}{_A_GAME}", layout.begun + at, 1)
         for number, card in enumerate(game.cards):
-            self._add(f"card {card.id}", layout.card_taken + number * players, players)
+            self._add(f"card {card.id}{_A_GAME}", layout.card_taken + number * players, players)
+            self._add(f"card {card.id}, had at the end", layout.held + number * players, players)
         for cell in Usage(game, Summary(layout)).cells:
             name = f"option {cell.choice}" if cell.place == NOTHING else f"space {cell.name}"
-            self._add(name, layout.taken + cell.number * players, players)
+            self._add(f"{name}{_A_GAME}", layout.taken + cell.number * players, players)
         self.names = [*self._at]
         self._flat = np.array([at for those in self._at.values() for at in those], dtype=int)
         ends = np.cumsum([len(those) for those in self._at.values()])
