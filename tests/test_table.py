@@ -557,7 +557,7 @@ def test_a_game_with_a_thousand_choices_and_a_hundred_cards_is_played(tmp_path: 
     games = Shelf(8642, "", 0, tmp_path, lan=True)
     browser = client(table := games.begin(wild(tmp_path), {}, {}))
     with sitting(browser, table.links[0].key) as ann:
-        assert len(ann.offers) == 1017
+        assert len(ann.offers) == 1_017
         assert len(ann.now["view"]["places"]["hand of ann"]["cards"]) == 100
         ann.choose(ann.offers[3])
         assert ann.wait_until(1)
