@@ -297,11 +297,32 @@ def test_the_start_page_shows_who_is_where(tmp_path: Path) -> None:
     assert shown["seats"][0]["asked"] and not shown["seats"][1]["present"]
 
 
+def test_a_game_is_begun_in_the_language_of_the_page(tmp_path: Path) -> None:
+    games = Shelf(8642, "", 0, tmp_path, lan=False)
+    form = games.form("base", {}, "pl")
+    assert form.title == "Tuareg" and form.seats == {"blue": "niebieski", "white": "biały"}
+    assert form.about.startswith("Dwoje przywódców") and "Tuareg" in {
+        one.title for one in games.titles("pl")
+    }
+    assert not [one for one in form.options if "allow W" in one.about]
+
+
+def test_what_chance_does_unseen_is_no_news(tmp_path: Path) -> None:
+    table = Shelf(8642, "", 0, tmp_path, lan=True).begin("base", {}, {})
+    while table.game.state.seat not in table.game.people:
+        table.game.take(table.game.thinking()())
+    seen = table.seen(table.links[0], "en")
+    assert len(table.game.steps) > 20 > len(seen.news)
+    assert all(one.choice or one.events for one in seen.news)
+
+
 def test_the_number_of_players_changes_the_seats(tmp_path: Path) -> None:
     games = Shelf(1, "", 0, tmp_path, lan=False)
-    (players,) = (one for one in games.form("liars_dice", {}).options if one.name == "players")
+    (players,) = (
+        one for one in games.form("liars_dice", {}, "en").options if one.name == "players"
+    )
     assert players.values == ("2", "3", "4")
-    assert len(games.form("liars_dice", {"players": "4"}).usual) == 4
+    assert len(games.form("liars_dice", {"players": "4"}, "en").usual) == 4
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from msgspec import DecodeError, json
 from msgspec.structs import replace
 
 from targi_dsl.api import PUBLIC, choices, start
+from targi_dsl.api.naming import words_of
 from targi_dsl.cli import arguments
 from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat
 from targi_dsl.cli.first_page import guide, settings, shelf
@@ -77,18 +78,21 @@ class Shelf:
 
     # ---- games to begin ----
 
-    def titles(self) -> tuple[Title, ...]:
-        """All games, by title."""
-        found = (Title(name, title) for name, title, _ in shelf())
+    def titles(self, code: str) -> tuple[Title, ...]:
+        """All games, by their titles in a language."""
+        said = translations.of_titles(code)
+        found = (Title(name, said.word(title)) for name, title, _ in shelf())
         return tuple(sorted(found, key=lambda one: one.title.casefold()))
 
-    def form(self, name: str, options: Mapping[str, str]) -> Form:
-        """What is filled in to begin a game."""
+    def form(self, name: str, options: Mapping[str, str], code: str) -> Form:
+        """What is filled in to begin a game, in a language but for its options."""
         game = load(name, options=options)
+        word = translations.of_game(game, name, code).word
         others = HUMAN if self._lan else USUAL
         found = tuple(Setting(*one) for one in settings(game))
         seats = players_by_seat(game, {}, HUMAN, others)
-        return Form(name, game.title, game.about, seats, found)
+        names = {seat: word(words_of(seat)) for seat in seats}
+        return Form(name, word(game.title), word(game.about), names, seats, found)
 
     def picture(self, name: str) -> str:
         """The opening position of a game as SVG."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from targi_dsl.compiler.catalogues import catalogues, missing_texts
 from targi_dsl.compiler.layers.declarations import of_ends
 from targi_dsl.compiler.load import project_of
-from targi_dsl.compiler.project.discovery import SHEETS
+from targi_dsl.compiler.project.discovery import SHEETS, shipped
 from targi_dsl.ir.game import Game
 from targi_dsl.text import resources
 from targi_dsl.text.catalogues import chained, read_catalogue
@@ -51,6 +51,12 @@ def of_game(game: Game, name_or_path: str, code: str) -> Language:
     if lacking.difference(of_ends(game)):
         return ENGLISH
     return Language(code, of_program(code).messages, chained(found))
+
+
+def of_titles(code: str) -> Language:
+    """A language for the titles of the shipped games."""
+    found = catalogues(shipped(), SHEETS, code)
+    return Language(code, of_program(code).messages, chained(tuple(found)))
 
 
 def notice(game: Game, spoken: Language, code: str) -> str:

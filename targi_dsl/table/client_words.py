@@ -11,6 +11,7 @@ _WORDS = {
     "told": message("{name}: {meaning}"),
     "you": message("you"),
     "to_move": message("to move"),
+    "chance": message("chance is drawn now"),
     "thinks": message("thinks"),
     "away": message("away"),
     "over": message("The game is over"),

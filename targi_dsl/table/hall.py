@@ -197,7 +197,9 @@ class Table:
         return {name: getattr(seen, name) for name in seen.__struct_fields__ if name != "equipment"}
 
     def _told(self, viewers: tuple[str, ...], words: Words, first: int, last: int) -> list[News]:
-        """The steps from the first to before the last, as the viewers knew them then."""
+        """The steps from the first to before the last, as the viewers knew them then; without those
+        of which they learned nothing.
+        """
         key = viewers, words.language.code
         if key not in self._tellers:
             self._tellers[key] = Teller(words, viewers or self.game.game.players), {}
@@ -206,7 +208,8 @@ class Table:
             step = self.game.steps[number]
             if number not in told or told[number][0] is not step:
                 told[number] = step, teller.news(number, step)
-        return [told[number][1] for number in range(first, last)]
+        found = (told[number][1] for number in range(first, last))
+        return [one for one in found if one.choice or one.events]
 
     def viewers(self, link: Link) -> tuple[str, ...]:
         """Whose eyes a page has: of several seats at one screen, those of whoever is to move, or

@@ -39,11 +39,14 @@ class Setting(Frozen):
 
 
 class Form(Frozen):
-    """What is filled in to begin a game. usual: who plays each seat if nothing is changed."""
+    """What is filled in to begin a game. seats: their names. usual: who plays each if nothing is
+    changed.
+    """
 
     name: str
     title: str
     about: str
+    seats: dict[str, str]
     usual: dict[str, str]
     options: tuple[Setting, ...]
 
@@ -58,11 +61,13 @@ class Drawing(Frozen):
 class Library(Protocol):
     """The games that a server can begin. Every method but the first may take long."""
 
-    def titles(self) -> tuple[Title, ...]:
-        """All games."""
+    def titles(self, code: str) -> tuple[Title, ...]:
+        """All games, with their titles in a language."""
 
-    def form(self, name: str, options: Mapping[str, str]) -> Form:
-        """What is filled in to begin a game. Raises Problems if it has errors."""
+    def form(self, name: str, options: Mapping[str, str], code: str) -> Form:
+        """What is filled in to begin a game, in a language but for its options. Raises Problems if
+        it has errors.
+        """
 
     def picture(self, name: str) -> str:
         """The opening position of a game as SVG. Raises Problems if it has errors."""
@@ -94,7 +99,8 @@ class Lobby:
         game.
         """
         async with self._drawing:
-            if name not in self._pictures and name in {one.name for one in self.library.titles()}:
+            known = {one.name for one in self.library.titles("en")}
+            if name not in self._pictures and name in known:
                 with suppress(Problems):
                     draw = partial(self.library.picture, name)
                     self._pictures[name] = await self.hall.apart(draw)
@@ -113,7 +119,7 @@ class Lobby:
         """What never changes: the games and the words of the page."""
         del link  # everybody who may see it sees the same
         words = client_words(translations.of_program(code))
-        return json.encode({"is": "lobby", "words": words, "titles": self.library.titles()})
+        return json.encode({"is": "lobby", "words": words, "titles": self.library.titles(code)})
 
     def now(self, link: Link, code: str) -> bytes:
         """The tables under way, the newest first."""

@@ -306,7 +306,7 @@ class Page:
         try:
             match message:
                 case m.Form(name, options):
-                    form = await self.hall.apart(partial(library.form, name, options))
+                    form = await self.hall.apart(partial(library.form, name, options, self.code))
                     self._answer({"is": "form", "form": form})
                 case m.Begin() if lobby.is_full:
                     self._answer({"is": "refused", "text": of_program(self.code).say(FULL)})

@@ -21,6 +21,7 @@ from targi_dsl.syntax.printer import print_declaration, print_statement
 from targi_dsl.text.source import Section, Source, Span
 
 _KEPT = 10_000
+_ALLOWED = re.compile(r"allow [A-Z]\d{3}\b")
 _RULEBOOK = re.compile(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)")
 """The reference to a rulebook in a comment."""
 
@@ -137,8 +138,9 @@ def comment_above(span: Span) -> str:
 
 
 def comment_in(lines: Iterable[str]) -> str:
-    """What lines of comments say, without the reference to a rulebook."""
-    return _RULEBOOK.sub("", " ".join(one[1:].strip() for one in lines))
+    """What lines of comments say, without the reference to a rulebook and what they allow."""
+    said = (one[1:].strip() for one in lines)
+    return _RULEBOOK.sub("", " ".join(one for one in said if not _ALLOWED.match(one)))
 
 
 def _directly_above(line: Line) -> tuple[str, ...]:

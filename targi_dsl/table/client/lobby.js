@@ -38,8 +38,8 @@ export function lobby({words, titles}, page) {
       ${tables.length ? html`<section aria-label=${words.under_way}><h2>${words.under_way}</h2><ul class="games">${tables.map(table)}</ul></section>` : nothing}
       <section aria-label=${words.all_games}><h2>${words.all_games}</h2>
         <input class="find" type="search" aria-label=${words.find} placeholder=${words.find} .value=${sought} @input=${(event) => { sought = event.target.value; page.update(); }}>
-        <ul class="games ${waiting ? "waiting" : ""}">${titles.filter((one) => fold(`${one.title} ${one.name}`).includes(fold(sought))).map((one) => html`
-          <li><button type="button" class="game" data-game=${one.name} @click=${() => choose(one.name)}>${thumbnail(one.name)}<b>${one.title}</b></button></li>`)}</ul></section>`}</div>`;
+        <ul class="games ${waiting ? "waiting" : ""}">${titles.map((one) => html`
+          <li ?hidden=${!fold(`${one.title} ${one.name}`).includes(fold(sought))}><button type="button" class="game" data-game=${one.name} @click=${() => choose(one.name)}>${thumbnail(one.name)}<b>${one.title}</b></button></li>`)}</ul></section>`}</div>`;
 
   const thumbnail = (name) => html`<img src=${`game/${name}.svg`} alt="" loading="lazy" width="200" height="140">`;
 
@@ -56,9 +56,9 @@ export function lobby({words, titles}, page) {
     <h2>${form.title}</h2>${thumbnail(form.name)}<p>${form.about}</p>
     ${said ? html`<p class="said" role="alert">${said}</p>` : nothing}
     <form id="begin" @submit=${begin}>
-      <h3>${words.seats}</h3>${Object.entries(form.usual).map(([seat, kind]) => html`<label>${seat}
+      <h3>${words.seats}</h3>${Object.entries(form.usual).map(([seat, kind]) => html`<label>${form.seats[seat]}
         <select data-seat=${seat}>${Object.entries(words.kinds).map(([value, name]) => html`<option value=${value} ?selected=${value === kind}>${name}</option>`)}</select></label>`)}
-      ${form.options.length ? html`<h3>${words.options}</h3>` : nothing}${form.options.map((one) => html`<label><span>${one.name.replaceAll("_", " ")}<small class="soft">${one.about}</small></span>
+      ${form.options.length ? html`<h3>${words.options}</h3>${language() === "en" ? nothing : html`<p class="soft">${words.in_english}</p>`}` : nothing}${form.options.map((one) => html`<label><span>${one.name.replaceAll("_", " ")}<small class="soft">${one.about}</small></span>
         <select data-option=${one.name} @change=${one.name === "players" ? changed : nothing}>${one.values.map((value) => html`<option value=${value} ?selected=${value === one.usual}>${value.replaceAll("_", " ")}</option>`)}</select></label>`)}
       <p><button type="submit" class="primary" ?disabled=${waiting}>${words.begin}</button> <button type="button" class="pill" @click=${back}>${words.all_games}</button></p>
     </form></section>`;

@@ -268,7 +268,7 @@ function page() {
         ${now.table ? html`<button type="button" @click=${rules}>${words.rules}</button>` : eyes()}
         ${now.table ? html`<button type="button" @click=${seats}>${words.seats}</button>` : nothing}
       </nav></header>
-    <p class="asked-now" aria-hidden="true">${view.question ? told(app.seatName(view.turn), view.question.text) : app.seatName(view.turn)}</p>
+    <p class="asked-now" aria-hidden="true">${whose(view)}</p>
     <div class="table ${app.waiting ? "waiting" : ""} ${app.past ? "past" : ""} ${board.isBoard ? "wide" : ""}">
       ${board.middle}${board.isBoard ? nothing : board.players}
       <aside>${board.isBoard ? board.players : nothing}${question(view, choices)}${past(shown)}
@@ -287,15 +287,19 @@ function status(seat) {
   return now.table.present.includes(seat) || now.table.yours.includes(seat) ? "" : words.away;
 }
 
+/** Who is asked, and what; or that chance is. */
+const whose = (view) => app.equipment.players.some((one) => one.id === view.turn)
+  ? told(app.seatName(view.turn), view.question?.text ?? "") : view.turn ? app.words.chance : "";
+
 function question(view, choices) {
-  const {words} = app, asked = view.question, outcome = view.outcome;
+  const {words} = app, outcome = view.outcome;
   if (outcome) return html`<section class="question over" aria-label=${words.question} aria-live="polite">
     <h2>${words.over}</h2><p class="result">${result(outcome)}</p>${scoreTable()}
     ${app.now.table && !app.past ? html`<button type="button" class="primary" @click=${() => say({is: "again"})}>${words.again}</button>` : nothing}</section>`;
   const {fill: colour, edge} = seatColour(view.turn), mine = (view.viewers ?? []).includes(view.turn) && offers().length;
   const beside = choices.flatMap((one) => one.acts_on ?? []).filter((ref) => ref.sort === "card" && ref.id && isLoose(view, ref.id)).slice(0, 20);
   return html`<section class="question ${mine ? "mine" : ""}" aria-label=${words.question} .style=${`--fill:${colour};--edge:${edge}`}>
-    <h2 aria-live="polite"><i class="dot seat"></i><span>${told(app.seatName(view.turn), "")}${rich(asked?.text ?? "")}</span></h2>
+    <h2 aria-live="polite"><i class="dot seat"></i><span>${rich(whose(view))}</span></h2>
     ${app.now.table?.halted ? html`<p class="said" role="alert">${app.now.table.halted}</p>` : nothing}
     ${app.now.table?.unsaved ? html`<p class="said" role="alert">${fill(words.unsaved, {reason: app.now.table.unsaved})}</p>` : nothing}
     ${request()}
