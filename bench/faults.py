@@ -73,10 +73,14 @@ class Told(Struct):
 
 @cache
 def games() -> Mapping[str, str]:
-    """For each shipped file the smallest game that reads it."""
+    """For each shipped file the smallest game that it says something in."""
     found = dict[str, tuple[int, str]]()
     for game in sorted(shipped().games()):
-        files = [name for name in read(game, shipped()).files() if not name.endswith(".po")]
+        written = read(game, shipped())
+        declarations = (one for those in written.modules.values() for one in those.declarations)
+        files = {one.span.source.name for one in declarations}
+        files |= {name for name in written.files() if name.endswith(".yaml")}
+        files |= {one.name for one in written.sheets}
         for name in files:
             found[name] = min(found.get(name, (len(files), game)), (len(files), game))
     return {name: game for name, (_, game) in sorted(found.items())}
