@@ -162,8 +162,9 @@ class Replies:
     # ---- what lies on the table ----
 
     def show(self, name: str) -> None:
-        """The contents of a part of the table."""
-        self.terminal.show(part_of_table(self.scene(), name))
+        """The contents of a part of the table, or without a name all of it."""
+        scene = self.scene()
+        self.terminal.show(part_of_table(scene, name) if name else screen(scene))
 
     def _card(self, name: str) -> None:
         for text in card_text(self.seen(), name):

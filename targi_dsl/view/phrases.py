@@ -272,14 +272,12 @@ def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:
 
 def words_in_progress(seen: Seen) -> dict[str, str]:
     """The rules in progress, outermost first: by name, their words for people. For rules without
-    words, English uses the name, and other languages have nothing.
+    words, English uses the name, and other languages have nothing if it is not translated.
     """
-    names, phrases = seen.words, Phrases(seen)
-    is_english = names.language.is_english
+    names, phrases, language = seen.words, Phrases(seen), seen.words.language
     said = {
-        one.name: phrases.rule(one, bare=False)
-        or names.action(one.name)
-        or (words_of(one.name) if is_english else "")
+        one.name: phrases.rule(one, bare=False) or names.action(one.name) or names.word(one.name)
         for one in reversed(phrases.doing)
     }
-    return {name: words for name, words in said.items() if words}
+    untranslated = () if language.is_english else {words_of(name) for name in said}
+    return {name: words for name, words in said.items() if words and words not in untranslated}
