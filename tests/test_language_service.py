@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from targi_dsl.cli.commands.validate import problems_of
 from targi_dsl.compiler.load import analyse
 from targi_dsl.language_service import (
     Refused,
@@ -77,6 +78,18 @@ def test_a_file_of_several_games_is_looked_at_in_the_one_that_is_chosen(pond: Po
     assert pond.codes() == []
     pond.workspace.choose(rules, other)
     assert pond.codes() == ["E410"]
+
+
+def test_a_sheet_that_cannot_be_read_is_told_as_when_it_is_validated(pond: Pond) -> None:
+    """Found by random edits: what is repaired leads to further faults."""
+    pond.edit(SHEET, '"\n', "\n")
+    pond.edit(RULES, "rule setup", "rule set_up")
+    for name in (SHEET, RULES):
+        Path(pond.path(name)).write_text(pond.workspace.source(pond.path(name)).text, "utf-8")
+    told = pond.workspace.problems(pond.path(SHEET))
+    assert [(one.code, one.hint) for one in told] == [
+        (one.code, one.hint) for one in problems_of(pond.path(SHEET))
+    ]
 
 
 def test_a_file_of_twelve_games_has_a_name_changed_in_all_of_them(pond: Pond) -> None:
@@ -204,6 +217,14 @@ def test_words_that_stand_where_names_can_are_offered(
     pond.workspace.edit(pond.path(RULES), text)
     found = {one.text for one in completions(pond.workspace, pond.path(RULES), len(text)).items}
     assert offered <= found
+
+
+def test_a_condition_in_a_catalogue_goes_with_a_name_in_it() -> None:
+    workspace, file = Workspace(), path_of("rules/bazaar/01_components.targi")
+    at = workspace.source(file).text.index("zone hand") + len("zone ")
+    edits = rename(workspace, file, at, "bag", [str(Path.cwd())])
+    catalogue = next(path for path in edits if path.endswith("bazaar/es.po"))
+    assert 'msgid "least count of your bag"' in apply_edits(edits[catalogue])
 
 
 def test_the_places_of_a_local_name_are_in_its_declaration(pond: Pond) -> None:

@@ -241,12 +241,14 @@ def rename(
         for one in index.symbols.values()
     )
     is_counted = found.symbol.kind in COUNTED
+    rules = [*edits.values()]
     for file in _catalogues(edits):
         new = list[Edit]()
         if is_read:
             new += _translated(workspace.source(file), own, name, is_counted, is_shared)
         if found.symbol.kind != "local":  # another declaration may have one of the same name
             new += _in_braces(workspace.source(file), own, name)
+            new += _in_conditions(workspace.source(file), [one for those in rules for one in those])
         edits.setdefault(file, []).extend(new)
     changed = {file: tuple(those) for file, those in edits.items() if those}
     _check(workspace, path, changed, name)
@@ -307,6 +309,22 @@ def _translated(
             yield Edit(catalogue.span(last, last), f"\n{text}")
         elif not is_shared:  # one entry is enough for both
             yield Edit(catalogue.span(first - 1, last), "")
+
+
+def _in_conditions(catalogue: Source, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The edits to texts of a catalogue that are parts of rules, such as conditions."""
+    found = dict[int, Edit]()
+    for text in _TEXT.finditer(catalogue.text):
+        for edit in edits:
+            rules, said, span = edit.span.source.text, text[1], edit.span
+            at = rules.find(said, max(0, span.end - len(said)), span.start + len(said))
+            if said != span.text and at >= 0:
+                start = text.start(1) + span.start - at
+                found[start] = Edit(catalogue.span(start, start + len(span.text)), edit.new)
+    yield from found.values()
+
+
+_TEXT = re.compile(r'^msgid "([^"{}\n]+)"$', re.MULTILINE)
 
 
 def _in_braces(catalogue: Source, before: str, name: str) -> Iterator[Edit]:

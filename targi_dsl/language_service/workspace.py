@@ -234,7 +234,8 @@ class Workspace:
             edition = self._edition
             try:
                 checked = load.analyse(game, self._project(game), stop=stop)
-                check.problems = checked.problems
+                alone = check_alone(self.source(game)) if checked.index.is_empty else None
+                check.problems = checked.problems if alone is None else alone
                 if check.index is None or not checked.index.is_empty:
                     check.index = checked.index
             except Problems as error:
