@@ -26,6 +26,14 @@ REACH = {
         " where t is in reached from s by way within free)\n"
         "define reach of s (board): (t in free where sees of (s, t))\n"
     ),
+    "asked backwards": (
+        "define reach of s (board): (t in free where any (way in direction"
+        " where s is in reached from t by way within (free plus s)))\n"
+    ),
+    "asked backwards, all ways": (
+        "define reach of s (board): (t in free where any (way in directions of t"
+        " where s is in reached from t by way within (free plus s)))\n"
+    ),
     "any in both": (
         "define reach of s (board): (t in free where any (way in directions of s"
         " where any ((reached from s by way within free) within t)))\n"

@@ -173,6 +173,10 @@ def _members(slot: int, condition: e.Expr, known: Definitions) -> e.Expr | None:
             at == slot and _free(found, slot, known)
         ):
             return found
+        case e.Member(goal, e.Reached(at, e.MakeSet((e.Local(start),)), step, within)) if (
+            start == slot and _free((goal, within), slot, known)
+        ):
+            return _leading(goal, at, step, within)
         case e.Call(define, arguments) if arguments.count(e.Local(slot)) == 1:
             at = arguments.index(e.Local(slot))
             others = arguments[:at], arguments[at + 1 :]
@@ -182,6 +186,15 @@ def _members(slot: int, condition: e.Expr, known: Definitions) -> e.Expr | None:
             return e.Call(holding, (*others[0], e.Const(NOTHING), *others[1]))
         case e.AnyOf(parts):
             return _union([_members(slot, part, known) for part in parts])
+        case e.Exists(at, e.Pick(sets, e.Local(of)) as within, inner) if (
+            inner != YES and of == slot
+        ):
+            return _union(
+                [
+                    _within(_elements(sets, one), _members(slot, _with(inner, at, one), known))
+                    for one in _possible(within)
+                ]
+            )
         case e.Exists(at, within, inner) if inner != YES and _free(within, slot, known):
             return _union(
                 [
@@ -191,6 +204,24 @@ def _members(slot: int, condition: e.Expr, known: Definitions) -> e.Expr | None:
             )
         case _:
             return None
+
+
+def _leading(goal: e.Expr, slot: int, step: e.Expr, within: e.Expr) -> e.Expr | None:
+    """All elements from which a goal can be reached by steps within a set: those there that steps
+    back reach from the goal, and those outside from which a step leads to one of them.
+    """
+    match step:
+        case e.Pick(sets, e.Local(at)) if at == slot:
+            pass
+        case e.MakeSet((e.Table(values, e.Local(at)),)) if at == slot:
+            sets = tuple(() if one == NOTHING else (one,) for one in values)
+        case _:
+            return None
+    back = _converse(sets[:-1])
+    back += ((),) * (len(sets) - len(back))
+    start = e.SetOp("within", e.MakeSet((goal,)), within)
+    there = e.Reached(slot, start, e.Pick(back, e.Local(slot)), within)
+    return e.SetOp("plus", there, e.Image(back, there))
 
 
 def _union(sets: list[e.Expr | None]) -> e.Expr | None:
@@ -213,6 +244,15 @@ def _possible(within: e.Expr) -> Sequence[int]:
         case _:
             found = set()
     return sorted(found) if len(found) <= MOST_WAYS else ()
+
+
+def _elements(sets: tuple[tuple[int, ...], ...], one: int) -> e.Const:
+    """The elements that a relation leads from to a number."""
+    return e.Const(tuple(at for at, related in enumerate(sets[:-1]) if one in related))
+
+
+def _within(those: e.Expr, members: e.Expr | None) -> e.Expr | None:
+    return None if members is None else e.SetOp("within", members, those)
 
 
 def _if_among(one: e.Const, within: e.Expr, members: e.Expr | None) -> e.Expr | None:
