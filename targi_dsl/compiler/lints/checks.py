@@ -187,6 +187,7 @@ CHECKS = (
     Check(("W920",), _of_finished(questions.one_by_one), of_sound_games=True),
     Check(("W921",), _of_finished(questions.endless_offers), of_sound_games=True),
     Check(("W922",), _of_finished(questions.open_secrets), of_sound_games=True),
+    Check(("W931",), _of_finished(questions.unseen_cards), of_sound_games=True),
     Check(("W919",), unused.in_vain, of_sound_games=True),
     Check(("W924",), balance.idle_options, of_sound_games=True),
     Check(("W925",), balance.worse_cards, of_sound_games=True),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from targi_dsl.compiler.lints.flow import evaluated_parts
+from targi_dsl.compiler.lints.flow import Bound, bindings, constants, evaluated_parts, origins
 from targi_dsl.compiler.lowering.statements import MOST_TIMES
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -168,3 +168,82 @@ def open_secrets(game: Game) -> Iterator[Problem]:
                     hint = f"all choose {name} in ... in secret"
                 title = f"`{name}` is no secret"
                 yield Problem("W922", title, node.span, text, hint, "warning")
+
+
+# ---- without having seen it ----
+
+
+def unseen_cards(game: Game) -> Iterator[Problem]:
+    """Questions about what becomes of a card on a pile that nobody has ever looked into."""
+    hidden = _hidden_piles(game)
+    for rule in game.rules if hidden else ():
+        bound = bindings(rule)
+        for let in rule.every(s.Let):
+            card = e.Local(let.slot)
+            piles = {*_piles(card, bound)}
+            if piles and piles <= hidden and _is_left_to_choose(game, rule.body, card):
+                zone = game.places[min(piles)].region
+                text = f"It lies face down on `{zone}`, so whoever chooses what becomes of it does"
+                text += " not know which card it is. Show it first:"
+                named = re.match(r"let (\w+) be\b", let.span.text) if let.span else None
+                hint = f"reveal {named[1]}" if named else ""
+                yield Problem("W931", "nobody has seen this card", let.span, text, hint, "warning")
+
+
+def _hidden_piles(game: Game) -> set[int]:
+    """The zones of cards that nobody sees, into which nothing is put and of which nothing is
+    shown; none if something is shown of which it is not known where it lies.
+    """
+    hidden = {
+        at for at, one in enumerate(game.places)
+        if one.is_zone and one.facing == "down"
+        and not any(one.shows(player, up=False) for player in range(len(game.players)))
+    }  # fmt: skip
+    for rule in game.rules:
+        bound = bindings(rule)
+        for put in rule.every(s.MoveCards):
+            hidden -= _places(rule, put.place, bound, hidden)
+        shown = [one.cards for one in rule.every(s.Reveal)]
+        shown += [one.cards for one in rule.every(s.Turn)]
+        for cards in shown:
+            for one in origins(cards, bound):
+                match one:
+                    case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+                        hidden -= _places(rule, place, bound, hidden)
+                    case _:
+                        hidden.clear()
+    return hidden
+
+
+def _places(rule: d.RuleInfo, place: e.Expr, bound: Bound, zones: set[int]) -> set[int]:
+    """Where something can be: in any of the zones, if nothing is known but that it is in one."""
+    found = set[int]()
+    for one in origins(place, bound):
+        known = constants(one)
+        kind = rule.slots[one.slot] if isinstance(one, e.Local) else None
+        is_space = isinstance(kind, t.Place) and not kind.is_zone
+        found |= {*known} if known is not None else set() if is_space else zones
+    return found
+
+
+def _piles(card: e.Expr, bound: Bound) -> Iterator[int]:
+    """The places that a card can be on top or at the bottom of; none if it can be anywhere else."""
+    found = [*origins(card, bound)]
+    for one in found if all(isinstance(each, e.TopCard | e.BottomCard) for each in found) else ():
+        if isinstance(one, e.TopCard | e.BottomCard):
+            yield from (constants(one.place) or ())
+
+
+def _is_left_to_choose(game: Game, body: s.Block, card: e.Expr) -> bool:
+    """Whether the first that is done with a card is one of several things that can be chosen."""
+    used = (s.MoveCards, s.Reveal, s.Turn, s.Do, s.DoAction)
+    done = sum(_uses(one, card) for one in within(body, used))
+    for ask in within(body, s.Ask):
+        ways = [way.body for way in ask.alternatives if _uses(way.body, card)]
+        if len(ways) > 1:
+            return done == sum(_uses(one, card) for one in within(tuple(ways), used))
+    return False
+
+
+def _uses(node: object, card: e.Expr) -> bool:
+    return any(one == card for one in parts(node, e.Local))
