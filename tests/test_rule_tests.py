@@ -147,7 +147,7 @@ def test_a_test_that_cannot_be_read_or_carried_out_is_told(
 
 
 def test_a_game_without_tests_and_a_file_that_is_none_are_told(tmp_path: Path) -> None:
-    assert "E664" in targi("test", "mixed").err
+    assert "E664" in targi("test", "mixed_border_drawn").err
     assert "E664" in targi("test", "schema").err
     assert "E422" in targi("test", "hexx").err
     (tmp_path / "x.test.targi").write_text("nonsense\n")
