@@ -51,14 +51,31 @@ TESTED = sorted(
 )
 """The shipped games with rule tests."""
 
+COVERED = {"base": set[object](), "expansion": {("rule", "display_without_noble")}}
+"""What the rule tests of a game do not use: a rule that no card of the expansion allows, and which
+those of the game with the cards of both boxes use.
+"""
+
 
 @pytest.mark.parametrize("engine", ["interpreter", "tcc"])
 def test_those_shipped_hold(engine: str) -> None:
-    """With the interpreter those of base are tests of their own (tests/targi_base)."""
-    names = [one for one in TESTED if engine == "tcc" or one != "base"]
+    """With the interpreter those of base and expansion run below, where they are traced."""
+    names = [one for one in TESTED if engine == "tcc" or one not in COVERED]
     done = targi("test", *names, "--engine", engine, "--workers", "1")
     assert done.code == 0, done.out
     assert "none failed" in done.out
+
+
+@pytest.mark.parametrize("name", ["base", "expansion"])
+def test_those_of_targi_hold_and_use_every_rule_prohibition_and_ability(name: str) -> None:
+    done = targi("test", name, "--coverage", "--json", "--workers", "1")
+    assert done.code == 0
+    unused = {
+        (one["sort"], one["name"])
+        for one in done.document["coverage"]["items"]
+        if one["sort"] in ("rule", "prohibition", "ability") and not one["times"]
+    }
+    assert unused == COVERED[name]
 
 
 def test_each_choice_of_a_line_may_name_its_player() -> None:

@@ -71,7 +71,8 @@ class Tracer:
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine, self.hits = game, TieredEngine(game, INTERPRETER), Hits()
-        self._code = _Traced(push(inline(game.program)), Domains.of_game(game), self.hits)
+        program = push(inline(game.program), prohibitions=False)
+        self._code = _Traced(program, Domains.of_game(game), self.hits)
         self.engine.code = self._code
 
     def attach(self) -> None:

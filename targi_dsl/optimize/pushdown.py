@@ -59,8 +59,9 @@ class Definitions:
 NONE = Definitions((), frozenset())
 
 
-def push(program: Program) -> Program:
-    """Pushes conditions into sets, so that they are judged once and not for each element.
+def push(program: Program, *, prohibitions: bool = True) -> Program:
+    """Pushes conditions into sets, so that they are judged once and not for each element; without
+    `prohibitions` those of definitions and choices alone.
 
     >>> one, free = e.Local(1), e.Const((1, 2))
     >>> push_expression(e.Filter(1, free, e.Compare("is_not", one, e.Local(4))))
@@ -86,12 +87,13 @@ left=Const(value=(1,)), right=Const(value=(2, 3))))
     """
     known = Definitions(program.defines, safe_defines(program))
     program = everywhere(program, partial(push_expression, known=known))
+    if not prohibitions:
+        return replace(program, defines=(*program.defines, *known.made))
     questions = tuple(
         replace(question, ways=tuple(_way(program, way, known) for way in question.ways))
         for question in program.questions
     )
-    defines = (*program.defines, *known.made)
-    return replace(program, questions=questions, defines=defines)
+    return replace(program, questions=questions, defines=(*program.defines, *known.made))
 
 
 def push_expression(node: e.Expr, known: Definitions = NONE) -> e.Expr:
