@@ -7,16 +7,14 @@ import stat
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
+from bench.formats import changed
 from targi_dsl.cardfiles import CardFile, plain, read_cards
-from targi_dsl.syntax import read_file
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.source import Source
 from targi_dsl.tools.formatting import formatted
 from tests.commands import targi
-from tests.random_sentences import sentence
 
 SHIPPED = [
     f"{folder}/{name}"
@@ -77,16 +75,7 @@ def cards(text: str) -> CardFile:
 
 
 def test_what_the_grammar_allows_is_formatted_once_and_says_the_same() -> None:
-    chance, count = random.Random(25), 0
-    while count < 150:
-        source = Source("x", "language 2\n" + sentence("declaration", chance))
-        file = read_file(source)
-        if file.problems:
-            continue
-        count += 1
-        text = formatted(source)
-        assert formatted(replace(source, text=text)) == text
-        assert read_file(Source("x", text)).declarations == file.declarations
+    assert [*changed(150, seed=25)] == []
 
 
 def test_a_file_with_an_error_stays_as_it_is(tmp_path: Path) -> None:
