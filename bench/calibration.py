@@ -83,17 +83,18 @@ def ladders(repetitions: int, deals: int, seed: int = 0) -> Iterator[tuple[str, 
         rates = [1 / (1 + 3.0 ** (strengths[b] - strengths[a])) for a, b in pairs]
         # the deal gives each of two players the game from one seat
         real = [0.5 + 0.7 * (rate - 0.5) for rate in rates]
-        expected, deepest = standing(_groups(np.array([real] * 2_000)), pairs, 3, 2)
+        expected, *_ = standing(_groups(np.array([real] * 2_000)), pairs, 3, 2)
         steps = depths = 0
         for _ in range(repetitions):
             by_deal = rng.random((deals, 1)) < 0.3
             by_skill = rng.random((deals, 3, 2)) < np.array(rates)[:, None]
             wins = np.where(by_deal, 0.5, by_skill.mean(axis=2))
-            found, depth = standing(_groups(wins), pairs, 3, 2)
+            found, depth, (best, worst) = standing(_groups(wins), pairs, 3, 2)
             steps += sum(
                 one.low <= two.value <= one.high for one, two in zip(found, expected, strict=True)
             )
-            depths += depth.low <= (deepest.value if any(strengths) else 0) <= depth.high
+            apart = expected[best].value - expected[worst].value
+            depths += depth.low <= apart <= depth.high
         yield f"steps of {name}, {deals} deals", 3 * repetitions, steps
         yield f"skill depth of {name}, {deals} deals", repetitions, depths
 

@@ -54,12 +54,13 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
     about = f"{wins.count:,} deals for every two players, from all seats"
     if not wins.count:
         return result(f"A ladder of {version.arguments}", command, [Section(about, ())], runner)
-    steps, depth = standing(wins, pairs, len(kinds), seats)
+    steps, depth, (best, worst) = standing(wins, pairs, len(kinds), seats)
     findings = [
         Finding("steps", one, "", f"{kind}: {between('steps', one, signed=True)} steps")
         for one, kind in sorted(zip(steps, kinds, strict=True), reverse=True)
     ]
-    says = f"skill depth: {between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
+    size = f"{between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
+    says = f"skill depth: {kinds[best]} is above {kinds[worst]} by {size}"
     findings.append(Finding("skill depth", depth, "", says))
     sections = [Section(about, tuple(findings), (), wins.count), luck]
     return result(f"A ladder of {version.arguments}", command, sections, runner)
@@ -67,10 +68,10 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
 
 def standing(
     wins: Groups, pairs: Sequence[tuple[int, int]], players: int, seats: int
-) -> tuple[list[Interval], Interval]:
-    """The rating of each player in steps from the mean of all, and how many steps the strongest is
-    above the weakest: who they are is found in one half of the deals, and how far they are apart in
-    the other, so that equal players are not apart on average.
+) -> tuple[list[Interval], Interval, tuple[int, int]]:
+    """The rating of each player in steps from the mean of all, how many steps the strongest is
+    above the weakest, and who they are: this is found in one half of the deals, and how far they
+    are apart in the other, so that equal players are not apart on average.
 
     wins: by pair, the part of the wins that the first has from all seats.
     """
@@ -83,14 +84,14 @@ def standing(
         return apart
 
     ratings = wins.half(1).value(steps)
-    best, worst = ratings.argmax(), ratings.argmin()
+    best, worst = int(ratings.argmax()), int(ratings.argmin())
 
     def depth(total: np.ndarray, count: int) -> np.ndarray:
         ratings = steps(total, count)
         gap: np.ndarray = ratings[[best]] - ratings[[worst]]
         return gap
 
-    return wins.intervals(steps), wins.half(0).intervals(depth)[0]
+    return wins.intervals(steps), wins.half(0).intervals(depth)[0], (best, worst)
 
 
 def rated(
