@@ -147,6 +147,10 @@ def test_each_line_of_then_tells_what_there_is_instead(line: str, instead: str) 
          ("E660", 5, "this is given too late")),
         (f'{HEAD}test "x"\n  then after setup\n', ("E660", 4, "this begins a position")),
         (f'{HEAD}test "x"\n  then asked: nina\n', ("E651", 4, "unknown player `nina`")),
+        (
+            f'{HEAD}test "x"\n  then not paid by ann: 1 pearl\n',
+            ("E651", 4, "unknown resource `pearl`"),
+        ),
         (f'{HEAD}test "x"\n  when hop\n', ("E662", 4, "`hop` cannot be chosen here")),
         (f'{HEAD}test "x"\n  given chance: roll 7\n  then asked: ann\n',
          ("E662", 4, "`roll 7` did not happen")),

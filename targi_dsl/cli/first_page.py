@@ -67,8 +67,8 @@ class Explanation(Frozen):
     meaning: str
 
     def name(self, language: Language) -> str:
-        """Its words in a language, without blanks."""
-        return _BLANK.sub("", language.word(self.words)).strip(" :")
+        """Its words in a language, without what is filled in at their end."""
+        return _BLANK.sub("…", language.word(self.words)).strip(" :…\N{NO-BREAK SPACE}")
 
 
 def explanations(game: Game, sorts: tuple[str, ...] = _EXPLAINED) -> Iterator[Explanation]:

@@ -42,9 +42,10 @@ def _explained(seen: Seen, name: str) -> Iterator[str]:
         meaning = language.word(one.meaning)
         if meaning and meaning == one.meaning and not language.is_english:
             yield say("The rules are written in English:")
-        text = "it has no words of its own; as it is written: targi show {game} rule {id}"
+        text = "the rules do not explain it; to see how it is written: targi show {game} rule {id}"
         written = say(text, game=seen.game.name, id=one.id)
-        yield language.told(words, meaning or written)
+        is_named = language.is_english or words != one.name(ENGLISH) or not meaning
+        yield language.told(words, meaning or written) if is_named else meaning
     if not found and cards_named(seen.words, name):
         yield from card_text(seen, name)
     elif not found:

@@ -148,7 +148,8 @@ _BLANK = re.compile(r"\{[^{}]*\}")
 _PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|# *(?P<comment>[^\n]*)|(?P<code>[^"#]+)')
 _COMMENT = re.compile(r"^#.*(?:\n#.*)*", re.MULTILINE)
 _SHOWN = 20  # the most entries shown for pasting
-_KEPT = 10_000
+_KEPT = 10_000  # texts that are looked for
+_MOST_FILES = 200
 
 
 def problems(game: Compilation) -> Iterator[Problem]:
@@ -189,20 +190,14 @@ def _check_catalogue(
 
 def _place(text: str, sources: Iterable[Source]) -> Span | None:
     """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
-    for find in (_comment_with, _piece_with):
+    for find in (lambda source, text: _comments(source).get(text), _piece_with):
         for source in sources:
             if (found := find(source, text)) is not None:
                 return found
     return None
 
 
-@lru_cache(_KEPT)
-def _comment_with(source: Source, text: str) -> Span | None:
-    """The comment of a source that says this."""
-    return _comments(source).get(text)
-
-
-@lru_cache(_KEPT)
+@lru_cache(_MOST_FILES)
 def _comments(source: Source) -> dict[str, Span]:
     """The comments of a source by what they say."""
     found = dict[str, Span]()
@@ -240,7 +235,7 @@ def _unknown_texts(
         yield Problem("W911", title, span, why, severity="warning")
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MOST_FILES)
 def _other_blanks(catalogue: Catalogue) -> tuple[Problem, ...]:
     """Translations that lack a value of the text, or have one that the text lacks."""
     found = list[Problem]()

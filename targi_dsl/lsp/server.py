@@ -25,9 +25,7 @@ PAUSE = 0.01
 PAUSE_BEFORE_TESTS = 0.3
 """Seconds after a check until the rule tests in open documents are run."""
 NEW_OBJECTS = 50_000
-"""How many new objects there are after a check before those among them are collected that nothing
-refers to.
-"""
+"""How many objects are created before the collector looks for unreachable ones."""
 CHOOSE_GAME, RUN_TEST = "targi.chooseGame", "targi.runTest"
 
 Answer = TypeVar("Answer")

@@ -33,8 +33,9 @@ from targi_dsl.text.diagnostics import Problems
 _KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 GAMES = 10
+"""The most games of a program that are tried."""
 SECONDS = 1.0
-"""How many games of a program are tried, and how long at most."""
+"""How long it is tried at most."""
 
 _LONGEST = 8  # seconds of a processor after which this process ends, whatever it does,
 _PATIENCE = 60  # and those of a clock: a machine may be busy

@@ -133,12 +133,17 @@ def _old_name(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
         if type_ is None or type_.name not in SENTENCES or not isinstance(before, Scalar):
             continue
         was, now = _numbers(before.span.text), _numbers(" ".join(word.text for word in one.values))
-        for number in _numbers(name) & was - now:
-            new = now - was
-            called = re.sub(rf"\b{number}", new.pop(), name) if len(new) == 1 else "..."
+        new = now - was
+        for number in sorted(_counted(name) & (was - now)):
+            called = re.sub(rf"\b{number}(?!\d)", *new, name) if len(new) == 1 else "..."
             title = f"the name of `{card.entry.id}` still says {number}"
             text = f"Its `{one.name.text}` no longer does. Change its name too:"
             yield Problem("W910", title, one.name.span, text, f'name "{called}"', "warning")
+
+
+def _counted(name: str) -> set[str]:
+    """The numbers of a name before what they count: `3 coins`, but not `inn 3`."""
+    return {*re.findall(r"\b\d+(?= +\w)", name)}
 
 
 def _numbers(text: str) -> set[str]:

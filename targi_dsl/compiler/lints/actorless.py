@@ -162,13 +162,15 @@ _definitions_of = of_latest(_Definitions.of)
 
 
 def without_owner(game: Game) -> Iterator[Problem]:
-    """A warning for each card that changes what is asked for where it is nobody's turn."""
+    """A warning for each card that changes what is asked for where it is nobody's turn. During the
+    setup nobody has a card yet.
+    """
     changed = {
         number: found for number in range(len(game.defines)) if (found := _cards(game, number))
     }
     if not changed:
         return
-    nobodys, told = _Nobodys(game, _definitions_of(game)), set[Span]()
+    nobodys, told = _Nobodys(game, _definitions_of(game), rules=(game.round,)), set[Span]()
     nobodys.run()
     for number in sorted(changed.keys() & nobodys.asked.keys()):
         for ability in changed[number]:
@@ -177,8 +179,8 @@ def without_owner(game: Game) -> Iterator[Problem]:
                 told.add(info.span)
                 name = game.defines[number].name
                 title = f"`{game.cards[info.card].entry}` does not change `{name}` everywhere"
-                text = f"It does so for its owner, but `{name}` is asked for where it is nobody's"
-                text += " turn. Ask for it under `each player`, `by turns` or `turn of P`."
+                text = f"It changes `{name}` only for its owner, but here it is nobody's turn. Ask"
+                text += " for it under `each player`, `by turns` or `turn of P`."
                 labels = (Label(asking, "asked for here"),)
                 yield Problem("W907", title, info.span, text, "", "warning", labels)
 

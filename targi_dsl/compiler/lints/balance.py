@@ -45,7 +45,7 @@ def idle_options(game: Compilation) -> Iterator[Problem]:
         if name not in lost or not isinstance(given, n.SheetOption) or sheet is None:
             continue
         if given.span.source is sheet.source:  # that of this sheet itself
-            text = "What has asked for it has been replaced or removed, or is used no longer."
+            text = "What asked for it has been replaced or removed, or is no longer used."
             text += " A rule would ask:"
             title = f"the option `{name}` changes nothing"
             hint = f"option {name} is {given.value.text}"

@@ -113,7 +113,9 @@ def evaluated_parts(
 
 
 def of_latest(make: Callable[[Of], Found]) -> Callable[[Of], Found]:
-    """The function, whose result for the latest game is kept: several checks ask for it."""
+    """The function, whose result for the latest game is kept: several checks ask for it. The game
+    must be finished and must not change between calls.
+    """
     kept = list[tuple[Of, Found]]()
 
     def found(game: Of) -> Found:

@@ -174,7 +174,7 @@ def _problem(node: s.Pay | s.Do | s.Ask, why: str, end: Span | None = None) -> P
     if span is not None and isinstance(node, s.Pay) and _LAST.match(span.source.text, span.end):
         hint = f"{span.text} otherwise stop"
     title, text = "this payment may turn out to be impossible", why + (":" if hint else ".")
-    labels = () if end is None else (Label(end, "what is examined ends here"),)
+    labels = () if end is None else (Label(end, "only what comes before this is examined"),)
     return Problem("W913", title, span, text, hint, "warning", labels)
 
 

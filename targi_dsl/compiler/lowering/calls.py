@@ -101,12 +101,14 @@ def _require_region(ctx: Context, given: n.Expr, param: n.Param, found: e.Expr) 
     places = {place for owner in owners for place in region.of_player(owner)}
     if _constants(found) <= places:
         return
-    title, text, hint = f"this is no `{named}`", f"`{param.name.text}` is one of `{named}`.", ""
+    title, hint = f"this is not on `{named}`", ""
+    text = f"`{param.name.text}` takes a place of `{named}`."
     if isinstance(param_type(ctx, param), t.SetOf):
-        title, text = f"these are not all of `{named}`", f"`{param.name.text}` has only such."
+        title = f"not all of these are in `{named}`"
+        text = f"`{param.name.text}` takes only places of `{named}`."
         said = given.span.text if isinstance(given, n.Name) else f"({given.span.text})"
         if not places.isdisjoint(_constants(found)):
-            text, hint = f"{text} Write:", f"{said} within {named}"
+            text, hint = f"{text} Keep those that are:", f"{said} within {named}"
     ctx.fail("E303", title, given.span, text, hint)
 
 

@@ -166,8 +166,8 @@ class Frame(Struct):
     """The slots of the rule, definition or score being lowered, and the names bound to them.
 
     you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
-    the turns that `pass` leaves. ranges: the sets that `NAME in SET` iterates over. those: all of
-    `(NAME in SET where C)`.
+    the turns that `pass` leaves. ranges: the sets that `NAME in SET` iterates over. filters: the
+    last `(NAME in SET where C)` for each name.
     """
 
     owner: str
@@ -175,7 +175,7 @@ class Frame(Struct):
     names: dict[str, tuple[e.Expr, t.Type]] = {}
     binders: dict[str, Span] = {}
     ranges: dict[str, Span] = {}
-    those: dict[str, n.Those] = {}
+    filters: dict[str, n.Those] = {}
     this: e.Expr | None = None
     you: e.Expr = field(default_factory=lambda: e.Local(YOU))
     turns: Turns | None = None

@@ -259,7 +259,7 @@ def _lower_measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Type
 
 
 def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
-    _habits(ctx, node)
+    _refuse_foreign_phrases(ctx, node)
     parity = ctx.frame.global_name(node.right)
     if parity in _PARITIES and not any(name == parity for name in names.all_names(ctx)):
         rest = e.Arith("remainder", number(ctx, node.left), e.Const(2))
@@ -276,7 +276,7 @@ def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Type
     return e.Compare(op, left, right), t.TRUTH
 
 
-def _habits(ctx: Context, node: n.Binary) -> None:
+def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
     """Refuses `card is KIND` and `SET is empty`, with the right phrase."""
     right, left = node.right, node.left.span.text
     if not isinstance(right, n.Name) or right.text in ctx.frame.names:
@@ -374,7 +374,7 @@ def those_parts(ctx: Context, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Sin
     """The slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, node.within)
     ctx.frame.ranges[node.name.text] = node.within.span
-    ctx.frame.those[node.name.text] = node
+    ctx.frame.filters[node.name.text] = node
     with ctx.frame.scope():
         slot = ctx.frame.bind(node.name, type_)
         condition = truth(ctx, node.condition) if node.condition is not None else YES

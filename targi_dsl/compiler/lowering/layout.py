@@ -47,11 +47,12 @@ def lower(ctx: Context) -> tuple[Part, ...]:
 
 def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
     """A layout with the resources, spaces and zones of modules that do not know it, as far as it
-    does not show them.
+    does not show them. What they only replace is shown or hidden as before.
     """
     knowing = {one.module for one in ctx.declared["layout", "layout"].origins}
     added = [one.node for one in ctx.declared.values() if one.origins[0].module not in knowing]
-    names, shown = {name for node in added for _, name in keys(node)}, {*places_of(parts)}
+    new = [one.node for one in ctx.declared.values() if one.origins[-1].module not in knowing]
+    names, shown = {name for node in new for _, name in keys(node)}, {*places_of(parts)}
     regions = [one for name, one in ctx.symbols.regions.items() if name in names]
     shared = _unseen(ctx, [one for one in regions if not one.owned], 0, shown)
     found = []

@@ -65,10 +65,11 @@ def lower(ctx: Context, node: n.Outcome) -> s.Block:
 def _refuse_forgotten(ctx: Context, who: n.Expr, node: n.Outcome) -> None:
     """Refuses `any (p in SET where C): p wins`: the name is known only in its parentheses."""
     name = ctx.frame.global_name(who)
-    if name not in ctx.frame.those or name in ctx.symbols.players:
+    known = (ctx.symbols.players, ctx.tables.variables, ctx.names_of("define"))
+    if name not in ctx.frame.filters or any(name in names for names in known):
         return
     text = f"`{name}` is known only inside its parentheses. Say it of all of them:"
-    hint = print_body((replace(node, who=ctx.frame.those[name]),))
+    hint = print_body((replace(node, who=ctx.frame.filters[name]),))
     ctx.fail("E201", f"unknown name `{name}`", who.span, text, hint)
 
 

@@ -138,7 +138,9 @@ def _explained(problem: Unresolved, nearby: NearbyNames, gone: Mapping[str, Orig
     removal = gone.get(problem.name)
     if removal is not None and removal.span is not None and problem.code != "E402":
         label = Label(removal.span, f"{removal.how} here, in module {removal.module}")
-        text = f"It has been {removal.how}, but is still used here."
+        text = "It has been removed, but is still used here."
+        if removal.how == "replaced":
+            text = "The replacement does not declare it, but it is still used here."
         return replace(problem, text=text, hint="", labels=(*problem.labels, label), edits=())
     if problem.of_card and problem.name in nearby.cards:
         text = "It is a card. To change what it does, change its action:"

@@ -118,6 +118,10 @@ class Expectations:
         for event in self.events:
             if event.kind == "pay" and event.seat == seat:
                 paid[event.what] += event.number
+        for amount in wanted.split(","):
+            what = amount.part(amount.text.rfind(" ") + 1, len(amount.text))
+            if what.text not in (*self.game.resources, "nothing"):
+                what.unknown("resource", self.game.resources)
         there = {f"{number} {what}" for what, number in paid.items()} or {"nothing"}
         return listed(sorted(there)) if there != {one.text for one in wanted.split(",")} else ""
 
