@@ -31,9 +31,9 @@ from pathlib import Path
 import click
 
 from targi_dsl import Choice, Seed, choices, load, play, result, start
+from tests.games import ALL
 
 DATA = Path(__file__).parent / "net"
-SHEETS = Path(__file__).parent.parent / "rules" / "games"
 PLAYERS = ("uniform", "busy")
 SEEDS = 1000
 CHUNK = 50
@@ -202,7 +202,7 @@ def main(names: tuple[str, ...], task: str, seeds: int, jobs: int) -> None:
             case _:
                 raise click.UsageError("--trace takes SHEET SEED PLAYER")
         return
-    sheets = names or tuple(sorted(path.stem for path in SHEETS.glob("*.targi")))
+    sheets = names or ALL
     if task == "record":
         record(sheets, seeds, jobs)
     elif check(sheets, seeds, jobs):

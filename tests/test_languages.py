@@ -160,11 +160,11 @@ def test_every_comment_on_a_rule_is_translated(name: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "asked", "told"),
     [
-        ("en", "setup", "as it is written: targi show base rule setup"),
+        ("en", "setup", "to see how it is written: targi show base rule setup"),
         ("en", "raid", "raid: one player after the other, the starting player first."),
         ("es", "asalto", "asalto: un jugador tras otro; empieza el jugador inicial."),
         ("fr", "Attaque", "attaque\u00a0: un joueur après l'autre, le premier joueur d'abord."),
-        ("fr", "raid card", "raid card\u00a0: aucun Targui ne se place sur une carte Attaque"),
+        ("fr", "raid card", "aucun Targui ne se place sur une carte Attaque"),
         ("pl", "weź na rękę", "weź na rękę: na ręce mieści się 1 karta plemienia"),
         ("pl", "crossings", "Zasady są napisane po angielsku:"),
     ],

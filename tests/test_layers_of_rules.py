@@ -436,7 +436,7 @@ def test_what_a_module_adds_and_no_line_of_the_layout_shows_stands_behind_the_re
              if isinstance(line, LayoutLine)]  # fmt: skip
     assert [line[-2:] for line in lines if "points" in line] == [["incense", "figs"]] * 2
     assert lines.count(["chest"]) == 2
-    same = "language 2\ngame same based on base\nreplace zone drawn: tribe_card, face down\n"
+    same = "language 2\ngame same based on base\nreplace zone drawn: goods_card\n"
     replaced, _ = check("same", of_texts({"same.targi": same}))
     assert replaced is not None
     assert "drawn" not in {replaced.places[one].region for one in places_of(replaced.layout)}

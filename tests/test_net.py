@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bench.net import PLAYERS, SHEETS, differences, hashes, jobs_of, read
+from bench.net import PLAYERS, differences, hashes, jobs_of, read
+from tests.games import ALL
 
 SEEDS = 2
-NAMES = sorted(path.stem for path in SHEETS.glob("*.targi"))
 
 
-@pytest.mark.parametrize("sheet", NAMES)
+@pytest.mark.parametrize("sheet", ALL)
 def test_recorded_games_are_played_the_same(sheet: str) -> None:
     jobs = jobs_of(sheet, SEEDS)
     assert [job.player for job in jobs] == list(PLAYERS)
     assert [line for job in jobs for line in differences(job, hashes(job))] == []
 
 
-@pytest.mark.parametrize("sheet", NAMES)
+@pytest.mark.parametrize("sheet", ALL)
 def test_every_sheet_has_a_record_of_both_players(sheet: str) -> None:
     found = read(sheet)
     assert len(found["uniform"]) == len(found["busy"]) >= SEEDS

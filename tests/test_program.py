@@ -12,7 +12,6 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 from msgspec.structs import replace
 
-from bench.net import SHEETS
 from targi_dsl.engine.instructions import Instructions, method_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
@@ -20,16 +19,15 @@ from targi_dsl.ir import instructions as ins
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import walk
 from targi_dsl.ir.program import Program, as_data
-from tests.games import compiled
+from tests.games import ALL, compiled
 from tests.models import Table, ask, choose, option
 from tests.verifier import verify
 
 ROOT = Path(__file__).parent.parent
 PAGE, ENGINE = ROOT / "docs/program.md", ROOT / "targi_dsl/engine"
-NAMES = sorted(path.stem for path in SHEETS.glob("*.targi"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALL)
 def test_the_program_of_a_sheet_is_sound(name: str) -> None:
     assert verify(compiled(name).program) == ()
 

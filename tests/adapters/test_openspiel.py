@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyspiel
 import pytest
 from open_spiel.python import policy
@@ -12,11 +10,10 @@ from open_spiel.python.algorithms import cfr, exploitability
 from targi_dsl import actions, load, observe
 from targi_dsl.adapters import openspiel
 from targi_dsl.search.solving import NOTHING_YET, Solution
+from tests.games import ALL
 
-SHEETS = sorted(path.stem for path in (Path(__file__).parents[2] / "rules/games").glob("*.targi"))
 
-
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", ALL)
 def test_openspiel_plays_it_at_random(sheet: str) -> None:
     small = sheet in ("tic_tac_toe", "kuhn_poker", "dice_race")
     pyspiel.random_sim_test(
@@ -24,7 +21,7 @@ def test_openspiel_plays_it_at_random(sheet: str) -> None:
     )
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", ALL)
 def test_actions_are_numbers_of_the_table(sheet: str) -> None:
     made, table = openspiel.game(sheet), actions(load(sheet))
     state = made.new_initial_state()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -11,21 +10,20 @@ from pettingzoo.test import api_test, seed_test
 
 from targi_dsl import load
 from targi_dsl.adapters import pettingzoo
+from tests.games import ALL
 
-SHEETS = sorted(path.stem for path in (Path(__file__).parents[2] / "rules/games").glob("*.targi"))
 
-
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", ALL)
 def test_pettingzoo_finds_nothing_wrong(sheet: str) -> None:
     api_test(pettingzoo.env(sheet), num_cycles=60)
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", ALL)
 def test_equal_seeds_give_equal_games(sheet: str) -> None:
     seed_test(partial(pettingzoo.env, sheet), num_cycles=20)
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", ALL)
 def test_gymnasium_finds_nothing_wrong(sheet: str) -> None:
     check_env(pettingzoo.seat(sheet, load(sheet).players[0]), skip_render_check=True)
 
