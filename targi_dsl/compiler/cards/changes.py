@@ -135,7 +135,7 @@ def _old_name(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
         was, now = _numbers(before.span.text), _numbers(" ".join(word.text for word in one.values))
         new = now - was
         for number in sorted(_counted(name) & (was - now)):
-            called = re.sub(rf"\b{number}(?!\d)", *new, name) if len(new) == 1 else "..."
+            called = re.sub(rf"\b{number}(?!\d)", min(new), name) if len(new) == 1 else "..."
             title = f"the name of `{card.entry.id}` still says {number}"
             text = f"Its `{one.name.text}` no longer does. Change its name too:"
             yield Problem("W910", title, one.name.span, text, f'name "{called}"', "warning")
