@@ -243,7 +243,7 @@ def main() -> int:
     counts, known, kinds = Counter[tuple[str, str]](), equivalent(), kinds_of(load(given.game))
     files = {file: text for file, text in rule_files(given.game).items() if given.file in file}
     made = [*mutants(files, kinds)][:: given.every]
-    for mutant, by in zip(made, _killed(given.game, made, given.workers), strict=True):
+    for mutant, by in zip(made, _killers(given.game, made, given.workers), strict=True):
         how = by if by in ("check", "same") else "tests" if by else "survived"
         if mutant.key in known:
             how, by = ("equivalent", by) if not by else (how, f"listed, but noticed by {by}")
@@ -263,16 +263,16 @@ def main() -> int:
     return 0
 
 
-def _killed(name: str, made: Sequence[Mutant], workers: int) -> Iterator[str]:
+def _killers(name: str, made: Sequence[Mutant], workers: int) -> Iterator[str]:
     """What notices each mutant."""
     if workers < 2:
         yield from map(Killing(name).killed_by, made)
         return
     with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(partial(_killed_by, name), made, chunksize=16)
+        yield from pool.map(partial(_killer, name), made, chunksize=16)
 
 
-def _killed_by(name: str, mutant: Mutant) -> str:
+def _killer(name: str, mutant: Mutant) -> str:
     return _killing(name).killed_by(mutant)
 
 

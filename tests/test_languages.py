@@ -164,6 +164,7 @@ def test_every_comment_on_a_rule_is_translated(name: str, code: str) -> None:
         ("en", "raid", "raid: one player after the other, the starting player first."),
         ("es", "asalto", "asalto: un jugador tras otro; empieza el jugador inicial."),
         ("fr", "Attaque", "attaque\u00a0: un joueur après l'autre, le premier joueur d'abord."),
+        ("en", "the toll of", "the toll of …: a player who can pay in full must"),
         ("fr", "raid card", "aucun Targui ne se place sur une carte Attaque"),
         ("pl", "weź na rękę", "weź na rękę: na ręce mieści się 1 karta plemienia"),
         ("pl", "crossings", "Zasady są napisane po angielsku:"),

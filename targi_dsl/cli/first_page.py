@@ -34,7 +34,8 @@ WIDTH = 100
 CARDS = "cards"  # declarations about the contents of cards
 _OVER = "end game"
 _EXPLAINED = ("rule", "forbid", "define", "score", "resource", "exchange")
-_BLANK = re.compile(r"\s*\{[^{}]*\}")
+_BLANK = re.compile(r"\{[^{}]*\}")
+_AFTER_COLON = re.compile(r"\s*:\s*…$")
 
 
 def first_page(game: Game) -> Iterator[str]:
@@ -67,8 +68,8 @@ class Explanation(Frozen):
     meaning: str
 
     def name(self, language: Language) -> str:
-        """Its words in a language, without what is filled in at their end."""
-        return _BLANK.sub("…", language.word(self.words)).strip(" :…\N{NO-BREAK SPACE}")
+        """Its words in a language, with dots for what is filled in, unless that follows a colon."""
+        return _AFTER_COLON.sub("", _BLANK.sub("…", language.word(self.words)))
 
 
 def explanations(game: Game, sorts: tuple[str, ...] = _EXPLAINED) -> Iterator[Explanation]:
@@ -244,7 +245,7 @@ def _scores(game: Game, language: Language) -> Iterator[str]:
             case _:
                 pass
         named = word(words_of(name))
-        yield language.told(named, word(meaning)) if meaning else named
+        yield language.labelled(named, word(meaning)) if meaning else named
 
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
@@ -296,7 +297,7 @@ class _Page(Frozen):
         head, *below = print_statement(statement)
         word = self.language.word
         said = "" if below else word(self._comment(statement))
-        line = self.language.told(word(phrase(head)), said) if said else word(phrase(head))
+        line = self.language.labelled(word(phrase(head)), said) if said else word(phrase(head))
         yield indent + before + line
         for _, inner in inner_blocks(statement) if below else ():
             yield from self._steps(inner, f"{indent}  ")

@@ -36,7 +36,7 @@ def _explained(seen: Seen, name: str) -> Iterator[str]:
     found = [
         (words, one)
         for words, one in known
-        if wanted in (words_of(one.id), one.name(ENGLISH).casefold(), words.casefold())
+        if wanted in (words_of(one.id), *(_typed(said) for said in (words, one.name(ENGLISH))))
     ]
     for words, one in found:
         meaning = language.word(one.meaning)
@@ -45,7 +45,7 @@ def _explained(seen: Seen, name: str) -> Iterator[str]:
         text = "the rules do not explain it; to see how it is written: targi show {game} rule {id}"
         written = say(text, game=seen.game.name, id=one.id)
         is_named = language.is_english or words != one.name(ENGLISH) or not meaning
-        yield language.told(words, meaning or written) if is_named else meaning
+        yield language.labelled(words, meaning or written) if is_named else meaning
     if not found and cards_named(seen.words, name):
         yield from card_text(seen, name)
     elif not found:
@@ -55,18 +55,23 @@ def _explained(seen: Seen, name: str) -> Iterator[str]:
         yield from filter(None, [seen.words.nearest(name, names)])
 
 
+def _typed(words: str) -> str:
+    """How a name is typed: without the dots at its end."""
+    return words.casefold().rstrip(" …")
+
+
 def rules_in_progress(seen: Seen) -> Iterator[str]:
     """The rules in progress, outermost first, each with its comment in the rules."""
     for name, words in words_in_progress(seen).items():
         meaning = _comment(seen, name)
-        yield seen.words.language.told(words, meaning) if meaning else words
+        yield seen.words.language.labelled(words, meaning) if meaning else words
 
 
 def comment_in_progress(seen: Seen) -> str:
     """The innermost rule in progress that has a comment, and the comment."""
     steps = (step for step in words_in_progress(seen).items() if _comment(seen, step[0]))
     name, words = next(reversed([*steps]), ("", ""))
-    return seen.words.language.told(words, _comment(seen, name)) if name else ""
+    return seen.words.language.labelled(words, _comment(seen, name)) if name else ""
 
 
 def _comment(seen: Seen, name: str) -> str:

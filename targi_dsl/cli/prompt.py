@@ -218,7 +218,7 @@ class Prompt:
         """Shows the table, what happened since this person's last turn, and the choices."""
         scene, seat = self._replies.scene(), self._replies.seat
         assert scene.view.question is not None, "somebody is asked"
-        asked = scene.language.told(scene.players[seat].name, scene.view.question.text)
+        asked = scene.language.labelled(scene.players[seat].name, scene.view.question.text)
         heading = words(asked, scene.columns, style="strong")
         news = self._news((seat,), _text(heading[0]))
         below = [*greeting, *notes, *self.terminal.remarks()]

@@ -308,7 +308,7 @@ class Replies:
         for why, alike in by_reason.items():
             reason = why or self.say("not now")
             titles = ", ".join(dict.fromkeys(_titles(alike)))
-            self.terminal.say(f"  {self.words.language.told(titles, reason)}")
+            self.terminal.say(f"  {self.words.language.labelled(titles, reason)}")
         if (more := len(barred) - MOST_BARRED) > 0:
             text = self.words.count("and {number} other", "and {number} others", more)
             self.terminal.say(f"  {text}")

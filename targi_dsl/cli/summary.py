@@ -109,9 +109,9 @@ def _shared(names: Naming, ended: Result) -> str:
 
 def score_line(names: Naming, seat: str, score: str, parts: Mapping[str, str]) -> str:
     """A score with its parts."""
-    told = names.language.told
-    detail = ", ".join(told(names.score(part), number) for part, number in parts.items())
-    return told(names.seat(seat), score) + (f" ({detail})" if detail else "")
+    labelled = names.language.labelled
+    detail = ", ".join(labelled(names.score(part), number) for part, number in parts.items())
+    return labelled(names.seat(seat), score) + (f" ({detail})" if detail else "")
 
 
 def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:

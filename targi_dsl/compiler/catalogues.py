@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.lowering.context import Compilation
@@ -190,11 +191,10 @@ def _check_catalogue(
 
 def _place(text: str, sources: Iterable[Source]) -> Span | None:
     """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
-    for find in (lambda source, text: _comments(source).get(text), _piece_with):
-        for source in sources:
-            if (found := find(source, text)) is not None:
-                return found
-    return None
+    known = tuple(sources)
+    comments = (_comments(source).get(text) for source in known)
+    pieces = (_piece_with(source, text) for source in known)
+    return next((one for one in chain(comments, pieces) if one is not None), None)
 
 
 @lru_cache(_MOST_FILES)

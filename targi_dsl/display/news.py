@@ -56,7 +56,7 @@ class News:
         # Chance draws face down.
         own = [(step, [*run[at:], *later]) for at, step in enumerate(run, 1) if not step.is_chance]
         reported = "; ".join(self.teller.choice_text(step, rest) for step, rest in own)
-        said = self.words.language.told(self.words.seat(seat), reported) if reported else ""
+        said = self.words.language.labelled(self.words.seat(seat), reported) if reported else ""
         head = words(said, max(self.columns - len(before), 1), style=colour)
         lines = [line(" " * len(before) if at else before, *part) for at, part in enumerate(head)]
         indent = " " * min(len(before) + 4, self.columns // 4)

@@ -281,8 +281,8 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
         said = list(_cards_in(scene, regions[wanted]))
     elif wanted in amounts:
         of = game.groups.get(amounts[wanted], (amounts[wanted],))
-        told = scene.language.told
-        said = [told(one.name, str(scene.amount(one.id, of))) for one in game.players]
+        labelled = scene.language.labelled
+        said = [labelled(one.name, str(scene.amount(one.id, of))) for one in game.players]
     else:
         text = scene.say("Nothing on the table is called `{name}`.", name=name)
         near = did_you_mean(name, [*regions, *amounts])
@@ -311,7 +311,7 @@ def _cards_in(scene: Scene, region: str) -> Iterator[str]:
         counted = scene.count("{number} card", "{number} cards", len(cards))
         if hidden := sum(not card.id for card in cards):
             counted += f", {scene.say('{number} hidden', number=hidden)}"
-        yield scene.language.told(info.name, counted)
+        yield scene.language.labelled(info.name, counted)
         yield from (f"  {scene.game.pieces[one].name}" for one in pieces)
         yield from (_card(scene, card) for card in cards if card.id)
 
@@ -320,4 +320,4 @@ def _card(scene: Scene, card: Card) -> str:
     """A card with everything printed on it, in one paragraph."""
     face, down = scene.face(card), f" ({scene.say('face down')})" if card.down else ""
     said = [one[0] for one in (face.effect, face.power, face.marks) if one and one[0]]
-    return f"  {scene.language.told(f'{face.name}{down}', '; '.join(said))}"
+    return f"  {scene.language.labelled(f'{face.name}{down}', '; '.join(said))}"

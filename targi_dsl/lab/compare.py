@@ -123,7 +123,7 @@ class _Comparison:
         deal after deal.
         """
         first, second = self.games
-        openings = [[_opened(game, seed) for game in self.games] for seed in range(OPENINGS)]
+        openings = [[_opening_of(game, seed) for game in self.games] for seed in range(OPENINGS)]
         both = product(
             [one for one in first.players if one in second.players],
             [one for one in first.resources if one in second.resources],
@@ -169,13 +169,13 @@ class _Comparison:
         return Finding(name, found, verdict, says)
 
 
-def _opened(game: Game, seed: int) -> State:
+def _opening_of(game: Game, seed: int) -> State:
     """A deal when its first round begins, where everybody declines what is offered before."""
     state = start(game, Seed(seed))
-    return state if state.rounds_begun else rollout(state, _declined, MOST_BEFORE, rounds=1)
+    return state if state.rounds_begun else rollout(state, _decline, MOST_BEFORE, rounds=1)
 
 
-def _declined(state: State, offered: Sequence[Choice]) -> Choice:
+def _decline(state: State, offered: Sequence[Choice]) -> Choice:
     return next((one for one in offered if one.declines), offered[0])
 
 

@@ -8,7 +8,7 @@ from targi_dsl.table.game import HUMAN
 from targi_dsl.text.languages import Language, message
 
 _WORDS = {
-    "told": message("{name}: {meaning}"),
+    "labelled": message("{name}: {meaning}"),
     "you": message("you"),
     "to_move": message("to move"),
     "chance": message("chance is drawn now"),

@@ -41,7 +41,7 @@ def text_page(table: Table, link: Link, code: str, said: str) -> str:
         f'<!doctype html><html lang="{escape(named.language)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(named.title)}</title></head><body><main><h1>{escape(named.title)}</h1>"
-        f"<p><b>{escape(language.told(turn, asked) if turn else asked)}</b></p>"
+        f"<p><b>{escape(language.labelled(turn, asked) if turn else asked)}</b></p>"
         f"{f'<p>{escape(said)}</p>' if said else ''}"
         f'<form method="post" action="text">{key}{at}<ol>{choices}</ol>'
         f'<p><button name="id" value="">{escape(str(words["now"]))}</button></p></form>'

@@ -31,7 +31,7 @@ class Language(Frozen):
         """A message about a number of things, which determines the plural form."""
         return self.messages.ngettext(one, many, number).format(number=number, **values)
 
-    def told(self, name: str, meaning: str) -> str:
+    def labelled(self, name: str, meaning: str) -> str:
         """A name, and what is said of it or by it."""
         return self.say("{name}: {meaning}", name=name, meaning=meaning)
 

@@ -41,7 +41,7 @@ def text(phrases: Phrases) -> str:
     doing = [one for one in phrases.doing if one.rule != game.round]
     if said or not doing:
         inner, *around = said[:2] or [words.word(game.rules[game.round].name)]
-        return words.language.told(around[0], inner) if around else inner
+        return words.language.labelled(around[0], inner) if around else inner
     first = words.word(doing[0].name)
     with_ = "; ".join(
         seen.thing(kind, value, True)

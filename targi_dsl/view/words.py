@@ -197,7 +197,7 @@ class Words(Naming):
         if card == NOTHING:
             return self._plain(label)
         power = self.face(card).power
-        return self.language.told(self.card(card), power[0]) if power else self.card(card)
+        return self.language.labelled(self.card(card), power[0]) if power else self.card(card)
 
     def card_of(self, label: str) -> int:
         """The card whose ability an answer uses, or nothing."""

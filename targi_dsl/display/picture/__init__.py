@@ -30,6 +30,7 @@ from targi_dsl.display.picture.svg import (
     Box,
     column,
     element,
+    fitted,
     flow,
     frame,
     layer,
@@ -39,7 +40,6 @@ from targi_dsl.display.picture.svg import (
     pad,
     row,
     text,
-    within,
 )
 from targi_dsl.display.scene import Scene, split_by_player
 from targi_dsl.engine.chance import Asked
@@ -86,7 +86,7 @@ def _head(scene: Scene, room: float) -> Box:
         whose = scene.say("as {seat} sees it", seat=scene.players[scene.you].name)
     heading = scene.say("the game is over")
     if asked is not None:
-        heading = scene.language.told(scene.seat(asked.seat), asked.text)
+        heading = scene.language.labelled(scene.seat(asked.seat), asked.text)
     line = row([text(scene.game.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
     return column([line, note(scene, heading, room)], 2)
 
@@ -207,7 +207,7 @@ FEW = 6
 
 
 def _title(name: str, count: int) -> Box:
-    said = within(name, 10.5, 160, "soft")
+    said = fitted(name, 10.5, 160, "soft")
     return row([said, text(str(count), 10.5, bold=True)] if count else [said], 5)
 
 
@@ -224,9 +224,8 @@ def player(scene: Scene, part: PlayerPart, room: float) -> Box:
         said.append(_flag(scene.say("to move"), colour))
     ended = scene.view.outcome
     totals = [one.total for one in (ended.scores if ended else ()) if one.player == name]
-    said += [
-        text(scene.language.told(scene.say("in all"), str(one)), 14, bold=True) for one in totals
-    ]
+    in_all = (scene.language.labelled(scene.say("in all"), str(one)) for one in totals)
+    said += [text(one, 14, bold=True) for one in in_all]
     head = row(said, 8, centred=True)
     left_out = flow((zone(scene, place, room) for place in scene.left_out(name)), room, GAP)
     inner = [head, parts(scene, part.parts, name, room), left_out]

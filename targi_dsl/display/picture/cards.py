@@ -15,7 +15,8 @@ from targi_dsl.display.picture.svg import (
     circle,
     column,
     element,
-    fitting,
+    fitted,
+    fitting_size,
     flow,
     frame,
     layer,
@@ -24,7 +25,6 @@ from targi_dsl.display.picture.svg import (
     row,
     text,
     text_width,
-    within,
 )
 from targi_dsl.display.scene import Scene
 from targi_dsl.text.structs import Frozen
@@ -204,13 +204,13 @@ def _set(scene: Scene, texts: Sequence[str], size: float, room: float, style: st
 
 def _name(name: str, room: float, fill: str) -> Box:
     """A name as large as it fits, in one line, or in two where one would be much smaller."""
-    parts, size = [name], fitting(name, _NAME, room, bold=True)
+    parts, size = [name], fitting_size(name, _NAME, room, bold=True)
     if size < _IN_ONE * _NAME and (gaps := [at for at, one in enumerate(name) if one == " "]):
         middle = min(gaps, key=lambda at: abs(2 * at - len(name)))
         halves = [name[:middle], name[middle + 1 :]]
-        halved = min(fitting(half, _HALF_NAME, room, bold=True) for half in halves)
+        halved = min(fitting_size(half, _HALF_NAME, room, bold=True) for half in halves)
         parts, size = (halves, halved) if halved > size else (parts, size)
-    return column(within(part, size, room, bold=True, fill=fill) for part in parts)
+    return column(fitted(part, size, room, bold=True, fill=fill) for part in parts)
 
 
 def _badge(value: Named, size: float) -> Box:
@@ -262,7 +262,7 @@ def _back(ink: Paint, symbol: str, label: str = "") -> Box:
     body += frame(wide, high, EDGE - 3, 5.5, fill="none", stroke=ink.ink, opacity=0.35)
     body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if label else 0), ink.ink)
     for at, part in enumerate(label.split(", ")[:2]):
-        line = within(part, 8, wide - 8, bold=True, fill=ink.ink)
+        line = fitted(part, 8, wide - 8, bold=True, fill=ink.ink)
         body += move(line, (wide - line.width) / 2, high - 33 + 11 * at)
     return Box(wide, high, body)
 

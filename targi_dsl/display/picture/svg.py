@@ -167,16 +167,16 @@ def shorten(words: str, size: float, room: float, *, bold: bool = False) -> str:
     return f"{words.rstrip()}…"
 
 
-def fitting(words: str, size: float, room: float, *, bold: bool = False) -> float:
+def fitting_size(words: str, size: float, room: float, *, bold: bool = False) -> float:
     """The largest size up to this one in which a line has room, or the smallest there is."""
     return max(min(size, room / max(text_width(words, 1, bold=bold), 0.1)), LEAST)
 
 
-def within(
+def fitted(
     words: str, size: float, room: float, style: str = "ink", *, bold: bool = False, fill: str = ""
 ) -> Box:
     """A line of text, smaller if it has less room; only what would be too small to read is cut."""
-    size = fitting(words, size, room, bold=bold)
+    size = fitting_size(words, size, room, bold=bold)
     cut = shorten(words, size, room + 0.01, bold=bold)  # of what just fits nothing is cut
     return text(cut, size, style, bold=bold, fill=fill)
 

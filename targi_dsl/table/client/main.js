@@ -10,7 +10,7 @@ import {file, language, setLanguage, socket} from "./source.js";
 const root = document.getElementById("page");
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
-const told = (name, meaning) => fill(app.words.told, {name, meaning});
+const labelled = (name, meaning) => fill(app.words.labelled, {name, meaning});
 
 const app = {
   words: {}, equipment: null, welcome: null, now: null, past: null,
@@ -51,7 +51,7 @@ function hear(message) {
       break;
     case "hint":
       app.pointed = offers().find((one) => one.id === message.id) ?? null;
-      app.said = app.pointed ? told(app.words.hint, `${app.pointed.label} ${app.pointed.thing ?? ""}`) : "";
+      app.said = app.pointed ? labelled(app.words.hint, `${app.pointed.label} ${app.pointed.thing ?? ""}`) : "";
       break;
     case "rules":
       app.dialog = {kind: "rules", text: message.text, language: message.language};
@@ -289,7 +289,7 @@ function status(seat) {
 
 /** Who is asked, and what; or that chance is. */
 const whose = (view) => app.equipment.players.some((one) => one.id === view.turn)
-  ? told(app.seatName(view.turn), view.question?.text ?? "") : view.turn ? app.words.chance : "";
+  ? labelled(app.seatName(view.turn), view.question?.text ?? "") : view.turn ? app.words.chance : "";
 
 function question(view, choices) {
   const {words} = app, outcome = view.outcome;

@@ -3,7 +3,7 @@
 
 const PAUSES = [200, 400, 800, 1600, 3000];  // milliseconds before it is tried again
 
-function opened(key) {
+function openSocket(key) {
   const ws = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`), heard = [];
   ws.onopen = () => ws.send(JSON.stringify({is: "join", key, language: language()}));
   ws.onmessage = (event) => heard.push(event);
@@ -11,7 +11,7 @@ function opened(key) {
 }
 
 /** The first connection, opened while the other modules of the page are still on their way. */
-let first = "sharedGame" in globalThis || !("WebSocket" in window) ? null : opened(location.hash.slice(1));
+let first = "sharedGame" in globalThis || !("WebSocket" in window) ? null : openSocket(location.hash.slice(1));
 
 /** The table of a server. Reconnecting is the same as arriving. */
 export function socket(key, hear, online) {
@@ -19,7 +19,7 @@ export function socket(key, hear, online) {
   const connect = () => {
     clearTimeout(timer);
     if (!("WebSocket" in window)) return hear({is: "no_socket"});
-    const {ws: mine, heard} = first ?? opened(key);
+    const {ws: mine, heard} = first ?? openSocket(key);
     ws = mine;
     first = null;
     ws.onmessage = (event) => {
