@@ -65,7 +65,7 @@ def faults(
 
 def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> None:
     """`api` shows positions to others and renumbers equal things; notation reads and writes
-    positions whole, invariants check the slots themselves, gifts change an opening, and a simulation
+    positions whole, invariants check the slots themselves, interventions change an opening, and a simulation
     counts in a loop over all options.
     """
     found = {
@@ -76,7 +76,7 @@ def test_few_modules_outside_the_engines_know_where_a_position_has_what() -> Non
     assert found == {
         "api/position.py",
         "api/renumbering.py",
-        "lab/gifts.py",
+        "lab/interventions.py",
         "records/notation/names.py",
         "records/notation/reading.py",
         "records/notation/writing.py",

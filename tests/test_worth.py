@@ -9,7 +9,7 @@ from targi_dsl.api import start
 from targi_dsl.engine.chance import Seed
 from targi_dsl.lab.estimates import slopes
 from targi_dsl.lab.findings import Finding
-from targi_dsl.lab.gifts import Gift, given, homes
+from targi_dsl.lab.interventions import Intervention, given, homes
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.lab.worth import worth
@@ -44,7 +44,7 @@ def test_a_card_that_is_given_lies_with_the_seat_and_no_card_is_lost(name: str) 
         for card, info in enumerate(game.cards):
             if info.kind not in regions:
                 continue
-            after = given(state, Gift("", "card", (card,)), number % 2, regions)
+            after = given(state, Intervention("", "card", (card,)), number % 2, regions)
             if after is None:
                 continue
             count += 1

@@ -10,7 +10,7 @@ FAILED = -1_000_000
 """The lead of everybody where the rules cannot go on."""
 
 
-class Worth(Frozen):
+class Evaluation(Frozen):
     """What a position is worth beside the score, in tenths of a point, while a game goes on.
 
     places: of each its owner, and whether cards are active there. weights: for each round of the
@@ -48,7 +48,7 @@ class Task(Frozen):
     seed: int
     seat: int
     options: tuple[int, ...]
-    worth: Worth
+    worth: Evaluation
     rounds: int
     enough: int
     farthest: int

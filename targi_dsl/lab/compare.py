@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from targi_dsl.api import Choice, rollout, start
 from targi_dsl.api.state import State
-from targi_dsl.codegen.search import Worth
+from targi_dsl.codegen.search import Evaluation
 from targi_dsl.codegen.tiered import use_c
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
@@ -246,7 +246,7 @@ def _sections(
     yield _section(about, own, games, runner, within)
 
 
-def _learned(version: Version, kind: str, games: int, runner: Runner) -> Worth | None:
+def _learned(version: Version, kind: str, games: int, runner: Runner) -> Evaluation | None:
     """What things are worth by a file, or by that many games; None if nothing was learned, or it
     is of no use.
     """

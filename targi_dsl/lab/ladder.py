@@ -11,7 +11,7 @@ import numpy as np
 from targi_dsl.api import rollout, start
 from targi_dsl.engine.chance import Seed
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
-from targi_dsl.lab.gifts import outcome, policy
+from targi_dsl.lab.interventions import outcome, policy
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Deals, Runner
 from targi_dsl.lab.sums import Groups

@@ -15,7 +15,7 @@ from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
-from targi_dsl.lab.gifts import policy
+from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Deals, Runner, thinks
 from targi_dsl.lab.sums import Sums

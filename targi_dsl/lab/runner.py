@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from targi_dsl.codegen.search import Worth
+from targi_dsl.codegen.search import Evaluation
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, loaded
@@ -88,7 +88,7 @@ class Arm(Frozen):
     rotates: bool = False
     shift: int = 0
     apart: bool = False
-    worth: Worth | None = None
+    worth: Evaluation | None = None
 
     @property
     def thinks(self) -> bool:

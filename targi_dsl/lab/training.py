@@ -11,7 +11,7 @@ import numpy as np
 
 from targi_dsl.api import choices, result, start, step
 from targi_dsl.api.state import State
-from targi_dsl.codegen.search import Worth
+from targi_dsl.codegen.search import Evaluation
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
@@ -162,7 +162,7 @@ class Training:
 # ---- games, which processes share ----
 
 
-def _states(game: Game, worths: Sequence[Worth], trials: int, seed: int) -> Iterator[State]:
+def _states(game: Game, worths: Sequence[Evaluation], trials: int, seed: int) -> Iterator[State]:
     """The positions of a game in which every seat has its own opinion of what is worth how much, up
     to its end, or to a decision that no game needs.
     """
@@ -180,7 +180,7 @@ def _states(game: Game, worths: Sequence[Worth], trials: int, seed: int) -> Iter
 
 
 def _course(
-    worth: Worth, trials: int, names: Sequence[str], version: Version, number: int
+    worth: Evaluation, trials: int, names: Sequence[str], version: Version, number: int
 ) -> Iterator[float]:
     """For each position in which a round has begun and each two players: the round, by how much
     more the first gains later, and how much more it has of each thing; nothing without an end.
@@ -206,7 +206,7 @@ def _course(
 
 
 def _shares(
-    learned: Worth, before: Worth, trials: int, version: Version, number: int
+    learned: Evaluation, before: Evaluation, trials: int, version: Version, number: int
 ) -> Iterator[float]:
     """The part of a game that who has learned wins, from each seat; a draw or a game without an end
     is shared by all.

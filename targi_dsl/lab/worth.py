@@ -14,7 +14,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.estimates import chance_of_none, discovered, slopes
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
-from targi_dsl.lab.gifts import Gift, homes, measure
+from targi_dsl.lab.interventions import Intervention, homes, measure
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Deals, Runner, thinks
 from targi_dsl.lab.sums import Sums
@@ -49,26 +49,27 @@ def worth(
     version has errors, or nothing has a name.
     """
     game, of_sort = loaded(version), SORTS.index(sort)
-    gifts = (_cards, _options, _spaces, _resources)[of_sort](version, game)
+    interventions = (_cards, _options, _spaces, _resources)[of_sort](version, game)
     if only:
-        gifts = _picked(gifts, only)
+        interventions = _picked(interventions, only)
     title = f"What the {sort} of {version.arguments} are worth"
-    if not gifts:
+    if not interventions:
         return result(title, command, [Section(f"There are no {sort} to judge.", ())], runner)
-    seen = _Seen(game, kind, gifts)
+    seen = _Seen(game, kind, interventions)
     part = runner.seconds / 4
     for (batch,) in runner.play([Arm(version, seen.seats, apart=True)], MOST_SEEN, part):
         seen.add(columns(game, rows_of(game, batch)), batch.tallies)
-    given = _Given(len(gifts), len(game.players) > 1)
-    deals = Deals(version, partial(measure, kind, gifts), thinks=thinks(kind))
+    given = _Given(len(interventions), len(game.players) > 1)
+    deals = Deals(version, partial(measure, kind, interventions), thinks=thinks(kind))
     for (batch,) in runner.play([deals], seconds=3 * part):
         if not batch.numbers:
             continue
         given.add(np.array(batch.rows).reshape(len(batch.numbers), -1))
         if given.is_within(within):
             break
-    about = f"{kind} in all seats; {len(seen.wins):,} games, and {given.deals:,} deals with gifts"
-    findings = tuple(_findings(gifts, seen, given, within))
+    about = f"{kind} in all seats; {len(seen.wins):,} games, and {given.deals:,} deals, each also"
+    about += " with every intervention"
+    findings = tuple(_findings(interventions, seen, given, within))
     cautions = (CAUTION,) if seen.wins else ()
     section = Section(about, findings, REMARKS, given.deals, cautions)
     return result(title, command, [section], runner)
@@ -77,43 +78,44 @@ def worth(
 # ---- what is judged ----
 
 
-def _picked(gifts: Sequence[Gift], only: Sequence[str]) -> tuple[Gift, ...]:
+def _picked(interventions: Sequence[Intervention], only: Sequence[str]) -> tuple[Intervention, ...]:
     """Those of these names, with what they are or without it."""
-    known = {one.name.rpartition(" ")[2]: one for one in gifts} | {one.name: one for one in gifts}
+    whole = {one.name: one for one in interventions}
+    known = {name.rpartition(" ")[2]: one for name, one in whole.items()} | whole
     for name in only:
         if name not in known:
             raise unknown(f"`{name}` is not judged", name, known)
     return tuple(known[name] for name in dict.fromkeys(only))
 
 
-def _cards(version: Version, game: Game) -> tuple[Gift, ...]:
+def _cards(version: Version, game: Game) -> tuple[Intervention, ...]:
     """The cards that seats have at times; of copies the first."""
     kinds, first = homes(version), dict[int, int]()
     for number, card in enumerate(game.cards):
         if card.kind in kinds:
             first.setdefault(card.same, number)
-    return tuple(Gift(f"card {game.cards[at].id}", "card", (at,)) for at in first.values())
+    return tuple(Intervention(f"card {game.cards[at].id}", "card", (at,)) for at in first.values())
 
 
-def _resources(version: Version, game: Game) -> tuple[Gift, ...]:
-    return tuple(Gift(one, "unit", (at,)) for at, one in enumerate(game.resources))
+def _resources(version: Version, game: Game) -> tuple[Intervention, ...]:
+    return tuple(Intervention(one, "unit", (at,)) for at, one in enumerate(game.resources))
 
 
-def _options(version: Version, game: Game) -> tuple[Gift, ...]:
+def _options(version: Version, game: Game) -> tuple[Intervention, ...]:
     return _uses(game, spaces=False)
 
 
-def _spaces(version: Version, game: Game) -> tuple[Gift, ...]:
+def _spaces(version: Version, game: Game) -> tuple[Intervention, ...]:
     return _uses(game, spaces=True)
 
 
-def _uses(game: Game, *, spaces: bool) -> tuple[Gift, ...]:
+def _uses(game: Game, *, spaces: bool) -> tuple[Intervention, ...]:
     found: dict[str, set[int]] = {}
     for cell in Usage(game, Summary(Layout.of(game))).cells:
         if (cell.place != NOTHING) is spaces:
             name = f"space {game.places[cell.place].name}" if spaces else f"option {cell.choice}"
             found.setdefault(name, set()).add(cell.number)
-    return tuple(Gift(name, "use", tuple(sorted(cells))) for name, cells in found.items())
+    return tuple(Intervention(name, "use", tuple(sorted(cells))) for name, cells in found.items())
 
 
 # ---- who wins with what ----
@@ -122,24 +124,24 @@ def _uses(game: Game, *, spaces: bool) -> tuple[Gift, ...]:
 class _Seen:
     """Games as they are: what each seat had or used, and its part of the win."""
 
-    def __init__(self, game: Game, kind: str, gifts: Sequence[Gift]) -> None:
+    def __init__(self, game: Game, kind: str, interventions: Sequence[Intervention]) -> None:
         layout = Layout.of(game)
         self.seats = (kind,) * len(game.players)
         self._names = [f"share of {seat}" for seat in game.players]
         starts = {"card": layout.held, "use": layout.taken}
         every = np.arange(layout.players)
         self._at: list[list[np.ndarray]] = [
-            [starts[gift.sort] + thing * layout.players + every for thing in gift.things]
-            for gift in gifts
-            if gift.sort in starts
+            [starts[one.sort] + thing * layout.players + every for thing in one.things]
+            for one in interventions
+            if one.sort in starts
         ]
         self._taken: list[np.ndarray] = [
-            layout.card_taken + gift.things[0] * layout.players + every
-            for gift in gifts
-            if gift.sort == "card"
+            layout.card_taken + intervention.things[0] * layout.players + every
+            for intervention in interventions
+            if intervention.sort == "card"
         ]
         self.wins, self._uses = list[np.ndarray](), list[np.ndarray]()
-        self._count: np.ndarray = np.zeros(len(gifts))
+        self._count: np.ndarray = np.zeros(len(interventions))
 
     def add(self, found: dict[str, np.ndarray], tallies: Sequence[Sequence[int]]) -> None:
         """Adds the game of a batch."""
@@ -169,18 +171,20 @@ class _Seen:
         )
 
 
-# ---- what gifts do ----
+# ---- what interventions do ----
 
 
 class _Given:
-    """What each gift has changed, in the part of the win and in points."""
+    """What each intervention has changed, in the part of the win and in points."""
 
-    def __init__(self, gifts: int, is_won: bool) -> None:
+    def __init__(self, interventions: int, is_won: bool) -> None:
         self.deals, self.is_won = 0, is_won
-        self.wins, self.points, self.over = ([Sums() for _ in range(gifts)] for _ in range(3))
+        self.wins, self.points, self.over = (
+            [Sums() for _ in range(interventions)] for _ in range(3)
+        )
 
     def add(self, rows: np.ndarray) -> None:
-        """Adds deals, each with the outcomes as it is and with each gift."""
+        """Adds deals, each with the outcomes as it is and with each intervention."""
         for row in rows:
             outcomes = row.reshape(-1, 2)
             changes = outcomes[1:] - outcomes[0]
@@ -195,7 +199,7 @@ class _Given:
                 self.over[at].add(over[:1] if self.is_won else over[1:])
 
     def is_within(self, near: float) -> bool:
-        """Whether the part of the win is known that well for each gift."""
+        """Whether the part of the win is known that well for each intervention."""
         if self.deals % 20 or not self.deals or not self.is_won:
             return False
         found = (one.interval() for one in self.wins if one.count)
@@ -203,28 +207,29 @@ class _Given:
 
 
 def _findings(
-    gifts: Sequence[Gift], seen: _Seen, given: _Given, within: float
+    interventions: Sequence[Intervention], seen: _Seen, given: _Given, within: float
 ) -> Iterator[Finding]:
     raw, adjusted = (seen.slopes(together=together) for together in (False, True))
     main = given.wins if given.is_won else given.points
     real, over = (_discovered(sums) for sums in (main, given.over))
-    order = sorted(range(len(gifts)), key=lambda at: -_mean(main[at]))
+    order = sorted(range(len(interventions)), key=lambda at: -_mean(main[at]))
     for at in order:
-        gift, sign = gifts[at], -1 if gifts[at].sort == "use" else 1
+        intervention, sign = interventions[at], -1 if interventions[at].sort == "use" else 1
         beside = [("raw", raw[at]), ("adjusted", adjusted[at])] if raw else []
         if not main[at].count:
-            says = f"{gift.name}: nobody can be given it"
-            yield Finding(gift.name, Interval(0, -np.inf, np.inf), "not known yet", says)
+            says = f"{intervention.name}: nobody can be given it"
+            yield Finding(intervention.name, Interval(0, -np.inf, np.inf), "not known yet", says)
             continue
         wins, points = (_signed(one[at].interval(), sign) for one in (given.wins, given.points))
         verdict = _verdict(seen.used[at], sign * real[at], sign * over[at])
         if verdict == "like others" and given.is_won and wins.high - wins.low > 2 * within:
             verdict = "not known yet"
-        name = f"{'permitted' if sign < 0 else 'with'} {gift.name}"
+        name = f"{'permitted' if sign < 0 else 'with'} {intervention.name}"
         said = [f"{between(name, wins, signed=True)}"] if given.is_won else []
         said += [f"{between('points', points, signed=True)} points"]
         said += [f"{word} {between(name, one, signed=True)}" for word, one in beside]
-        says = f"{gift.name}: {'permitted' if sign < 0 else 'given'} {', '.join(said)}: {verdict}"
+        how = "permitted" if sign < 0 else "given"
+        says = f"{intervention.name}: {how} {', '.join(said)}: {verdict}"
         found = wins if given.is_won else points
         yield Finding(name, found, verdict, says, (*beside, ("points", points)))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from targi_dsl.api import traits
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.codegen.search import Task, Trials, Worth
+from targi_dsl.codegen.search import Evaluation, Task, Trials
 from targi_dsl.codegen.tiered import SEARCH, WARM
 from targi_dsl.engine.chance import Stream, whole_number
 from targi_dsl.engine.machine import ENDLESS, Engine
@@ -73,7 +73,7 @@ class Settings(Frozen):
     draws: int = 0
     exploration: int = EXPLORATION
     to_end: bool = False
-    worth: Worth | None = None
+    worth: Evaluation | None = None
 
 
 class Estimate(Frozen):

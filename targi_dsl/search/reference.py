@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 from targi_dsl.api.results import result
 from targi_dsl.api.state import State
-from targi_dsl.codegen.search import FAILED, Task, Worth
+from targi_dsl.codegen.search import FAILED, Evaluation, Task
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import Engine, useful
@@ -144,7 +144,7 @@ class _Trial:
         self.left = self._engine.answer(at, option, self.run)
 
 
-def leads_of(state: State, worth: Worth) -> list[int]:
+def leads_of(state: State, worth: Evaluation) -> list[int]:
     """How far each player is ahead of the best of the others, in tenths of a point."""
     totals = [round(10 * number) for number in result(state).returns]
     if state.seat is not None:
@@ -154,7 +154,7 @@ def leads_of(state: State, worth: Worth) -> list[int]:
     return [own - max(rest, default=0) for own, rest in zip(totals, others, strict=True)]
 
 
-def worths_of(state: State, worth: Worth) -> list[int]:
+def worths_of(state: State, worth: Evaluation) -> list[int]:
     """What the position of each player is worth beside its score, in tenths of a point."""
     weights = worth.weights[min(round_of(state), len(worth.weights) - 1)]
     return [
@@ -169,7 +169,7 @@ def round_of(state: State) -> int:
     return 0 if slot == NOTHING else max(0, state.vector[slot])
 
 
-def units_of(state: State, worth: Worth) -> list[Counter[int]]:
+def units_of(state: State, worth: Evaluation) -> list[Counter[int]]:
     """Of all that has a weight, by the number of the weight, how much each player has."""
     game, position = state.game, state.position
     found = [Counter[int]() for _ in game.players]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from targi_dsl.codegen.search import Worth
+from targi_dsl.codegen.search import Evaluation
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.text import resources
@@ -55,7 +55,7 @@ class Values(Frozen):
     games: int
     weights: Weights
 
-    def worth(self, game: Game) -> Worth:
+    def worth(self, game: Game) -> Evaluation:
         """The same for a search: for every round in between, weights in between."""
         names, rows = names_of(game), []
         for number in range(self.rounds + 1):
@@ -64,7 +64,7 @@ class Values(Frozen):
             rows.append(tuple(round(10 * (a + late * (b - a))) for a, b in pairs))
         weighed = [self._weighs(name) for name in _line_names(game)]
         lines = tuple(line for line in _lines(game) if weighed[line[0]])
-        return Worth(FEW, _places(game), tuple(rows), lines, _faces(game))
+        return Evaluation(FEW, _places(game), tuple(rows), lines, _faces(game))
 
     def _weighs(self, names: tuple[str, str]) -> bool:
         return any(name in self.weights for name in names)
@@ -105,12 +105,12 @@ def names_of(game: Game) -> tuple[str, ...]:
     return (*amounts, *places, *active, *held, *chain(*_line_names(game)))
 
 
-def by_hand(game: Game) -> Worth:
+def by_hand(game: Game) -> Evaluation:
     """What things are worth where nothing was learned."""
     cards = (CARD if place.active else HELD for place in game.places)
     others = 2 * len(game.cards) + 2 * len(_line_names(game))
     weights = (*OF_AMOUNT * len(game.resources), *cards, *(0,) * others)
-    return Worth(FEW, _places(game), (weights,))
+    return Evaluation(FEW, _places(game), (weights,))
 
 
 # ---- lines: rows and columns of grids that players own, by each field of the cards there ----
@@ -155,7 +155,7 @@ def _line_names(game: Game) -> list[tuple[str, str]]:
 
 
 def _lines(game: Game) -> Iterator[tuple[int, ...]]:
-    """Every line as in `Worth`."""
+    """Every line as in `Evaluation`."""
     kinds = product(range(len(_sorts(game))), _grids(game).values())
     for kind, (sort, lines) in enumerate(kinds):
         for places in lines:
@@ -169,10 +169,10 @@ def _places(game: Game) -> tuple[tuple[int, bool], ...]:
 _WORTH = "worths"
 
 
-def worth_of(game: Game) -> Worth:
+def worth_of(game: Game) -> Evaluation:
     """What things are worth in a game, found once: as was learned, unless `unused` says why not."""
     found = game.program.engines.get(_WORTH)
-    if not isinstance(found, Worth):
+    if not isinstance(found, Evaluation):
         found = by_hand(game)
         with suppress(Problems):
             if learned := values_of(game):
@@ -190,7 +190,7 @@ def unused(game: Game) -> tuple[Problem, ...]:
     return ()
 
 
-def foreign_worth(game: Game, other: Game) -> Worth:
+def foreign_worth(game: Game, other: Game) -> Evaluation:
     """What things are worth in a game to those who take it for another, by their names. Raises
     Problems for a file that is damaged.
     """
@@ -198,7 +198,7 @@ def foreign_worth(game: Game, other: Game) -> Worth:
     return by_hand(game) if learned is None else learned.worth(game)
 
 
-def judge(game: Game, worth: Worth | None) -> None:
+def judge(game: Game, worth: Evaluation | None) -> None:
     """Lets all that look ahead in a game, in this process, judge by what they are told; None: by
     its own values.
     """

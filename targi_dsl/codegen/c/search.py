@@ -43,8 +43,8 @@ def rows_for_search(game: Game) -> Rows | None:
 
 
 _OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration", "proves")
-_OF_WORTH = ("few", "rounds_weighed", "weighed", "lined")
-_SIZES = (*_OF_WORTH, "count", "trials", "row_size", "slots", "most_nodes")
+_OF_EVALUATION = ("few", "rounds_weighed", "weighed", "lined")
+_SIZES = (*_OF_EVALUATION, "count", "trials", "row_size", "slots", "most_nodes")
 _PROGRESS = ("done", "nodes", "total", "deviation", "scale", "missing")
 _CONSTANTS = (
     *("options", "places", "weights", "lines", "faces"),

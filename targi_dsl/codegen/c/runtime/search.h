@@ -30,7 +30,7 @@ typedef struct {
 typedef struct Search {
     uint64_t seed;
     int64_t seat, rounds, enough, farthest, draws, grows, exploration, proves;
-    int64_t few, rounds_weighed, weighed, lined; /* see Worth: weights of a round, lines */
+    int64_t few, rounds_weighed, weighed, lined; /* see Evaluation: weights of a round, lines */
     int64_t count, trials, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
     int64_t done, nodes, total, deviation, scale, missing; /* how far it is */
     const int64_t *options, *places, *weights, *lines, *faces; /* after a number that nothing reads */

@@ -30,10 +30,10 @@ SEEN = 60
 """Games that tell where cards end."""
 
 UNKNOWN = float("nan")
-"""The value of a gift for which there is no room."""
+"""The value of an intervention for which there is no room."""
 
 
-class Gift(Frozen):
+class Intervention(Frozen):
     """What a seat has before its first decision, or may not do. sort: `card`, `unit` or `use`;
     things: the number of the card or of the resource, or those of the cells of the tally.
     """
@@ -43,21 +43,23 @@ class Gift(Frozen):
     things: tuple[int, ...]
 
 
-def measure(kind: str, gifts: Sequence[Gift], version: Version, number: int) -> Iterator[float]:
-    """Plays a deal as it is and once with each gift; deals take turns in who gets it. The part of
-    the win and the points of that seat, first as it is.
+def measure(
+    kind: str, interventions: Sequence[Intervention], version: Version, number: int
+) -> Iterator[float]:
+    """Plays a deal as it is and once with each intervention; deals take turns in whose it is. The
+    part of the win and the points of that seat, first as it is.
     """
     game = loaded(version)
     opening, seat = start(game, Seed(number)), number % len(game.players)
     regions = homes(version)
     yield from outcome(rollout(opening, policy(game, kind, number)), seat)
-    for gift in gifts:
+    for intervention in interventions:
         play, state = policy(game, kind, number), opening
-        if gift.sort == "use":
-            play = _without(game, play, seat, frozenset(gift.things))
+        if intervention.sort == "use":
+            play = _without(game, play, seat, frozenset(intervention.things))
         else:
-            state = given(opening, gift, seat, regions) or opening
-        if state is opening and gift.sort != "use":
+            state = given(opening, intervention, seat, regions) or opening
+        if state is opening and intervention.sort != "use":
             yield from (UNKNOWN, UNKNOWN)
         else:
             yield from outcome(rollout(state, play), seat)
@@ -114,10 +116,12 @@ def cells_of(game: Game) -> Callable[[int, int], int]:
     return cell_of
 
 
-def given(state: State, gift: Gift, seat: int, regions: dict[int, str]) -> State | None:
-    """The position with a gift; None if there is no room for it, or the seat has it."""
-    game, v, thing = state.game, list(state.vector), gift.things[0]
-    if gift.sort == "unit":
+def given(
+    state: State, intervention: Intervention, seat: int, regions: dict[int, str]
+) -> State | None:
+    """The position with an intervention; None if there is no room for it, or the seat has it."""
+    game, v, thing = state.game, list(state.vector), intervention.things[0]
+    if intervention.sort == "unit":
         at = game.slots.amounts + thing * len(game.players) + seat
         v[at] += 1
         is_done = v[at] <= game.slots.highs[at]
