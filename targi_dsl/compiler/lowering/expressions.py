@@ -271,8 +271,9 @@ def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Type
     if isinstance(left_type, t.Number):
         warn_if_certain(ctx, op, node, left, right)
     if op == "is" and isinstance(node.right, n.CardNamed) and isinstance(right_type, t.Card):
-        kind = [*ctx.symbols.kinds].index(right_type.kind)
-        ctx.note_kind(left, kind, node.span)
+        kinds = [*ctx.symbols.kinds]
+        if right_type.kind in kinds:  # a card file may say another
+            ctx.note_kind(left, kinds.index(right_type.kind), node.span)
     return e.Compare(op, left, right), t.TRUTH
 
 
