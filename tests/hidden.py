@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, play, sample, start, step
+from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, sample, start, step
 from targi_dsl.cli.manual import card_text, rules_in_progress
 from targi_dsl.cli.replies import known_position, scores
 from targi_dsl.display.choosing import barred_offers, offers
@@ -24,7 +24,7 @@ from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import part_of_table
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
-from targi_dsl.records import Step
+from targi_dsl.records import step_by
 from targi_dsl.text.languages import ENGLISH
 from targi_dsl.view.news import Teller
 from targi_dsl.view.seen import Seen
@@ -110,9 +110,9 @@ def news_of_secrets(game: Game, most: int, seed: int = 5) -> Iterator[str]:
         for seat in game.players if state.seat in game.players else ():
             told: dict[object, bytes] = {}
             for choice in choices(state) if seat != state.seat else ():
-                after, events = play(state, choice)
-                known = observe(after, seat), tuple(event.seen_by(seat) for event in events)
-                made = Step(state, choice, tuple(events), after)
+                made = step_by(state, choice)
+                told_by = tuple(event.seen_by(seat) for event in made.events)
+                known = observe(made.after, seat), told_by
                 news = msgspec.json.encode(Teller(words, (seat,)).news(0, made))
                 if told.setdefault(known, news) != news:
                     yield f"{seat}: {news.decode()}"

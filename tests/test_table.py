@@ -155,7 +155,7 @@ def test_a_whole_game_ends_where_the_engine_ends(name: str) -> None:
     game = table.game
     for turn in range(60):
         while not game.waits:
-            assert game.take(game.thinking()()) == ""
+            assert game.go_on(game.thinking()()) == ""
         if game.state.seat is None:
             break
         link = next(one for one in table.links if one.seats == (game.state.seat,))
@@ -309,8 +309,8 @@ def test_a_game_is_begun_in_the_language_of_the_page(tmp_path: Path) -> None:
 
 def test_what_chance_does_unseen_is_no_news(tmp_path: Path) -> None:
     table = Shelf(8642, "", 0, tmp_path, lan=True).begin("base", {}, {})
-    while table.game.state.seat not in table.game.people:
-        table.game.take(table.game.thinking()())
+    assert table.game.go_on(table.game.thinking()()) == ""
+    assert table.game.waits and table.game.number == 1  # all of it is drawn and saved at once
     seen = table.seen(table.links[0], "en")
     assert len(table.game.steps) > 20 > len(seen.news)
     assert all(one.choice or one.events for one in seen.news)

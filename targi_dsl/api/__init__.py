@@ -2,7 +2,7 @@
 
 from targi_dsl.api import pickling  # registers the small pickles of states and games
 from targi_dsl.api.events import PUBLIC, Event
-from targi_dsl.api.offers import Choice, Thing, choices, step
+from targi_dsl.api.offers import Choice, Thing, choices, step, weights
 from targi_dsl.api.playing import Policy, begin, play, rollout, start, uniform
 from targi_dsl.api.results import Result, result
 from targi_dsl.api.tables import ActionTable, Traits, actions, traits
@@ -27,4 +27,5 @@ __all__ = [
     "step",
     "traits",
     "uniform",
+    "weights",
 ]

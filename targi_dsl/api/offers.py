@@ -63,11 +63,7 @@ class Choice:
     @property
     def weight(self) -> float:
         """The probability of an outcome of chance; 1.0 for a player's choice."""
-        state = self._state
-        if state.seat != "chance":
-            return 1.0
-        weight, v = engine_of(state.game).weight, list(state.vector)
-        return weight(v, self.code) / sum([weight(v, option) for option in state.options])
+        return weights(self._state)[self._state.options.index(self._code)]
 
     @property
     def declines(self) -> bool:
@@ -142,6 +138,15 @@ class Choices(Sequence[Choice]):
 
     def __repr__(self) -> str:
         return f"<Choices {[choice.id for choice in self]}>"
+
+
+def weights(state: State) -> list[float]:
+    """The weight of each choice at a position, in their order."""
+    if state.seat != "chance":
+        return [1.0] * len(state.options)
+    weight, v = engine_of(state.game).weight, list(state.vector)
+    found = [weight(v, option) for option in state.options]
+    return [one / sum(found) for one in found]
 
 
 def choices(state: State) -> Sequence[Choice]:

@@ -9,14 +9,14 @@ from random import SystemRandom
 
 from msgspec.structs import replace
 
-from targi_dsl.api import Choice, choices, play
+from targi_dsl.api import Choice, choices, weights
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Player, Thinker, seated
-from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, steps
+from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, step_by, steps
 from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.languages import ENGLISH, Language
@@ -72,7 +72,7 @@ class Session:
             return None
         offered = choices(self.state)
         if seat not in self.players:
-            (outcome,) = SystemRandom().choices(offered, [option.weight for option in offered])
+            (outcome,) = SystemRandom().choices(offered, weights(self.state))
             return outcome
         return self.players[seat].choose(observe(self.state, seat), offered)
 
@@ -84,12 +84,10 @@ class Session:
         """Makes a choice for whoever is to move."""
         if len(self.record.choices) >= MOST_CHOICES:
             raise Problems([_endless(self.game)])
-        before = self.state
-        after, events = play(before, choice)
-        step = Step(before, choice, tuple(events), after)
+        step = step_by(self.state, choice)
         self._append(step)
         self.record = replace(self.record, choices=(*self.record.choices, choice.id))
-        if after.seat in (None, *self.game.players):  # chance draws are saved with the choices
+        if step.after.seat in (None, *self.game.players):  # chance draws are saved with the choices
             self.autosave.save(self.record)
         if not self.people:
             self.terminal.show(News(self.words, (), self.terminal.columns).report(step))

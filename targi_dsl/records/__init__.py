@@ -5,7 +5,16 @@
 
 from targi_dsl.records.autosave import Autosave, new_file
 from targi_dsl.records.format import MOST_CHOICES, Record, read, read_record_file, write
-from targi_dsl.records.replaying import Round, Step, opening, recap, replay, replay_changed, steps
+from targi_dsl.records.replaying import (
+    Round,
+    Step,
+    opening,
+    recap,
+    replay,
+    replay_changed,
+    step_by,
+    steps,
+)
 
 __all__ = [
     "MOST_CHOICES",
@@ -20,6 +29,7 @@ __all__ = [
     "recap",
     "replay",
     "replay_changed",
+    "step_by",
     "steps",
     "write",
 ]

@@ -54,6 +54,12 @@ class Replay(Frozen):
     problem: Problem | None
 
 
+def step_by(before: State, choice: Choice) -> Step:
+    """The step of a choice. Raises Problems if the rules fail."""
+    after, events = play(before, choice)
+    return Step(before, choice, tuple(events), after)
+
+
 def opening(game: Game, record: Record) -> tuple[State, tuple[Event, ...]]:
     """The position before the first choice, and the events before it. Raises Problems if the record
     belongs to another game.
@@ -110,9 +116,9 @@ def _steps(before: State, record: Record) -> Iterator[Step]:
         offered = {choice.id: choice for choice in choices(before)}
         if wanted not in offered:
             raise Problems([_impossible(record, number, tuple(offered))])
-        after, events = play(before, offered[wanted])
-        yield Step(before, offered[wanted], tuple(events), after)
-        before = after
+        step = step_by(before, offered[wanted])
+        yield step
+        before = step.after
 
 
 # ---- what is wrong with a record of a game ----

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from targi_dsl.api import Choice, choices, result, start, step
+from targi_dsl.api import Choice, choices, result, start, step, weights
 from targi_dsl.api.state import State
 from targi_dsl.engine.chance import DRAWS, Asked, Stream
 from targi_dsl.information.observation import Observation, observe
@@ -74,8 +74,8 @@ class Solution:
                     after = (slot, last[1]) if player == 0 else (last[0], slot)
                     left.append((step(state, one), after, chance))
             else:
-                whole = sum(one.weight for one in offered)
-                left += [(step(state, one), last, chance * one.weight / whole) for one in offered]
+                shares = zip(offered, weights(state), strict=True)
+                left += [(step(state, one), last, chance * share) for one, share in shares]
         return found
 
     def _slots_at(self, state: State, player: int, before: int) -> range:

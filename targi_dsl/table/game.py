@@ -4,17 +4,17 @@ for the position that the choice was made in, and saves it before anybody is tol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import SystemRandom
 
 from msgspec.structs import replace
 
-from targi_dsl.api import Choice, choices, play
+from targi_dsl.api import Choice, choices, weights
 from targi_dsl.api.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import Player, seated
-from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, steps
+from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, step_by, steps
 from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import Language, message
@@ -31,6 +31,9 @@ NO_UNDO = message("there is nothing to undo")
 KNOWN = message("something became known since")
 REFUSALS = (NOT_NOW, NOT_YOURS, NOT_OFFERED, ENDLESS, NO_UNDO, KNOWN)
 """Every refusal of a table."""
+
+_AT_ONCE = 200
+"""Outcomes of chance that are drawn and saved together."""
 
 
 class Request(Frozen):
@@ -92,16 +95,18 @@ class TableGame:
 
     def take(self, choice: Choice) -> str:
         """Makes a choice for whoever is to move. Returns why not, or nothing."""
-        if len(self.steps) >= MOST_CHOICES:
-            self.halted = ENDLESS
-            return ENDLESS
-        before = self.state
         try:
-            after, events = play(before, choice)
+            return self.go_on([step_by(self.state, choice)])
         except Problems as error:
             return self.halt(error)
-        self.steps.append(Step(before, choice, tuple(events), after))
-        self._continue((*self.record.choices, choice.id))
+
+    def go_on(self, made: Sequence[Step]) -> str:
+        """Goes on by steps from this position. Returns why not, or nothing."""
+        if len(self.steps) + len(made) > MOST_CHOICES:
+            self.halted = ENDLESS
+            return ENDLESS
+        self.steps += made
+        self._continue((*self.record.choices, *(step.choice.id for step in made)))
         return ""
 
     def halt(self, error: Exception) -> str:
@@ -111,18 +116,19 @@ class TableGame:
         self.number += 1
         return self.halted
 
-    def thinking(self) -> Callable[[], Choice]:
-        """How the program or chance that is to move finds its choice; any thread may call it."""
-        state, seat, offered = self.state, self.state.seat or "", choices(self.state)
+    def thinking(self) -> Callable[[], Sequence[Step]]:
+        """How the program that is to move finds its step, or chance its steps; any thread may call
+        it. Raises Problems if the rules fail.
+        """
+        state, seat = self.state, self.state.seat or ""
         if seat not in self.game.players:
-            weights = [one.weight for one in offered]
-            return lambda: SystemRandom().choices(offered, weights)[0]
+            return lambda: [*_drawn(state)]
         if seat not in self._players:
             kind = self.record.seats[seat]
             seed = SystemRandom().getrandbits(31) if self.record.seed is None else self.record.seed
             self._players[seat] = seated(kind, seed, seat, self.budget)
         player = self._players[seat]
-        return lambda: player.choose(observe(state, seat), offered)
+        return lambda: [step_by(state, player.choose(observe(state, seat), choices(state)))]
 
     def seat_player(self, seat: str, kind: str) -> None:
         """Gives a seat to a program, or back to a person."""
@@ -199,6 +205,17 @@ class TableGame:
         del self.steps[step:]
         self.halted = ""
         self._continue(self.record.choices[:step])
+
+
+def _drawn(state: State) -> Iterator[Step]:
+    """Outcomes of chance, until somebody is asked or there are many."""
+    for _ in range(_AT_ONCE):
+        if state.seat != "chance":
+            return
+        (outcome,) = SystemRandom().choices(choices(state), weights(state))
+        step = step_by(state, outcome)
+        yield step
+        state = step.after
 
 
 def refusal(language: Language, reason: str) -> str:

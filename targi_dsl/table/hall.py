@@ -95,7 +95,7 @@ class Table:
             number, is_player = game.number, game.state.seat in game.game.players
             begun = loop.time()
             try:
-                choice = await loop.run_in_executor(threads, game.thinking())
+                made = await loop.run_in_executor(threads, game.thinking())
             except Exception as error:  # noqa: BLE001  a program may fail in any way
                 if game.number == number:
                     game.halt(error)
@@ -104,7 +104,7 @@ class Table:
             if is_player and (left := self.pace - (loop.time() - begun)) > 0:
                 await asyncio.sleep(left)
             if game.number == number:  # nobody has taken a choice back meanwhile
-                game.take(choice)
+                game.go_on(made)
                 if is_player or game.waits:
                     self.changed()
 
