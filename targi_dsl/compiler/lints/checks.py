@@ -10,6 +10,7 @@ from targi_dsl.compiler.lints import (
     balance,
     cards,
     decks,
+    exchanges,
     kinds,
     questions,
     rounds,
@@ -193,7 +194,8 @@ CHECKS = (
     Check(("W925",), balance.worse_cards, of_sound_games=True),
     Check(("W928",), balance.unpayable_prices, of_sound_games=True),
     Check(("W929",), balance.uneven_decks, of_sound_games=True),
-    Check(("W919",), unused.exchanges, of_sound_games=True),
+    Check(("W919",), exchanges.in_vain, of_sound_games=True),
+    Check(("W932",), exchanges.debts, of_sound_games=True),
     Check(("W916", "W917", "W918"), of_sentences.warnings, of_sound_games=True),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

@@ -1,18 +1,16 @@
-"""Warns of what is declared in vain: rules, definitions, variables and free exchanges."""
+"""Warns of what is declared in vain: rules, definitions and variables."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cache
-from itertools import combinations, product
 from typing import NamedTuple
 
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
-from targi_dsl.ir.declarations import FreeExchange
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.diagnostics import Problem
 
 BEGINNINGS = ("setup", "round")
 """The rules that a game does without being told."""
@@ -75,35 +73,3 @@ def _set(tree: n.Node) -> frozenset[str]:
     named = (one.name if isinstance(one, n.Your | n.Of) else one for one in targets)
     words = (one.text for one in named if isinstance(one, n.Name | n.Word))
     return frozenset((*secret, *words))
-
-
-def exchanges(game: Compilation) -> Iterator[Problem]:
-    """Free exchanges that give nothing, and two that can be made again and again."""
-    spans = {name: node.span for name, node in game.context.nodes(n.FreeExchange)}
-    for one in game.exchanges:
-        if not any(number for _, number in one.take):
-            text = "Nobody gains anything by it. Say what it gives."
-            title = f"exchange `{one.name}` gives nothing"
-            yield Problem("W919", title, spans[one.name], text, severity="warning")
-    for one, other in combinations(game.exchanges, 2):
-        if _undo(one, other):
-            text = "One gives what the other takes, so the two can be made again and again."
-            title = f"exchanges `{one.name}` and `{other.name}` undo each other"
-            labels = (Label(spans[one.name], "the other one"),)
-            yield Problem("W919", title, spans[other.name], text, "", "warning", labels)
-
-
-_MOST = 12  # as often as an exchange is tried
-
-
-def _undo(one: FreeExchange, other: FreeExchange) -> bool:
-    """Whether nobody loses anything by making both, the one some times and the other some."""
-    items = {item for each in (one, other) for item, _ in (*each.give, *each.take)}
-    return any(
-        all(i * _gain(one, item) + j * _gain(other, item) >= 0 for item in items)
-        for i, j in product(range(1, _MOST + 1), repeat=2)
-    )
-
-
-def _gain(one: FreeExchange, item: int) -> int:
-    return dict(one.take).get(item, 0) - dict(one.give).get(item, 0)
