@@ -13,7 +13,8 @@ from targi_dsl.engine import engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.options import pack
 from targi_dsl.engine.payments import Invoice
-from targi_dsl.explain.why_not import Refusal, elements, why_not
+from targi_dsl.explain.answers import elements
+from targi_dsl.explain.why_not import Refusal, why_not
 from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT

@@ -108,7 +108,7 @@ def test_a_failure_tells_what_there_is_instead_and_which_rules_acted() -> None:
         ("choices: pay 1 goods", "pay 1 goods; pay 1 points"),
         ("offered: pay 2 goods", "pay 1 goods; pay 1 points"),
         ("not offered: pay 1 goods", "pay 1 goods is offered"),
-        ("refused: pay 1 goods by nothing", "offered"),
+        ("refused: pay 1 goods by pay_toll.pay", "offered"),
         ("paid by blue: 1 gold", "nothing"),
         ("acted: raid", "no rule"),
         ("score of blue: 3", "9 (tokens 9)"),
@@ -151,6 +151,15 @@ def test_each_line_of_then_tells_what_there_is_instead(line: str, instead: str) 
             f'{HEAD}test "x"\n  then not paid by ann: 1 pearl\n',
             ("E651", 4, "unknown resource `pearl`"),
         ),
+        (f'{HEAD}test "x"\n  then not offered: s 3; t 3\n', ("E651", 4, "unknown answer `t 3`")),
+        (f'{HEAD}test "x"\n  then not choices: s 5\n', ("E651", 4, "unknown answer `s 5`")),
+        (f'{HEAD}test "x"\n  then not offered: pay 1 goods\n',
+         ("E651", 4, "unknown answer `pay 1 goods`")),
+        (f'{SHORT}  then not offered: pay 9 gods; pay 9 goods; pay 1 dates, 1 salt\n',
+         ("E651", 11, "unknown answer `pay 9 gods`")),
+        (f'{SHORT}  then not refused: hop by game_over\n', ("E651", 11, "unknown answer `hop`")),
+        (f'{SHORT}  then not refused: place_targi 1 by occupid, not_now\n',
+         ("E651", 11, "unknown reason `occupid`")),
         (f'{HEAD}test "x"\n  when hop\n', ("E662", 4, "`hop` cannot be chosen here")),
         (f'{HEAD}test "x"\n  given chance: roll 7\n  then asked: ann\n',
          ("E662", 4, "`roll 7` did not happen")),
@@ -167,8 +176,16 @@ def test_a_test_that_cannot_be_read_or_carried_out_is_told(
     assert told(text) == [expected]
 
 
+def test_a_name_that_can_be_no_choice_is_told_with_what_was_meant() -> None:
+    text = f"{SHORT}  then not offered: pay 3 goods; place_tragi 2\n"
+    (problem,) = problems(text)
+    assert problem.code == "E651"
+    assert problem.hint == "Did you mean `place_targi 2`?"
+
+
 def test_a_game_without_tests_and_a_file_that_is_none_are_told(tmp_path: Path) -> None:
-    assert "E664" in targi("test", "mixed_border_drawn").err
+    (tmp_path / "untested.targi").write_text("language 2\ngame untested based on nim\n")
+    assert "E664" in targi("test", str(tmp_path)).err
     assert "E664" in targi("test", "schema").err
     assert "E422" in targi("test", "hexx").err
     (tmp_path / "x.test.targi").write_text("nonsense\n")

@@ -22,6 +22,7 @@ from targi_dsl.engine.faults import Fault, newest
 from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH
 from targi_dsl.engine.payments import Invoice
 from targi_dsl.engine.run import Frame, Vector
+from targi_dsl.explain.answers import elements, ids_of, reason_of_thing, without_number
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING
@@ -29,7 +30,6 @@ from targi_dsl.ir.declarations import ForbidInfo
 from targi_dsl.ir.expressions import Active, CardsOn, Const, Expr, PriceExpr, SetOp
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.slots import ENDED
-from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.wordings import NoneLeft, NotAmong
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
@@ -52,19 +52,19 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
     if question is None:
         rule = engine.program.procedures[state.vector[ENDED]]
         return (reason_at("game_over", names.say("the game is over"), rule.span),)
-    is_id = words in _ids(engine, question)  # an id comes before the words of something else
+    is_id = words in ids_of(engine, question)  # an id comes before the words of something else
     if any(
         words == choice.id or (not is_id and _same(words, choice.id, choice.text))
         for choice in offered
     ):
         return ()
-    name, again = _numbered(words)
-    plain = name if again and not any(choice.id == name for choice in offered) else words
+    name = without_number(words)
+    plain = words if any(choice.id == name for choice in offered) else name
     inquiry = _Inquiry(engine, list(state.vector), question, names)
     for why in (inquiry.answer, inquiry.exchange, inquiry.payment, inquiry.elsewhere):
         if reasons := tuple(dict.fromkeys(why(plain))):
             return reasons
-    known = [*(choice.id for choice in offered), *_ids(engine, question)]
+    known = [*(choice.id for choice in offered), *ids_of(engine, question)]
     text = "`{answer}` is not an answer to any question of {game}."
     text = names.say(text, answer=words, game=names.language.word(engine.game.title))
     ids = ", ".join(f"`{choice.id}`" for choice in offered)
@@ -158,31 +158,6 @@ def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
     ]
 
 
-def elements(engine: Engine, choice: Binding) -> Sequence[int]:
-    """Every element a choice could ever offer; none for numbers."""
-    if choice.domain or isinstance(choice.type, t.Number):
-        return choice.domain
-    return engine.code.domains.of(choice.type).members
-
-
-def _ids(engine: Engine, question: Question) -> Iterator[str]:
-    """The ids of all answers that a question could have."""
-    for node in question.ways:
-        if node.choice is None:
-            yield node.label
-        else:
-            for element in node.choice.domain:
-                yield f"{node.label} {engine.code.domains.name(node.choice.type, element)}"
-
-
-def _numbered(words: str) -> tuple[str, bool]:
-    """Words without the number in parentheses that distinguishes answers with the same name, and
-    whether there was one.
-    """
-    name, opening, number = words.rpartition(" (")
-    return (name, True) if opening and number.removesuffix(")").isdecimal() else (words, False)
-
-
 def _same(words: str, *names: str) -> bool:
     return words.casefold() in (name.casefold() for name in names)
 
@@ -241,7 +216,7 @@ class Refusal:
 
     def alike(self, question: Question, way: Way) -> Reason:
         """Why an answer is not offered although no conjunct prevents it."""
-        name = f"{self._rule(question.rule)}.{self._what(question.rule, way)}"
+        name = reason_of_thing(self._rule(question.rule), way)
         text = self.names.say("one that lies just like it is offered in its place")
         return reason_at(name, text, self._span(question.rule))
 
@@ -404,7 +379,7 @@ class Refusal:
         text = self.names.say("there is nothing to choose")
         if where:
             text = self.names.say("there is nothing to choose in {place}", place=where)
-        self._at(rule, self._what(rule, way), text)
+        self._not_this(rule, way, text)
 
     def _about(self, way: Way, rule: int, element: int, f: Frame) -> str | None:
         """An answer of a nested question in words; None if its reasons would reveal a card the
@@ -414,7 +389,7 @@ class Refusal:
             return self.names.way(way.label, way.wording)
         if not self._knows(way, element, f):
             text = self.names.say("not with a hidden card")
-            self._at(rule, self._what(rule, way), text)
+            self._not_this(rule, way, text)
             return None
         return self.names.of(way.choice.type, element)
 
@@ -428,7 +403,7 @@ class Refusal:
         offered = self._value(within)(self.v, self.frame)
         if words and all(self._knows(way, member, self.frame) for member in offered):
             text = self.names.say("{thing} is not in {place}", thing=thing, place=words)
-        self._at(rule, self._what(rule, way), text)
+        self._not_this(rule, way, text)
 
     def _knows(self, way: Way, element: int, f: Frame) -> bool:
         """Whether the player knows what is chosen. Reasons must not reveal where an unknown card
@@ -437,12 +412,6 @@ class Refusal:
         if way.choice is None or not isinstance(way.choice.type, t.Card):
             return True
         return Position(self.game, self.v).is_known(element, f[0])
-
-    def _what(self, rule: int, way: Way) -> str:
-        """What is chosen: its name if the answers have one, or else its type."""
-        assert way.choice is not None
-        named = way.label != self._rule(rule)
-        return way.label if named else way.choice.type.name
 
     def _add(
         self, name: str, text: str, span: Span | None, lifts: tuple[str, ...] = (), lasts: str = ""
@@ -456,6 +425,10 @@ class Refusal:
     def _at(self, rule: int, what: str, text: str) -> None:
         """Adds a reason that is part of a rule."""
         self._add(f"{self._rule(rule)}.{what}", text, self._span(rule))
+
+    def _not_this(self, rule: int, way: Way, text: str) -> None:
+        """Adds that something cannot be chosen."""
+        self._add(reason_of_thing(self._rule(rule), way), text, self._span(rule))
 
     def _rule(self, rule: int) -> str:
         return self.program.procedures[rule].declared

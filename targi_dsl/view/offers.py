@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from targi_dsl.api.naming import amounts_dealt
 from targi_dsl.api.state import number_ids
 from targi_dsl.engine.options import unpack
-from targi_dsl.explain.why_not import elements
+from targi_dsl.explain.answers import elements
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Amounts

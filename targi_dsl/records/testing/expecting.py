@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from targi_dsl.api import Event, choices, result
 from targi_dsl.api.state import State
+from targi_dsl.explain.answers import is_possible_id, possible_ids, possible_reasons
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.slots import ENDED
@@ -70,14 +71,14 @@ class Expectations:
 
     def _choices(self, _: Words, wanted: Words) -> str:
         there = self._ids()
-        return listed(there) if Counter(there) != Counter(_texts(wanted)) else ""
+        return listed(there) if Counter(there) != Counter(self._wanted(wanted)) else ""
 
     def _offered(self, _: Words, wanted: Words) -> str:
         there = self._ids()
-        return "" if set(_texts(wanted)) <= set(there) else listed(there)
+        return "" if set(self._wanted(wanted)) <= set(there) else listed(there)
 
     def _not_offered(self, _: Words, wanted: Words) -> str:
-        there = set(_texts(wanted)) & set(self._ids())
+        there = set(self._wanted(wanted)) & set(self._ids())
         return f"{listed(sorted(there))} is offered" if there else ""
 
     def _refused(self, _: Words, wanted: Words) -> str:
@@ -85,6 +86,11 @@ class Expectations:
         choice, names = wanted.pair(
             " by ", "refused by what?", "Name the choice and every reason.", "CHOICE by RULE.NAME"
         )
+        self._wanted(choice)
+        known = possible_reasons(self.game)
+        for name in names.split(","):
+            if name.text not in known:
+                name.unknown("reason", sorted(known))
         reasons = {reason.name: reason.text for reason in why_not(self.state, choice.text)}
         if set(reasons) == {one.text for one in names.split(",")}:
             return ""
@@ -141,6 +147,14 @@ class Expectations:
 
     def _ids(self) -> list[str]:
         return [choice.id for choice in choices(self.state)]
+
+    def _wanted(self, words: Words) -> list[str]:
+        """Ids of choices, each of which there can be in this game."""
+        offered = self._ids()
+        for one in words.split(";"):
+            if one.text not in offered and not is_possible_id(self.game, one.text):
+                one.unknown("answer", sorted(possible_ids(self.game)))
+        return [one.text for one in words.split(";")]
 
     def _seat(self, player: Words) -> int:
         if player.text not in self.game.players:
@@ -208,10 +222,6 @@ class Expectations:
 def listed(texts: Iterable[str]) -> str:
     """Several ids or names as a test has them."""
     return "; ".join(texts)
-
-
-def _texts(words: Words) -> list[str]:
-    return [one.text for one in words.split(";")]
 
 
 def _begins(key: str, name: str) -> bool:

@@ -1,0 +1,99 @@
+"""What can be an answer in a game, in whatever position: ids of choices, and names of reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from targi_dsl.api.naming import amounts_dealt
+from targi_dsl.codegen import engine_of
+from targi_dsl.engine import Engine
+from targi_dsl.ir import types as t
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import OF_CHANCE, Question, Way
+from targi_dsl.ir.statements import Binding
+
+
+def elements(engine: Engine, choice: Binding) -> Sequence[int]:
+    """Every element a choice could ever offer; none for numbers without limits."""
+    if choice.domain or isinstance(choice.type, t.Number):
+        return choice.domain
+    return engine.code.domains.of(choice.type).members
+
+
+def ids_of(engine: Engine, question: Question) -> Iterator[str]:
+    """The ids of all answers that a question could have, without payments and numbers that have no
+    limits.
+    """
+    for way in question.ways:
+        if way.choice is None:
+            yield way.label
+        else:
+            for element in elements(engine, way.choice):
+                yield engine.code.name_of((way.label, way.choice.type, element))
+
+
+def possible_ids(game: Game) -> set[str]:
+    """The ids of everything that players can choose in some position, as in `ids_of`."""
+    engine = engine_of(game)
+    ids = {id_ for question in _asked(engine) for id_ in ids_of(engine, question)}
+    return ids | {exchange.id for exchange in engine.program.exchanges}
+
+
+def is_possible_id(game: Game, id_: str) -> bool:
+    """Whether a choice can have this id in some position, as far as its names show."""
+    plain = without_number(id_)
+    return not {id_, plain}.isdisjoint(possible_ids(game)) or any(
+        _is_payment(game, question, plain) or any(_is_number(way, plain) for way in question.ways)
+        for question in _asked(engine_of(game))
+    )
+
+
+def _asked(engine: Engine) -> Iterator[Question]:
+    return (one for one in engine.program.questions if one.kind not in OF_CHANCE)
+
+
+def _is_payment(game: Game, question: Question, id_: str) -> bool:
+    if not id_.startswith("pay "):
+        return False
+    if question.kind == "unit":
+        return id_.removeprefix("pay ") in game.resources
+    known = {*game.resources, *(name for name, _ in game.groups)}
+    given, taken = amounts_dealt(id_)
+    return question.kind == "pay" and bool(given) and known.issuperset(dict(given + taken))
+
+
+def _is_number(way: Way, id_: str) -> bool:
+    choice = way.choice
+    if choice is None or choice.domain or not isinstance(choice.type, t.Number):
+        return False
+    label, _, number = id_.rpartition(" ")
+    return label == way.label and number.removeprefix("-").isdecimal()
+
+
+def without_number(words: str) -> str:
+    """Words without the number in parentheses that distinguishes answers with the same name."""
+    name, opening, number = words.rpartition(" (")
+    return name if opening and number.removesuffix(")").isdecimal() else words
+
+
+def possible_reasons(game: Game) -> set[str]:
+    """The names of all reasons for which something is not offered, as in `Reason`."""
+    program = engine_of(game).program
+    names = {"game_over", "not_now", *(forbid.name for forbid in game.forbids)}
+    for rule in program.procedures:
+        names |= {f"{rule.declared}.pay", f"{rule.declared}.times"}
+    for exchange in program.exchanges:
+        names |= {f"{exchange.id}.pay", f"{exchange.id}.full", f"{exchange.id}.no_use"}
+    for question in program.questions:
+        asks, ways = program.procedures[question.rule].declared, question.ways
+        names |= {way.label for way in ways}
+        names |= {reason_of_thing(asks, way) for way in ways if way.choice is not None}
+    return names
+
+
+def reason_of_thing(rule: str, way: Way) -> str:
+    """The name of the reason that something is none of what may be chosen: after the name of the
+    answers if they have one, or else after their type.
+    """
+    assert way.choice is not None
+    return f"{rule}.{way.label if way.label != rule else way.choice.type.name}"
