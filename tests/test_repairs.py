@@ -12,7 +12,7 @@ from targi_dsl.compiler.load import analyse
 from targi_dsl.compiler.project import cache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.syntax import File, ParseCache, read_file
-from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.diagnostics import Problem, apply_edits
 from targi_dsl.text.source import Source
 from tests.small_game import FILES, RULES, told
 
@@ -45,3 +45,24 @@ def test_what_a_repair_leaves_as_it_was_is_not_read_again(monkeypatch: pytest.Mo
     # Once as it is, and the module as it would be.
     assert Counter(files) == {MODULE: 2, "pond.targi": 1}
     assert Counter(cards) == {"pond/pond_plans.yaml": 1}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'name: {en: "see {A} B"}',
+        'name: {en: "see A" }',
+        'name: {en: "see A",\n           de: "siehe A"}',
+        'tags: [["one, two", "three"]]',
+        'names: [{en: "see A"}]',
+        'name: "see {A}"',
+        'name: "see A, B,"',
+    ],
+)
+def test_a_text_left_open_is_closed_before_the_brackets_that_it_stands_in(written: str) -> None:
+    """Found by seeded faults."""
+    whole = f'cards:\n  - id: a\n    {written}\n    text: "b"\n'
+    at = whole.rindex('"', 0, whole.index("\n", whole.index('"')))
+    source = Source("a.yaml", whole[:at] + whole[at + 1 :])
+    (problem,) = (one for one in read_cards(source)[1] if one.edits)
+    assert apply_edits(problem.edits) == whole

@@ -85,10 +85,11 @@ class _Reader:
         except yaml.MarkedYAMLError as fault:
             if "nesting depth" in (fault.problem or ""):
                 raise _TooDeepError from None
-            if (unclosed := self.unclosed_text(fault)) is not None:
-                self.problems.append(unclosed_text_problem(self.source, unclosed))
-                return None
             brackets = [self.span_of(event) for event in self.open if event.flow_style]
+            if (unclosed := self.unclosed_text(fault)) is not None:
+                within = [one.text[0] for one in brackets if one.start < unclosed.start]
+                self.problems.append(unclosed_text_problem(self.source, unclosed, within))
+                return None
             innermost = brackets[-1] if brackets else None
             self.problems.append(syntax_problem(self.source, fault, innermost))
             return None
@@ -321,15 +322,22 @@ def syntax_problem(
     return Problem("E010", "not YAML", here, text, hint, labels=labels, file=source.name)
 
 
-def unclosed_text_problem(source: Source | Section, text: Span) -> Problem:
-    """A quoted text without its closing quote."""
-    mark, line_end = text.text[0], text.first + text.text.index("\n")
-    place = source.span(text.first, line_end)
-    end = source.span(line_end, line_end)
+def unclosed_text_problem(source: Source | Section, text: Span, within: list[str]) -> Problem:
+    """A quoted text without its closing quote, inside these brackets."""
+    mark, line = text.text[0], text.text[: text.text.index("\n")].rstrip()
+    for at in range(len(within) + 1):  # all of them end on this line, or only inner ones
+        closing = [_CLOSING[bracket] for bracket in reversed(within[at:])]
+        end = r"\s*".join(["", *map(re.escape, closing)]) + (",?" if at else "")
+        own = re.fullmatch(f"(.*?){end}", line)
+        if own and all(own[1].count(one) == own[1].count(_CLOSING[one]) for one in _CLOSING):
+            line = own[1]
+            break
+    place = source.span(text.first, text.first + len(line))
     why = f"This text is not closed on its line. It ends with a second `{mark}`:"
     hint = f"{place.text}{mark}"
+    edit = Edit(source.span(place.last, place.last), mark)
     title = "the text is not closed"
-    return Problem("E010", title, place, why, hint, edits=(Edit(end, mark),), file=source.name)
+    return Problem("E010", title, place, why, hint, edits=(edit,), file=source.name)
 
 
 def _place(source: Source | Section, mark: yaml.Mark | None) -> Span | None:
