@@ -126,7 +126,7 @@ class Written(Reporter, Struct):
         for at in dict.fromkeys(bisect_right(starts, span.start) for span in unread):
             declaration = source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]]
             # The lines left out of a sheet may have named modules.
-            self.errors.no_module |= declaration.startswith("game")
+            self.errors.no_module |= declaration.startswith(("game", "based", "rules"))
             self.errors.enter(declaration)
 
     def is_too_much(self, source: Source) -> bool:

@@ -35,6 +35,10 @@ _BEFORE_A_STEP = r"(?P<before>(?:.*(?::|\bthen\b|[(|])\s*)?)"
 _HERE = r"(?P<before>.*?)(?<!\w)"
 
 
+_HEADINGS = {"declarations": {"rule", "zone"}, "sheets": {"deck", "settle"}}
+"""The headings by words that can begin a sentence there."""
+
+
 class Phrase(NamedTuple):
     """One row of the table."""
 
@@ -71,8 +75,9 @@ def _rows(heading: str, rows: Iterator[list[str]]) -> Iterator[Phrase]:
 
 def phrase(fault: SyntaxFault) -> Problem | None:
     """The first row of the table that the sentence fits."""
-    declares = {"rule", "zone"} <= set(fault.expected(fault.begin))
-    return _match(fault, "declarations" if declares else "steps", "passages")
+    begins = set(fault.expected(fault.begin))
+    heading = next((one for one, words in _HEADINGS.items() if words <= begins), "steps")
+    return _match(fault, heading, "passages")
 
 
 def word_alone(fault: SyntaxFault) -> Problem | None:
@@ -100,7 +105,8 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
     start = fault.lexemes[fault.begin].start + found.start("all")
     at = next(at for at in range(fault.begin, fault.end) if fault.lexemes[at].end > start)
     where = fault.lexemes[at]
-    known = where.text in fault.expected(at) or not row.whole
+    words = fault.expected(at) if fault.is_step else fault.language.keywords
+    known = where.text in words or not row.whole
     if repair is None and not (row.whole and _is_meant(fault, row, at, known)):
         return None
     title = f"`{where.text}` is written differently here"

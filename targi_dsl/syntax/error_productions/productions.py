@@ -375,6 +375,7 @@ def missing_word(fault: SyntaxFault) -> Problem | None:
 
 
 _FIELD = "worth: number"
+_OF_A_GAME = ("deck", "rules", "settle")
 
 
 def lines_missing(fault: SyntaxFault) -> Problem | None:
@@ -407,13 +408,16 @@ def _below(line: str) -> list[Lexeme]:
 
 
 def not_indented(fault: SyntaxFault) -> Problem | None:
-    """An instruction in the first column, where declarations begin."""
+    """An instruction or a line of a game in the first column, where declarations begin."""
     at = fault.at
     if fault.index != fault.begin or not {"rule", "zone"} <= set(fault.expected(fault.index)):
         return None
-    if at.kind != WORD or not fault.is_instruction(fault.index):
+    if at.text in _OF_A_GAME:
+        text = f"`{at.text}` is a line of a game, and belongs below the first line of its sheet:"
+    elif at.kind == WORD and fault.is_instruction(fault.index):
+        text = f"`{at.text}` is an instruction, and belongs below the first line of a rule:"
+    else:
         return None
-    text = f"`{at.text}` is an instruction, and belongs below the first line of a rule:"
     return syntax_error(fault, at, "this line is not indented", text, "begin it with 2 spaces")
 
 
