@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from targi_dsl.api.naming import words_of
 from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
@@ -94,6 +95,7 @@ def card(scene: Scene, one: Card, below: float = 0) -> Box:
     return layer(drawn, _corner(drawn)) if scene.is_turned(one) else drawn
 
 
+@lru_cache(128)  # a picture is laid out in several ways, of which the best is taken
 def drawn_face(scene: Scene, face: Face, below: float = 0) -> Box:
     """A card face up."""
     shown = front(scene, face)
