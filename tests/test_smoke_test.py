@@ -95,3 +95,46 @@ def test_where_a_module_has_changed_the_rule_that_stops_is_told() -> None:
     assert problem.span.source.name.endswith("09_tribe_cards.targi")
     told = [(label.span.line, label.text) for label in problem.labels]
     assert told == [(3, "extended here, in module early")]
+
+
+PLOTS = """\
+language 2
+game plots "Plots"
+  option crowding: forbidden
+  option border: closed
+players ann, ben
+space field: grid 2 by 2
+piece hut: 9 for each player
+option crowding: allowed or forbidden
+option border: open or closed
+variable day: 0 to 2
+define usable: field except (row 1 of field) if option border is closed otherwise field
+define free: (s in usable where option crowding is allowed or no hut on s)
+rule setup
+  nothing
+rule round
+  each player
+    choose spot in free
+    place hut on spot
+  set day to day + 1
+  if day is 2: end game
+score huts: count of place of your hut
+"""
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        (
+            PLOTS,
+            "No game on trial stops with `option border: open` or with `option crowding: allowed`.",
+        ),
+        (PLOTS.replace("day is 2", "day is 1"), ""),
+    ],
+)
+def test_options_that_together_stop_a_game_are_named(tmp_path: Path, sheet: str, told: str) -> None:
+    (tmp_path / "plots.targi").write_text(sheet)
+    problems = targi("validate", str(tmp_path / "plots.targi"), "--json").document["problems"]
+    assert [(one["code"], one["text"].startswith(told)) for one in problems] == (
+        [("W926", True)] if told else []
+    )

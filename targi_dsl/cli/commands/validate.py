@@ -12,7 +12,7 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.failures import DONE, WRONG, unknown
 from targi_dsl.cli.formats import FORMATS, JSON, SARIF, TEXT, formatted_lines, sarif
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.load import analyse, check_alone, load
+from targi_dsl.compiler.load import analyse, check_alone, load, option_values
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.records.testing import read_tests
 from targi_dsl.simulation.smoke_test import TRIED, smoke_test
@@ -107,6 +107,25 @@ def problems_of(
         found = alone if alone is not None else analyse(name, None, options, decks).problems
         if alone is not None or not games or any(one.severity == "error" for one in found):
             return found
-        return (*found, *smoke_test(load(name, None, options, decks), games))
+        return (*found, *_on_trial(name, options, decks, games))
     except Problems as error:
         return error.problems
+
+
+def _on_trial(
+    name: str, options: Mapping[str, str], decks: Mapping[str, str], games: int
+) -> Iterator[Problem]:
+    """What stops a game on trial, and the chosen options without which it goes on."""
+    game = load(name, None, options, decks)
+    if not (found := smoke_test(game, games)):
+        return
+    usual = {option: values[0] for option, values in option_values(name).items()}
+    freed = [
+        f"`option {option}: {usual[option]}`"
+        for option, value in game.options
+        if value != usual.get(option, value)
+        and not smoke_test(load(name, None, {**options, option: usual[option]}, decks), games)
+    ]
+    for one in found:
+        told = f"No game on trial stops with {' or with '.join(freed)}. " if freed else ""
+        yield replace(one, text=told + one.text)

@@ -1,20 +1,16 @@
-"""Warns of what shows only after many games: options that change nothing, cards that are worse than
-others in nothing but their price, prices that nobody can pay, and decks with a card too many or too
-few.
+"""Warns of what shows only after many games: cards that are worse than others in nothing but their
+price, prices that nobody can pay, and decks with a card too many or too few.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
 from math import prod
 
 from targi_dsl.compiler.cards.decks import DeckCard, Words, names_in_field
 from targi_dsl.compiler.lints.flow import bindings, constants, origins
-from targi_dsl.compiler.lints.sentences import names_read
-from targi_dsl.compiler.lints.unused import BEGINNINGS
-from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.decks import with_prices
 from targi_dsl.ir import expressions as e
@@ -24,48 +20,6 @@ from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
-
-
-def idle_options(game: Compilation) -> Iterator[Problem]:
-    """Options that nothing asks for, in their own modules or in the game; and values given in the
-    sheet to those that only what has been replaced or removed, or is used no longer, asks for.
-    """
-    written = [node for module in game.written.modules.values() for node in module.declarations]
-    heard = {one.option.text for tree in _reachable(game) for one in tree.every(n.OptionIs)}
-    former = {one.option.text: one.span for tree in written for one in tree.every(n.OptionIs)}
-    asked = heard | former.keys()
-    for (sort, name), one in game.layers.effective.items():
-        if sort == "option" and isinstance(one.node, n.Option) and name not in asked:
-            text = "No rule, definition, score or card asks for it. A rule would ask:"
-            hint = f"option {name} is {one.node.values[-1].text}"
-            title = f"the option `{name}` changes nothing"
-            yield Problem("W924", title, one.node.name.span, text, hint, "warning")
-    lost, sheet = former.keys() - heard, game.written.span
-    for name, given in game.written.options.items():
-        if name not in lost or not isinstance(given, n.SheetOption) or sheet is None:
-            continue
-        if given.span.source is sheet.source:  # that of this sheet itself
-            text = "What asked for it has been replaced or removed, or is no longer used."
-            text += " A rule would ask:"
-            title = f"the option `{name}` changes nothing"
-            hint = f"option {name} is {given.value.text}"
-            labels = (Label(former[name], "the game no longer comes to this"),)
-            yield Problem("W924", title, given.span, text, hint, "warning", labels)
-
-
-def _reachable(game: Compilation) -> Iterator[n.Node]:
-    """What a game comes to: all but the rules and definitions that nothing of this asks for."""
-    rules, pending = defaultdict[str, list[n.Node]](list), list[n.Node]()
-    for (_, name), one in game.layers.effective.items():
-        is_asked = isinstance(one.node, n.Rule | n.Define) and name not in BEGINNINGS
-        (rules[name] if is_asked else pending).append(one.node)
-    written = (node for module in game.written.modules.values() for node in module.declarations)
-    pending += (node for node in written if isinstance(node, n.ExtendAction))
-    pending += (*game.written.decks.values(), *sentences(game.context))
-    for tree in pending:
-        yield tree
-        for name in tree.derived(names_read):
-            pending += rules.pop(name, ())
 
 
 def worse_cards(game: Compilation) -> Iterator[Problem]:
