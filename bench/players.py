@@ -5,12 +5,14 @@ game takes.
     python bench/players.py kalah --pair search:1000 lookahead:1000
     python bench/players.py base --table levels
     python bench/players.py base --table switches --trials 1000
+    python bench/players.py base --pair search:1000 lookahead:1000 --games 400 --within 10
 
 A player that thinks may be followed by its trials for a decision, and by settings of its search:
 `lookahead:1000,draws=1` has playouts that do not learn, `draws=4` those that do, and with `worth=0`
 things are worth what they are by hand. `from` and `to` are the ends of an interval of 95 %
 (Wilson's) for the games won; what is drawn counts half. C by an optimizing compiler plays, where
-there is one.
+there is one. With `--within` a match ends as soon as a sequential test knows whether the first
+player wins more, less, or the same within so many percent.
 
 Each deal is played from every seat. Seconds are processor time; `active` counts the first player's
 cards on places with active abilities, and `refused` how often it did nothing although another
@@ -21,7 +23,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -42,7 +44,8 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import LEVELS, PLAYERS, Player
+from targi_dsl.lab.estimates import Sequential
+from targi_dsl.players import LEVELS, Player, seated
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget
 from targi_dsl.search.values import by_hand
@@ -73,6 +76,9 @@ def switches(trials: int) -> list[tuple[str, str]]:
     ]
     return [*changed, (f"{ahead}0", ahead), (f"{tree}0", tree), (tree, ahead)]
 
+
+FEWEST = 20
+"""Deals before a match may end."""
 
 ENDLESS = 3_000
 """The number of decisions after which a game counts as endless."""
@@ -131,10 +137,9 @@ def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> 
 def made(player: str, seed: int, seat: str, game: Game) -> Player:
     """A player for a game, as it is named in a match."""
     kind, _, more = player.partition(":")
-    found = PLAYERS[kind](seed, seat)
-    if more and isinstance(found, Lookahead):
-        trials, *settings = more.split(",")
-        found.budget = Budget(int(trials))
+    trials, *settings = more.split(",")
+    found = seated(kind, seed, seat, Budget(int(trials)) if trials else None)
+    if settings and isinstance(found, Lookahead):
         changes: dict[str, Any] = {
             name: int(value) for name, value in (one.split("=") for one in settings)
         }
@@ -193,19 +198,33 @@ def active_cards(state: State, seat: int) -> int:
     )
 
 
-def match(game: Game, first_player: str, others: str, games: int, first: int = 0) -> list[Played]:
-    """The games of a match: each deal is played from every seat before the next."""
-    seats = len(game.players)
-    return [
-        played(game, first_player, others, first + number // seats, number % seats)
-        for number in range(games)
-    ]
+def match(
+    game: Game, first_player: str, others: str, games: int, first: int = 0, within: float = 0
+) -> Iterator[Played]:
+    """The games of a match: each deal is played from every seat before the next. within: the match
+    ends when it is known whether the first player wins more often than its share, less often, or
+    the same within this.
+    """
+    seats, shares = len(game.players), list[float]()
+    test, more = Sequential(within, FEWEST), list[float]()
+    for number in range(games):
+        one = played(game, first_player, others, first + number // seats, number % seats)
+        shares.append(one.won + one.drawn / seats - 1 / seats)
+        yield one
+        if within and len(shares) % seats == 0:
+            more.append(sum(shares[-seats:]) / seats)
+            if test.verdict(len(more), sum(more), sum(share * share for share in more)):
+                return
 
 
 def row(pair: tuple[str, str], results: Iterable[Played]) -> str:
-    """A match as a row of the table."""
-    games = list(results)
+    """A match as a row of the table; an interrupt ends it with the games that there are."""
+    games = list[Played]()
+    with suppress(KeyboardInterrupt):
+        games.extend(results)
     number = len(games)
+    if not number:
+        raise click.Abort
     won, drawn = sum(game.won for game in games), sum(game.drawn for game in games)
     low, high = wilson((won + drawn / 2) / number, number)
     numbers = (
@@ -236,6 +255,7 @@ HEAD = (
 @click.option("--pair", "pairs", nargs=2, multiple=True, help="Only this match.")
 @click.option("--table", type=click.Choice(["levels", "switches"]), help="These matches.")
 @click.option("--trials", default=1000, help="Those of the table of switches.")
+@click.option("--within", default=0.0, help="End a match when it is known, to so many percent.")
 def command(
     names: tuple[str, ...],
     games: int,
@@ -243,6 +263,7 @@ def command(
     pairs: tuple[tuple[str, str], ...],
     table: str | None,
     trials: int,
+    within: float,
 ) -> None:
     """Play the shipped players against each other in the games NAMES."""
     tables = {"levels": LEVELLED, "switches": switches(trials)}
@@ -252,7 +273,7 @@ def command(
             use_c(game)
         click.echo(f"{name:42}{HEAD}")
         for pair in pairs or (tables[table] if table else PAIRS):
-            click.echo(row(pair, match(game, *pair, games, seed)))
+            click.echo(row(pair, match(game, *pair, games, seed, within / 100)))
 
 
 if __name__ == "__main__":

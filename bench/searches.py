@@ -130,7 +130,7 @@ def counted(name: str, wanted: int, trials: int, games: int) -> Counter[str]:
     for seed in range(games):
         counts["games"] += 1
         try:
-            match(other, f"search:{trials}", f"search:{trials}", 1, seed)
+            list(match(other, f"search:{trials}", f"search:{trials}", 1, seed))
         except RuntimeError:
             counts["endless"] += 1
     return counts

@@ -126,14 +126,15 @@ not known well enough, and it errs in 10 %.
 
 class Sequential(Frozen):
     """A generalized sequential probability ratio test of a mean: nothing against `within` more, and
-    nothing against `within` less, so that it errs in at most 5 %.
+    nothing against `within` less, so that it errs in at most 5 %. least: values before it decides.
     """
 
     within: float
+    least: int = LEAST
 
     def verdict(self, count: int, total: float, squares: float) -> str:
         """`more`, `less`, `same`, or empty if it has to go on."""
-        if count < LEAST:
+        if count < self.least:
             return ""
         value = total / count
         variance = squares / count - value * value
