@@ -339,7 +339,10 @@ def test_a_record_with_a_player_that_the_program_lacks_is_not_gone_on_with(
     done, _, err = in_process("play", "--resume", str(file))
     assert done == 1
     assert "damaged record: unknown player 'rnadom'" in err and "E702" in err
-    assert "The players are: human, busy, lookahead, random, search. Did you mean `random`?" in err
+    assert (
+        "The players are: human, busy, lookahead, mixing, random, search. Did you mean `random`?"
+        in err
+    )
 
 
 def test_a_record_of_another_game_is_not_gone_on_with(half: Record, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from statistics import mean
 
 import pytest
 
@@ -47,8 +48,8 @@ def peeks(found: Iterable[State], choose: Callable[[State], str]) -> bool:
     return False
 
 
-def won(found: list[Played]) -> float:
-    return sum(one.won for one in found) / len(found)
+def won(found: Iterable[Played]) -> float:
+    return mean(one.won for one in found)
 
 
 # ---- what all players hold to ----
@@ -87,7 +88,7 @@ def test_the_same_stream_gives_the_same_choices(kind: str) -> None:
 @pytest.mark.parametrize("kind", PLAYERS)
 @pytest.mark.parametrize("name", VARIED)
 def test_every_player_comes_to_the_end_of_a_game(name: str, kind: str) -> None:
-    assert match(compiled(name), f"{kind}:10", f"{kind}:10", games=1)
+    assert list(match(compiled(name), f"{kind}:10", f"{kind}:10", games=1))
 
 
 # ---- what declines ----
@@ -124,7 +125,7 @@ def test_more_thought_wins_more_often() -> None:
     """The players from weak to strong, seats swapped on the same deals."""
     game = compiled("base")
     assert won(match(game, "busy", "random", games=12)) >= 2 / 3
-    found = match(game, "lookahead:60", "busy", games=4, first=100)
+    found = list(match(game, "lookahead:60", "busy", games=4, first=100))
     assert won(found) >= 3 / 4
     assert sum(one.active for one in found) / len(found) >= 5, "no display was built"
     assert won(match(game, "lookahead:300", "lookahead:30", games=2, first=200)) >= 1 / 2
@@ -132,12 +133,12 @@ def test_more_thought_wins_more_often() -> None:
 
 @pytest.mark.parametrize("kind", THINKING)
 def test_who_thinks_seldom_loses_to_random_at_tic_tac_toe(kind: str) -> None:
-    found = match(compiled("tic_tac_toe"), f"{kind}:300", "random", games=20)
+    found = list(match(compiled("tic_tac_toe"), f"{kind}:300", "random", games=20))
     assert sum(one.won or one.drawn for one in found) / len(found) >= 0.9
 
 
 def test_a_tree_never_loses_at_tic_tac_toe() -> None:
-    found = match(compiled("tic_tac_toe"), "search:3000", "lookahead:300", games=6)
+    found = list(match(compiled("tic_tac_toe"), "search:3000", "lookahead:300", games=6))
     assert all(one.won or one.drawn for one in found)
 
 
@@ -156,7 +157,7 @@ def test_lookahead_wins_more_than_its_share_at_the_bazaar() -> None:
 
 
 def test_lookahead_gains_at_kuhn_poker() -> None:
-    found = match(compiled("kuhn_poker"), "lookahead:100", "random", games=100)
+    found = list(match(compiled("kuhn_poker"), "lookahead:100", "random", games=100))
     assert sum(one.score for one in found) > 0
 
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bench.mixing import lost
 from targi_dsl import Problems, Seed, choices, load, observe, result, start, step
 from targi_dsl.players import Player
+from targi_dsl.players.mixing import Mixing
 from targi_dsl.players.random import Random
-from targi_dsl.search.solving import Mixing, Solution
+from targi_dsl.search import Budget
+from targi_dsl.search.solving import Solution, Solved
 from tests.commands import targi
 
 UNIFORM = {"kuhn_poker": 0.458333, "leduc_poker": 2.373611}
@@ -45,12 +48,36 @@ def test_who_plays_an_equilibrium_gains_from_chance() -> None:
     for seed in range(300):
         state = start(game, Seed(seed))
         ann, ben = game.players
-        players: dict[str, Player] = {ann: Random(seed, ann), ben: Mixing(solution, seed)}
+        players: dict[str, Player] = {ann: Random(seed, ann), ben: Solved(solution, seed)}
         while state.seat is not None:
             seen = observe(state, state.seat)
             state = step(state, players[state.seat].choose(seen, choices(state)))
         won += result(state).returns[1]
     assert won > 0
+
+
+def test_a_player_that_mixes_loses_little_to_the_best_answer() -> None:
+    of_all, of_one = lost("kuhn_poker", trials=2_000, seeds=1)
+    assert of_all == of_one < 0.12 < UNIFORM["kuhn_poker"]
+
+
+def test_a_player_that_mixes_draws_what_it_chooses() -> None:
+    """With a jack one bets now and then, and what one does not see makes no difference."""
+    game = load("kuhn_poker")
+    deals = [start(game, Seed(seed)) for seed in range(40)]
+    jacks = [one for one in deals if "jack" in str(observe(one, str(one.seat)).describe()["zones"])]
+    player = Mixing(1, game.players[0], Budget(2_000))
+    likely = player.strategy(observe(jacks[0], game.players[0]))
+    assert sum(likely) == pytest.approx(1) and 0 < min(likely) < 0.5
+
+
+def test_a_player_that_mixes_plays_where_games_from_the_beginning_never_come() -> None:
+    """At a time of its own, and also where everything is decided long after."""
+    state = start(load("bazaar"), Seed(3))
+    for _ in range(12):
+        state = step(state, choices(state)[-1])
+    player = Mixing(1, str(state.seat), Budget(seconds=0.2))
+    assert player.choose(observe(state, str(state.seat)), choices(state)) in choices(state)
 
 
 @pytest.mark.parametrize("name", ["bazaar", "base"])

@@ -5,14 +5,15 @@ arXiv:1407.5042).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from targi_dsl.api import Choice, choices, result, start, step, weights
 from targi_dsl.api.state import State
-from targi_dsl.engine.chance import DRAWS, Asked, Stream
+from targi_dsl.engine.chance import Asked, Stream
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.game import Game
+from targi_dsl.search.regret import drawn
 from targi_dsl.text.diagnostics import Problem, Problems
 
 MOST_POSITIONS = 1_000_000
@@ -154,6 +155,13 @@ class Solution:
                 found[slot] = self._sums[slot] / whole if whole else 1 / len(slots)
         return found
 
+    def strategy_of(self, probabilities: Callable[[Observation], Sequence[float]]) -> list[float]:
+        """The same of players who choose with these probabilities where they see this."""
+        found = [1.0] * self._size
+        for slots, seen in zip(self._slots, self._seen, strict=True):
+            found[slots.start : slots.stop] = probabilities(seen)
+        return found
+
     def slots(self, observation: Observation, last: int) -> range:
         """The slots of the choices of a player that sees this, by its last slot. Raises KeyError if
         the game does not come to this.
@@ -179,9 +187,11 @@ class Solution:
         one, other = (self._reach(strategy, player) for player in (0, 1))
         return sum(payoff * one[at] * other[its] for (at, its), payoff in self._payoffs)
 
-    def exploitability(self) -> float:
-        """What the players lose to the best answer to their strategy, on average over both."""
-        strategy = self.strategy()
+    def exploitability(self, strategy: Sequence[float] = ()) -> float:
+        """What the players lose to the best answer to a strategy, on average over both; without
+        one, to that which was found.
+        """
+        strategy = strategy or self.strategy()
         return sum(self._best_answer(strategy, player) for player in (0, 1)) / 2
 
     def _best_answer(self, strategy: Sequence[float], player: int) -> float:
@@ -193,8 +203,8 @@ class Solution:
         return gains[NOTHING_YET]
 
 
-class Mixing:
-    """Plays a strategy at one seat: what it has to choose there it draws."""
+class Solved:
+    """Plays the strategy of a solution at one seat: what it has to choose there it draws."""
 
     def __init__(self, solution: Solution, seed: int) -> None:
         self._solution, self._strategy = solution, solution.strategy()
@@ -203,13 +213,9 @@ class Mixing:
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Draws one of the choices with the probabilities of the strategy."""
         at = self._solution.slots(observation, self._last)
-        draw = self._stream.below(DRAWS) / DRAWS
-        for slot, id_ in zip(at, observation.choices, strict=True):
-            self._last, chosen = slot, id_
-            draw -= self._strategy[slot]
-            if draw < 0:
-                break
-        return next(one for one in choices if one.id == chosen)
+        number = drawn(self._strategy[at.start : at.stop], self._stream)
+        self._last = at[number]
+        return next(one for one in choices if one.id == observation.choices[number])
 
 
 def _unsolvable(game: Game, reason: str) -> Problem:

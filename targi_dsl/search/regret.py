@@ -1,0 +1,110 @@
+"""Regrets, found by samples, and the strategy that they lead to: external-sampling counterfactual
+regret minimization (M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling: Monte Carlo sampling for
+regret minimization in extensive games, 2009).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from operator import mul
+
+from targi_dsl.api import choices, result, rollout, step, uniform
+from targi_dsl.api.state import State
+from targi_dsl.engine.chance import DRAWS, Stream
+from targi_dsl.information.observation import Observation, observe
+from targi_dsl.ir.game import Game
+from targi_dsl.search import FARTHEST, Budget
+
+FAMILIAR = 8
+"""Visits after which the choices of an information set are told apart; before, a visit is played on
+by chance. So a large game is explored from its beginning.
+"""
+
+
+@dataclass(slots=True)
+class InformationSet:
+    """What has been found out about the choices of a player that sees the same."""
+
+    regrets: list[float]
+    sums: list[float]
+    visits: int = 0
+
+    @classmethod
+    def of(cls, count: int) -> InformationSet:
+        """One with so many choices, of which nothing is known yet."""
+        return cls([0.0] * count, [0.0] * count)
+
+    @property
+    def current(self) -> list[float]:
+        """The probability of each choice: how much it is regretted not to have made it."""
+        return _shares([max(0.0, one) for one in self.regrets])
+
+    @property
+    def average(self) -> list[float]:
+        """The same over all iterations, which is what to play."""
+        return _shares(self.sums)
+
+
+def _shares(numbers: Sequence[float]) -> list[float]:
+    whole = sum(numbers)
+    return [one / whole if whole else 1 / len(numbers) for one in numbers]
+
+
+def drawn(strategy: Sequence[float], stream: Stream) -> int:
+    """The number of a choice, drawn with the probabilities of a strategy."""
+    draw = stream.below(DRAWS) / DRAWS
+    for number, probability in enumerate(strategy):
+        draw -= probability
+        if draw < 0:
+            return number
+    return len(strategy) - 1
+
+
+class Regrets:
+    """Strategies of all players of a game, which every iteration improves."""
+
+    def __init__(self, game: Game, stream: Stream) -> None:
+        self._players, self._stream = game.players, stream
+        self._sets = dict[tuple[str, tuple[int, ...]], InformationSet]()
+        self._iterations = self._left = 0
+
+    def run(self, budget: Budget, deal: Callable[[], State]) -> None:
+        """Improves the strategies for as long as it may: each iteration begins at a deal, and tries
+        all choices of one player against a sample of the others'.
+        """
+        self._left, end = budget.trials, time.monotonic() + (budget.seconds or inf)
+        while self._left > 0 and time.monotonic() < end:
+            player = self._players[self._iterations % len(self._players)]
+            self._iterations += 1
+            self._value(deal(), player)
+
+    def at(self, observation: Observation) -> InformationSet:
+        """What is known of the choices of the seat that is asked."""
+        key = observation.seat, observation.vector
+        return self._sets.setdefault(key, InformationSet.of(len(observation.choices)))
+
+    def _value(self, state: State, player: str) -> float:
+        """What a player wins from a position on, by a sample."""
+        if state.seat is None:
+            return self._end(state, player)
+        found, offered = self.at(observe(state, state.seat)), choices(state)
+        found.visits += 1
+        if found.visits <= FAMILIAR:
+            return self._end(rollout(state, uniform(self._stream), FARTHEST), player)
+        strategy = found.current
+        if state.seat != player:
+            for number, probability in enumerate(strategy):
+                found.sums[number] += self._iterations * probability
+            return self._value(step(state, offered[drawn(strategy, self._stream)]), player)
+        values = [self._value(step(state, one), player) for one in offered]
+        value: float = sum(map(mul, strategy, values))
+        for number, one in enumerate(values):
+            found.regrets[number] = max(0.0, found.regrets[number] + one - value)
+        return value
+
+    def _end(self, state: State, player: str) -> float:
+        self._left -= 1
+        return result(state).returns[self._players.index(player)]
