@@ -18,7 +18,7 @@ from targi_dsl.engine.expressions import Set, Value
 from targi_dsl.engine.faults import OPTIONS, Fault, too_many
 from targi_dsl.engine.payments import FREE, Plan
 from targi_dsl.engine.questions import WAITS, Ask, Pay, PayUnit, Question
-from targi_dsl.engine.run import Calls, Run
+from targi_dsl.engine.run import Calls, Run, cards_on
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING, YOU, Facing, QuestionKind
 from targi_dsl.ir.domains import Domains
@@ -153,8 +153,13 @@ class Instructions(Cards):
     def execute_move_cards(
         self, run: Run, cards: Set, place: int, under: bool, facing: Facing
     ) -> Calls:
-        calls = Calls()
-        for card in cards if place != NOTHING else ():
+        calls, left, slots = Calls(), {*cards} if place != NOTHING else set(), self.slots
+        while left:
+            card = min(left)
+            lying = cards_on(slots, run.v, run.v[slots.card_place + card])
+            among = [one for one in lying if one in left] or [card]
+            card = among[0 if under else -1]
+            left.remove(card)
             calls += self.move(run, card, place, under, facing)
         return calls
 

@@ -296,7 +296,7 @@ class Positions:
 
 def cards_on(slots: Slots, v: Sequence[int], place: int) -> list[int]:
     """The cards on a place, top to bottom."""
-    cards, card = [], v[slots.place_top + place]
+    cards, card = [], v[slots.place_top + place] if place != NOTHING else NOTHING
     while card >= 0:
         cards.append(card)
         card = v[slots.card_next + card]

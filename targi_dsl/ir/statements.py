@@ -67,8 +67,8 @@ class Store(Placed):
 
 
 class MoveCards(Placed):
-    """Moves every card of a set to a place, on top or to the bottom, in order. facing: up, down,
-    or "" for the usual orientation of the place.
+    """Moves every card of a set to a place, on top or to the bottom; those that lie on one place
+    keep their order. facing: up, down, or "" for the usual orientation of the place.
     """
 
     cards: Expr

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
@@ -243,6 +244,14 @@ def _as_condition(ctx: Context, node: n.Expr) -> str:
 
 def number(ctx: Context, node: n.Expr) -> e.Expr:
     return of_kind(ctx, node, t.NUMBER)
+
+
+def once(ctx: Context, number: e.Expr) -> tuple[s.Block, e.Expr]:
+    """Statements that evaluate a number, and what keeps its value from then on."""
+    if isinstance(number, e.Const | e.Local):
+        return (), number
+    slot = ctx.frame.slot(t.NUMBER)
+    return (s.Let(slot, number),), e.Local(slot)
 
 
 def of_kind(ctx: Context, node: n.Expr, wanted: t.Type) -> e.Expr:

@@ -228,11 +228,11 @@ _ONE = e.Const(1)
 
 def draw(ctx: Context, node: n.Draw) -> s.Block:
     """Moves the top card a number of times, as long as there are cards."""
-    number = coercion.number(ctx, node.number)
+    counted, number = coercion.once(ctx, coercion.number(ctx, node.number))
     source = coercion.of_kind(ctx, node.source, t.PLACE)
     target = coercion.of_kind(ctx, node.place, t.PLACE)
     _warn_of_too_few(ctx, number, 1, node.source, source, node.number.span)
-    return _times(ctx, number, _top(ctx, source, target, node.span, node.facing))
+    return (*counted, *_times(ctx, number, _top(ctx, source, target, node.span, node.facing)))
 
 
 def _warn_of_too_few(
@@ -253,14 +253,13 @@ def _warn_of_too_few(
 
 def deal(ctx: Context, node: n.Deal) -> s.Block:
     """Deals cards around the table, one to each player in turn."""
-    number = coercion.number(ctx, node.number)
+    before, number = coercion.once(ctx, coercion.number(ctx, node.number))
     source = coercion.of_kind(ctx, node.source, t.PLACE)
     _check_owned(ctx, node.zone)
     _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, node.number.span)
-    before: s.Block = ()
     if not isinstance(source, e.Const):  # `your pile` is the dealer's
         kept = ctx.frame.slot(t.PLACE)
-        before, source = (s.Let(kept, source),), e.Local(kept)
+        before, source = (*before, s.Let(kept, source)), e.Local(kept)
     slot = ctx.frame.slots_of_round()
     target, _ = names.of_player(ctx, node.zone, e.Local(YOU), node.zone.span)
     body = _top(ctx, source, target, node.span, node.facing)

@@ -646,7 +646,8 @@ def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]
     if amount.how == "one" or number == e.Const(1):
         yield each
         return
-    yield s.Loop(ctx.frame.slot(t.NUMBER), number, (each,))
+    counted, number = coercion.once(ctx, number)
+    yield from (*counted, s.Loop(ctx.frame.slot(t.NUMBER), number, (each,)))
 
 
 def exchange(ctx: Context, node: n.Exchange) -> tuple[s.Alternative, ...]:

@@ -217,13 +217,14 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
         case n.RepeatUntil():
             return (turns.repeat_until(ctx, node),)
         case n.Times():
+            counted: s.Block = ()
             limit: e.Expr = e.Const(MOST_TIMES)
             if node.limit is not None:
-                limit = coercion.number(ctx, node.limit)
+                counted, limit = coercion.once(ctx, coercion.number(ctx, node.limit))
             slot, leave = ctx.frame.slot(t.NUMBER), (s.Leave(),)
             body = block(ctx, node.body)
             asked = questions.optional(ctx, body, questions.DONE, leave, node.body, node.wording)
-            return (s.Loop(slot, limit, asked),)
+            return (*counted, s.Loop(slot, limit, asked))
         case n.May():
             body, label = block(ctx, node.body), questions.DECLINE
             return questions.optional(ctx, body, label, (), node.body, node.wording)

@@ -167,11 +167,7 @@ def back(ctx: Context, body: n.Block) -> s.TurnOf:
 
 def repeat(ctx: Context, node: n.Repeat) -> s.Block:
     """A fixed number of turns; the number is evaluated once."""
-    times = coercion.number(ctx, node.times)
-    counted: s.Block = ()
-    if not isinstance(times, e.Const):
-        most = ctx.frame.slot(t.NUMBER)
-        counted, times = (s.Let(most, times),), e.Local(most)
+    counted, times = coercion.once(ctx, coercion.number(ctx, node.times))
     turns = e.Range(e.Const(1), times)
     return (*counted, s.Each(ctx.frame.slot(t.NUMBER), turns, ctx.block(node.body)))
 

@@ -81,10 +81,29 @@ class Effects:
         yield f"gain(g, w, r, n, {number(node.source, scope)}); }}"
 
     def _move_cards(self, node: s.MoveCards, scope: Scope) -> Iterator[str]:
-        loop, end = self._each(node.cards, scope)
         up = str(int(node.facing == "up")) if node.facing else "FACING_UP[p]"
+        move = f"move_card(g, x, p, {int(node.under)}, {up});"
         yield f"{{ int p = {self.expressions.number(node.place, scope)}; if (p >= 0) {{"
-        yield f"{loop} move_card(g, x, p, {int(node.under)}, {up}); {end} }} }}"
+        match node.cards:
+            case e.MakeSet((card,)):
+                yield f"int x = {self.expressions.number(card, scope)}; if (x >= 0) {move}"
+            case _:
+                yield f"{self._each_as_it_lies(node.cards, node.under, scope)} {move} }}"
+        yield "} }"
+
+    def _each_as_it_lies(self, cards: e.Expr, under: bool, scope: Scope) -> str:
+        """The beginning of a loop over some cards `x`; those on one place from the bottom up, or,
+        to be put under, from the top down.
+        """
+        shape, slots = self.unit.shape(cards, scope.types), self.program.slots
+        name, among = shape.name, self.expressions.sets.own(cards, scope)
+        found = "{ x = card; break; }" if under else "x = card;"
+        return (
+            f"{name} s = {among}; for (int x; (x = {name}_first(s)) >= 0; "
+            f"s = {name}_less(s, {name}_one(x))) {{ int at = g->v[{slots.card_place} + x]; "
+            f"for (int card = at < 0 ? at : g->v[{slots.place_top} + at]; card >= 0; "
+            f"card = g->v[{slots.card_next} + card]) if ({name}_has(s, card)) {found}"
+        )
 
     def _move_pieces(self, pieces: e.Expr, place: e.Expr, scope: Scope) -> Iterator[str]:
         loop, end = self._each(pieces, scope)
