@@ -206,7 +206,8 @@ def _known(state: State, choice: Choice, seat: str, words: Words) -> tuple[objec
     """What a seat knows after a choice, and the news that it is told."""
     made = step_by(state, choice)
     seen = tuple(event.seen_by(seat) for event in made.events)
-    news = msgspec.json.encode(Teller(words, (seat,)).news(0, made))
+    seats = state.game.players if seat == PUBLIC else (seat,)
+    news = msgspec.json.encode(Teller(words, seats).news(0, made))
     return (observe(made.after, seat), seen), news
 
 
@@ -215,14 +216,15 @@ def _known(state: State, choice: Choice, seat: str, words: Words) -> tuple[objec
 @click.option("--positions", "most", default=2000, help="Positions of each game.")
 @click.option("--others", default=20, help="Positions that a viewer cannot tell from each.")
 @click.option("--minutes", default=math.inf, help="Of processor time, for all games together.")
-def main(names: tuple[str, ...], most: int, others: int, minutes: float) -> None:
+@click.option("--seed", default=1, help="Of the first game that is played.")
+def main(names: tuple[str, ...], most: int, others: int, minutes: float, seed: int) -> None:
     """Compare what is shown in positions that a viewer cannot tell apart."""
     games = [compiled(name) for name in names or ALL]
     games.sort(key=lambda game: compare(game, 8, 0).hiding)  # what open games leave is for others
     whole, until = Compared(), time.process_time() + minutes * 60
     for number, game in enumerate(games):
         seconds = (until - time.process_time()) / (len(games) - number)
-        found = compare(game, most, others, seconds)
+        found = compare(game, most, others, seconds, seed)
         whole.positions += found.positions
         whole.hiding += found.hiding
         whole.worlds += found.worlds

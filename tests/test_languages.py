@@ -14,7 +14,7 @@ import pytest
 
 from targi_dsl.api import PUBLIC, choices, play
 from targi_dsl.api import start as begin
-from targi_dsl.cli.first_page import explanations, guide_texts
+from targi_dsl.cli.first_page import explanations, guide_texts, settings_texts
 from targi_dsl.cli.manual import card_text, help_page, manual
 from targi_dsl.cli.summary import ending
 from targi_dsl.compiler import translations
@@ -136,6 +136,7 @@ def test_every_entry_is_of_a_game_and_has_its_values(code: str) -> None:
     for name in ALL:
         keys = {*vocabulary(compiled(name), code)}
         keys |= {("", text) for text in guide_texts(compiled(name), code)}
+        keys |= {("", text) for text in settings_texts(compiled(name))}
         keys |= {("", one.meaning) for one in explanations(compiled(name))}
         for module in ("games", *compiled(name).modules):
             needed.setdefault(module, set()).update(keys)
@@ -176,6 +177,14 @@ def test_a_rule_is_told_in_words(code: str, asked: str, told: str) -> None:
     shown = [*manual(seen_by(state, words, "blue"), asked, 80)]
     assert told in " ".join(shown)
     assert not [one for one in shown if "rules/base" in one]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_option_is_translated(code: str) -> None:
+    for name in ALL:
+        word = spoken(name, code).word
+        said = {one for one in settings_texts(compiled(name)) if not one.isdecimal()}
+        assert [one for one in said if word(one) == one] == [], name
 
 
 @pytest.mark.parametrize("code", OTHERS)

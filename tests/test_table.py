@@ -305,6 +305,11 @@ def test_a_game_is_begun_in_the_language_of_the_page(tmp_path: Path) -> None:
         one.title for one in games.titles("pl")
     }
     assert not [one for one in form.options if "allow W" in one.about]
+    assert (form.language, games.form("base", {}, "de").language) == ("pl", "en")
+    refill = next(one for one in form.options if one.name == "centre_refill")
+    assert (
+        refill.words == "uzupełnianie środka" and refill.values["after_ability"] == "po zdolności"
+    )
 
 
 def test_what_chance_does_unseen_is_no_news(tmp_path: Path) -> None:
@@ -321,7 +326,7 @@ def test_the_number_of_players_changes_the_seats(tmp_path: Path) -> None:
     (players,) = (
         one for one in games.form("liars_dice", {}, "en").options if one.name == "players"
     )
-    assert players.values == ("2", "3", "4")
+    assert [*players.values] == ["2", "3", "4"]
     assert len(games.form("liars_dice", {"players": "4"}, "en").usual) == 4
 
 

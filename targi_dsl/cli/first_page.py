@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from gettext import NullTranslations
 
 import click
@@ -53,9 +53,14 @@ def guide(game: Game, language: Language, width: int) -> tuple[Language, tuple[s
     """How a game is played, in a language if all that its rules say of that is translated, or else
     in English; and in which.
     """
-    texts = (one for one in guide_texts(game, language.code) if " " in one and one != game.title)
-    spoken = ENGLISH if any(language.word(one) == one for one in texts) else language
+    texts = (one for one in guide_texts(game, language.code) if one != game.title)
+    spoken = speaking(language, texts)
     return spoken, tuple(course(game, width, spoken))
+
+
+def speaking(language: Language, texts: Iterable[str]) -> Language:
+    """A language if each of these texts that has several words is translated, or else English."""
+    return ENGLISH if any(" " in one and language.word(one) == one for one in texts) else language
 
 
 class Explanation(Frozen):
@@ -185,6 +190,13 @@ def shelf() -> Iterator[tuple[str, str, str]]:
             parts = (Section(sheet, start, end) for start, end in sections(sheet.text))
             nodes = [node for node in map(parse_declaration, parts) if isinstance(node, n.Sheet)]
             yield name, next((node.title for node in nodes if node.title), name), sheet.name
+
+
+def settings_texts(game: Game) -> Iterator[str]:
+    """What is to be translated of the options: their names, values and meanings."""
+    for name, _, values, meaning in settings(game):
+        if name != PLAYERS:
+            yield from (*map(words_of, (name, *values)), *filter(None, [meaning]))
 
 
 def settings(game: Game) -> Iterator[tuple[str, str, tuple[str, ...], str]]:

@@ -18,7 +18,7 @@ from targi_dsl.api import PUBLIC, choices, start
 from targi_dsl.api.naming import words_of
 from targi_dsl.cli import arguments
 from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat
-from targi_dsl.cli.first_page import guide, settings, shelf
+from targi_dsl.cli.first_page import guide, settings, settings_texts, shelf, speaking
 from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
@@ -34,6 +34,7 @@ from targi_dsl.table.game import TableGame
 from targi_dsl.table.hall import Link, Table, new_key
 from targi_dsl.table.lobby import Form, Setting, Title
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.text.languages import Language
 from targi_dsl.text.structs import Frozen
 
 _ONLY_OURS = 0o600
@@ -85,14 +86,17 @@ class Shelf:
         return tuple(sorted(found, key=lambda one: one.title.casefold()))
 
     def form(self, name: str, options: Mapping[str, str], code: str) -> Form:
-        """What is filled in to begin a game, in a language but for its options."""
+        """What is filled in to begin a game, in a language; its options in English if not all that
+        is said of them is translated.
+        """
         game = load(name, options=options)
-        word = translations.of_game(game, name, code).word
-        others = HUMAN if self._lan else USUAL
-        found = tuple(Setting(*one) for one in settings(game))
+        spoken = translations.of_game(game, name, code)
+        word, others = spoken.word, HUMAN if self._lan else USUAL
         seats = players_by_seat(game, {}, HUMAN, others)
         names = {seat: word(words_of(seat)) for seat in seats}
-        return Form(name, word(game.title), word(game.about), names, seats, found)
+        told = speaking(spoken, settings_texts(game))
+        found = tuple(_setting(one, told) for one in settings(game))
+        return Form(name, word(game.title), word(game.about), names, seats, found, told.code)
 
     def picture(self, name: str) -> str:
         """The opening position of a game as SVG."""
@@ -175,6 +179,12 @@ class Shelf:
             flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
             with os.fdopen(os.open(_beside(file), flags, _ONLY_OURS), "wb") as written:
                 written.write(json.encode(Saved(self._port, self._lan, keys, self._host)))
+
+
+def _setting(option: tuple[str, str, tuple[str, ...], str], told: Language) -> Setting:
+    name, usual, values, about = option
+    named = {one: told.word(words_of(one)) for one in values}
+    return Setting(name, told.word(words_of(name)), usual, named, told.word(about))
 
 
 def _beside(file: Path) -> Path:

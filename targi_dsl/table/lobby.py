@@ -30,17 +30,20 @@ class Title(Frozen):
 
 
 class Setting(Frozen):
-    """An option of a game: its value if nothing is changed, all its values, and what it means."""
+    """An option of a game: its name in words, its value if nothing is changed, all its values with
+    their words, and what it means.
+    """
 
     name: str
+    words: str
     usual: str
-    values: tuple[str, ...]
+    values: dict[str, str]
     about: str
 
 
 class Form(Frozen):
     """What is filled in to begin a game. seats: their names. usual: who plays each if nothing is
-    changed.
+    changed. language: that of the options.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Form(Frozen):
     seats: dict[str, str]
     usual: dict[str, str]
     options: tuple[Setting, ...]
+    language: str
 
 
 class Drawing(Frozen):
@@ -65,9 +69,7 @@ class Library(Protocol):
         """All games, with their titles in a language."""
 
     def form(self, name: str, options: Mapping[str, str], code: str) -> Form:
-        """What is filled in to begin a game, in a language but for its options. Raises Problems if
-        it has errors.
-        """
+        """What is filled in to begin a game, in a language. Raises Problems if it has errors."""
 
     def picture(self, name: str) -> str:
         """The opening position of a game as SVG. Raises Problems if it has errors."""

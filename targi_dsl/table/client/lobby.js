@@ -58,8 +58,8 @@ export function lobby({words, titles}, page) {
     <form id="begin" @submit=${begin}>
       <h3>${words.seats}</h3>${Object.entries(form.usual).map(([seat, kind]) => html`<label>${form.seats[seat]}
         <select data-seat=${seat}>${Object.entries(words.kinds).map(([value, name]) => html`<option value=${value} ?selected=${value === kind}>${name}</option>`)}</select></label>`)}
-      ${form.options.length ? html`<h3>${words.options}</h3>${language() === "en" ? nothing : html`<p class="soft">${words.in_english}</p>`}` : nothing}${form.options.map((one) => html`<label><span>${one.name.replaceAll("_", " ")}<small class="soft">${one.about}</small></span>
-        <select data-option=${one.name} @change=${one.name === "players" ? changed : nothing}>${one.values.map((value) => html`<option value=${value} ?selected=${value === one.usual}>${value.replaceAll("_", " ")}</option>`)}</select></label>`)}
+      ${form.options.length ? html`<h3>${words.options}</h3>${language() === form.language ? nothing : html`<p class="soft">${words.in_english}</p>`}` : nothing}${form.options.map((one) => html`<label><span>${one.name === "players" ? words.players : one.words}<small class="soft">${one.about}</small></span>
+        <select data-option=${one.name} @change=${one.name === "players" ? changed : nothing}>${Object.entries(one.values).map(([value, name]) => html`<option value=${value} ?selected=${value === one.usual}>${name}</option>`)}</select></label>`)}
       <p><button type="submit" class="primary" ?disabled=${waiting}>${words.begin}</button> <button type="button" class="pill" @click=${back}>${words.all_games}</button></p>
     </form></section>`;
 
