@@ -14,7 +14,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.syntax import File, ParseCache, read_file
 from targi_dsl.text.diagnostics import Problem, apply_edits
 from targi_dsl.text.source import Source
-from tests.small_game import FILES, RULES, told
+from tests.small_game import FILES, RULES, pond, told
 
 MODULE = "pond/pond.targi"
 
@@ -66,3 +66,10 @@ def test_a_text_left_open_is_closed_before_the_brackets_that_it_stands_in(writte
     source = Source("a.yaml", whole[:at] + whole[at + 1 :])
     (problem,) = (one for one in read_cards(source)[1] if one.edits)
     assert apply_edits(problem.edits) == whole
+
+
+def test_a_prohibition_that_cannot_be_read_is_no_effect_before_others() -> None:
+    """Found by seeded faults."""
+    forbid = '  forbidd misty: day is more than 3 because "mist lies on the shore"\n'
+    files = pond({"mist": f"extend rule hop before heron_waits\n{forbid}"})
+    assert [one.code for one in told(files)] == ["E110"]

@@ -64,7 +64,8 @@ class ErrorSymbols(Struct):
             return self.no_module or problem.name in self or problem.name in unread
         if problem.code in _OF_A_RULE and problem.span is not None:
             return problem.span.text in self.lacking
-        return home in self.rests and not problem.code.startswith(_CERTAIN)
+        homes = {home, *(label.span.home for label in problem.labels)}
+        return not self.rests.keys().isdisjoint(homes) and not problem.code.startswith(_CERTAIN)
 
     def enter(self, declaration: str) -> None:
         """Enters the names of a declaration that cannot be read."""
