@@ -5,7 +5,7 @@ declare, replace, extend or remove it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeGuard, TypeVar, get_args
 
 from msgspec import field
 from msgspec.structs import replace
@@ -231,6 +231,11 @@ _BY_NODE: dict[type[n.Node], Sort] = {one.node: one for one in SORTS}
 def sort_of(node: n.Component) -> Sort:
     """The sort of a declaration."""
     return _BY_NODE[type(node)]
+
+
+def is_component(node: n.Node) -> TypeGuard[n.Component]:
+    """Whether a node declares something; faster than to ask for one of so many classes."""
+    return type(node) in _BY_NODE
 
 
 _WORDS: dict[str, DeclaredSort] = {word: word for word in get_args(DeclaredSort)}

@@ -102,7 +102,7 @@ class _Layering(Struct):
 
     def _declaration(self, key: Key, found: list[Change]) -> None:
         """Applies the changes of a declaration."""
-        clashes = list[Problem]()
+        clashes: list[Problem] = []
         if len(found) > 1:
             found.sort(key=lambda one: not _declares(one))
             clashes += self._clashes(key, found)
@@ -160,7 +160,9 @@ class _Layering(Struct):
                 case "declared" | "replaced":
                     lost = {*names_of(node)} - {*names_of(change.node)} if node else ()
                     self.layers.gone.update((name, origin) for name in lost)
-                    node = worded_like(change.node, node)
+                    node = (
+                        change.node if node is None else node.derived_with(change.node, worded_like)
+                    )
                 case "removed":
                     node = None
                 case _ if node is None:
@@ -170,7 +172,8 @@ class _Layering(Struct):
                         self.problems.append(removed_before(what, removal, change, "extend"))
                     return None, ()
                 case _:
-                    node = extended_by(node, change.node, self.problems)
+                    node, problems = node.derived_with(change.node, extended_by)
+                    self.problems.extend(problems)
             origins.insert(0, origin)
         return node, tuple(origins)
 
@@ -215,9 +218,7 @@ class _Layering(Struct):
             if isinstance(rule, n.Rule) and any(part.name.text == name for part in forbids(rule)):
                 cites = self.cites(change.span)
                 origin = Origin(change.module, change.span, change.how, cites, name)
-                changed = replace(
-                    rule, body=with_forbid(rule.body, name, forbid_after(change.node))
-                )
+                changed = rule.derived_with(change.node, with_changed_forbid)
                 self.layers.effective[where] = Effective(changed, (origin, *one.origins))
 
     # ---- single cards ----
@@ -251,7 +252,7 @@ def _parts(change: CardChange) -> set[str]:
             return {"action"}
 
 
-def worded_like(new: n.Component, old: n.Component | None) -> n.Component:
+def worded_like(old: n.Component, new: n.Component) -> n.Component:
     """A rule that replaces another without words of its own keeps the words of that one, if its
     parameters have the same names.
     """
@@ -264,8 +265,13 @@ def worded_like(new: n.Component, old: n.Component | None) -> n.Component:
             return new
 
 
-def extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n.Component:
-    """A declaration with what a module adds to it."""
+def extended_by(node: n.Component, layer: n.Layer) -> tuple[n.Component, list[Problem]]:
+    """A declaration with what a module adds to it, and what is wrong with that."""
+    problems: list[Problem] = []
+    return _extended_by(node, layer, problems), problems
+
+
+def _extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> n.Component:
     match node, layer:
         case n.Rule(), n.ExtendRule():
             body = extend_body(f"Rule {node.name.text}", node.body, layer, problems)
@@ -317,10 +323,8 @@ def _restyle(lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]) -> tup
     return tuple(found.values())
 
 
-def forbid_after(
-    layer: n.ReplaceForbid | n.ExtendForbid | n.Remove,
-) -> Callable[[n.Forbid], n.Forbid | None]:
-    """What becomes of a prohibition by a change, or None."""
+def with_changed_forbid(rule: n.Rule, layer: n.ReplaceForbid | n.ExtendForbid | n.Remove) -> n.Rule:
+    """A rule with what a module makes of its prohibition of that name."""
 
     def after(part: n.Forbid) -> n.Forbid | None:
         match layer:
@@ -333,4 +337,4 @@ def forbid_after(
             case _:
                 return None
 
-    return after
+    return replace(rule, body=with_forbid(rule.body, layer.name.text, after))

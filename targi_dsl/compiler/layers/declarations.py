@@ -8,10 +8,8 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from targi_dsl.compiler.layers.changes import inner_blocks, with_forbid
-from targi_dsl.compiler.layers.combine import extended_by, forbid_after, worded_like
+from targi_dsl.compiler.layers.changes import inner_blocks
+from targi_dsl.compiler.layers.combine import extended_by, with_changed_forbid, worded_like
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
@@ -60,17 +58,16 @@ def effective(origins: tuple[Origin, ...]) -> n.Component | None:
     for origin in reversed(origins):
         layer = None if origin.span is None else declaration_at(origin.span)
         if isinstance(layer, n.Replace):
-            node = worded_like(layer.what, node)
+            node = layer.what if node is None else worded_like(node, layer.what)
         elif isinstance(layer, n.Component):
             node = layer
         elif isinstance(layer, n.ReplaceForbid | n.ExtendForbid | n.Remove):
             if isinstance(node, n.Rule) and origin.forbid:
-                body = with_forbid(node.body, origin.forbid, forbid_after(layer))
-                node = replace(node, body=body)
+                node = with_changed_forbid(node, layer)
             else:
                 node = None
         elif node is not None and isinstance(layer, n.Layer):
-            node = extended_by(node, layer, [])
+            node, _ = extended_by(node, layer)
     return node
 
 

@@ -113,7 +113,8 @@ class _YouIn(NamedTuple):
     @classmethod
     def of(cls, node: object) -> _YouIn:
         """Reads all parts of the expression."""
-        reads, passed_to = 0.0, list[int]()
+        reads = 0.0
+        passed_to: list[int] = []
         for one in parts(node, (e.CanDo, e.CanPay, e.Local, e.Call)):
             match one:
                 case e.Local(slot):
@@ -150,7 +151,8 @@ class _Definitions(NamedTuple):
 
     def asked_by(self, uses: _YouIn) -> Set[int]:
         """The definitions to which `you` is passed on, by each other too."""
-        found, pending = set[int](), [uses]
+        found: set[int] = set()
+        pending = [uses]
         for one in pending:
             new = {*one.passed_to} - found
             found |= new
@@ -187,7 +189,7 @@ def without_owner(game: Game) -> Iterator[Problem]:
 
 def _cards(game: Game, define: int) -> list[int]:
     """The abilities of cards that change a definition whatever is being done."""
-    found = list[int]()
+    found: list[int] = []
     for change in parts(game.defines[define].value, e.Cond):
         asked = [*conjuncts(change.condition)]
         if not any(isinstance(one, e.During) for one in asked):

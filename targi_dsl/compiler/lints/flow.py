@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, get_args
 
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
@@ -21,6 +21,8 @@ Fact = TypeVar("Fact")
 Part = TypeVar("Part")
 Of = TypeVar("Of", Game, Compilation)
 Found = TypeVar("Found")
+
+_COMPOUND = frozenset(get_args(s.Compound))
 
 
 class Fold(ABC, Generic[Fact]):
@@ -78,9 +80,9 @@ class Fold(ABC, Generic[Fact]):
 
     def _block(self, block: s.Block, fact: Fact) -> Fact:
         for node in block:
-            ends = list[Fact]()
-            if isinstance(node, s.Compound):
-                ends += [self._block(body, start) for body, start in self.inside(node, fact)]
+            ends: list[Fact] = []  # a generic alias takes long to call
+            if type(node) in _COMPOUND:
+                ends = [self._block(body, start) for body, start in self.inside(node, fact)]
             fact = self.after(node, fact, ends)
         return fact
 
@@ -104,7 +106,8 @@ def evaluated_parts(
     game: Game, nodes: Iterable[object], of: type[Part] | tuple[type[Part], ...]
 ) -> Iterator[Part]:
     """All parts of a class in nodes, and in the definitions that they call."""
-    called, pending = set[int](), [*nodes]
+    called: set[int] = set()
+    pending = [*nodes]
     for node in pending:
         yield from parts(node, of)
         new = dict.fromkeys(one.define for one in parts(node, e.Call) if one.define not in called)

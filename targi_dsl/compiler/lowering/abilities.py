@@ -47,12 +47,17 @@ def collect(ctx: Context) -> None:
         _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
 
 
-def sentences(ctx: Context) -> Iterator[n.Node]:
+def sentences(ctx: Context) -> tuple[n.Node, ...]:
     """Every sentence on the cards in play that can be parsed."""
-    for card in {card.key: card for card in ctx.cards.entries}.values():
-        for sort in SENTENCES:
-            for text in _texts(ctx, card, sort):
-                yield from trees(ctx, sort, text)
+    if ctx.sentences is None:
+        ctx.sentences = tuple(
+            node
+            for card in {card.key: card for card in ctx.cards.entries}.values()
+            for sort in SENTENCES
+            for text in _texts(ctx, card, sort)
+            for node in trees(ctx, sort, text)
+        )
+    return ctx.sentences
 
 
 def trees(ctx: Context, sort: str, text: Scalar) -> Iterator[n.Node]:

@@ -325,6 +325,7 @@ class Context(Reporter, Struct):
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = {}  # (card, resource) -> slot
+    sentences: tuple[n.Node, ...] | None = None  # those on the cards in play, once they are read
 
     @contextmanager
     def within(self, frame: Frame) -> Iterator[Frame]:

@@ -62,7 +62,8 @@ def _check_order(ctx: Context, body: n.Block) -> None:
     the hint says where to.
     """
     head = list(takewhile(lambda one: not isinstance(one, n.Choose), body))
-    done, late = None, list[n.Forbid]()
+    done: n.Statement | None = None
+    late: list[n.Forbid] = []
     for part in head:
         done = done or _effect(part)
         if done is not None and isinstance(part, n.Forbid):

@@ -82,14 +82,18 @@ class Project(Noted):
     Every file is read once, so it is a single source.
     """
 
-    notes = ("cache", "_sources")
+    notes = ("cache", "_sources", "_names")
     folders: tuple[Folder, ...]
     cache: CheckCache = field(default_factory=CheckCache)
     _sources: dict[tuple[bool, str], Source] = field(default_factory=dict)
+    _names: dict[Role, tuple[str, ...]] = field(default_factory=dict)
 
     def names(self, role: Role) -> tuple[str, ...]:
         """The names of all games, modules or card sets, closest first."""
-        return tuple(dict.fromkeys(name for one in self.folders for name in one.names(role)))
+        if role not in self._names:
+            every = (name for one in self.folders for name in one.names(role))
+            self._names[role] = tuple(dict.fromkeys(every))
+        return self._names[role]
 
     def names_beside(self, role: Role) -> tuple[str, ...]:
         """The names next to the sheet."""

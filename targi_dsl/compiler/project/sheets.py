@@ -8,7 +8,14 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from targi_dsl.compiler.layers.changes import Key, ModuleText, card_changes, changes_of, keys
+from targi_dsl.compiler.layers.changes import (
+    Key,
+    ModuleText,
+    card_changes,
+    changes_of,
+    is_component,
+    keys,
+)
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.project.discovery import Project
 from targi_dsl.compiler.project.written import Written
@@ -231,7 +238,7 @@ class _ModuleFiles(Struct):
         faulty = len(self.written.problems) > before
         self.written.problems.extend(check_header(parsed, self.name, faulty))
         headers = [node for node in parsed if isinstance(node, n.Module)]
-        components = [node for node in parsed if wanted and isinstance(node, n.Component)]
+        components = [node for node in parsed if wanted and is_component(node)]
         named = [(key, node.span) for node in components for key in keys(node)]
         twice = [key for key in dict(named) if key in self.there]
         # Two files that share this many names do not do so by accident.
@@ -249,7 +256,7 @@ class _ModuleFiles(Struct):
             if isinstance(node, n.Sheet):
                 text = "A module file contains rules; a game needs a sheet of its own."
                 self.written.report("E424", "a game in a module", node.span, text)
-            elif isinstance(node, n.Component | n.Layer):
+            elif not isinstance(node, n.Language | n.Module):
                 self.declarations.append(node)
 
 

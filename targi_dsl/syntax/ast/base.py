@@ -50,6 +50,15 @@ class Node(Noted, kw_only=True, dict=True):
         found: Result = derived[key]
         return found
 
+    def derived_with(self, other: Part, compute: Callable[[Self, Part], Result]) -> Result:
+        """The result of a function of this tree and another one; that of the latest is kept."""
+        derived: Any = self.__dict__
+        latest = derived.get(compute)
+        if latest is None or latest[0] is not other:
+            latest = derived[compute] = other, compute(self, other)
+        found: Result = latest[1]
+        return found
+
     def walk(self) -> tuple[Node, ...]:
         """This node and all below it, each before its children."""
         return self.derived(_walked)
@@ -64,7 +73,8 @@ class Node(Noted, kw_only=True, dict=True):
 
 
 def _walked(node: Node) -> tuple[Node, ...]:
-    found, waiting = list[Node](), [node]
+    found: list[Node] = []
+    waiting = [node]
     while waiting:
         one = waiting.pop()
         found.append(one)
