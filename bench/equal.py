@@ -7,15 +7,17 @@
 C compiled in memory is compared with C by an optimizing compiler by a checksum of each whole game:
 of the positions, options and draws at every question, and of the scores. Both are compared with the
 reference question by question, events and faults included; in every second game the outcomes of
-chance are questions too. In every second game players decline only if they must. With --edited that
-many valid games made from a sheet by random edits of its rules are compared by both compiled forms.
+chance are questions too. In every second game players decline only if they must. C plays on a stack
+of 256 kB. With --edited that many valid games made from a sheet by random edits of its rules are
+compared by both compiled forms.
 """
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from itertools import islice, zip_longest
 
@@ -39,11 +41,17 @@ from tests.random_edits import edits, files_of
 ENDLESS = 2_000
 """The decisions after which an edited game is stopped."""
 
+STACK = 256 * 1024
+"""The bytes of stack on which every game fits."""
+
 
 def unlike(one: Checked, other: Checked, seeds: range, longest: int = LONGEST) -> list[int]:
-    """The seeds whose games differ in two compiled forms."""
+    """The seeds whose games, played on a small stack, differ in two compiled forms."""
     busy = [seed % 2 == 1 for seed in seeds]
-    both = (form.courses(seeds, busy, longest) for form in (one, other))
+    before = threading.stack_size(STACK)
+    with ThreadPoolExecutor(1) as thread:
+        both = [*thread.map(lambda form: form.courses(seeds, busy, longest), (one, other))]
+    threading.stack_size(before)
     pairs = zip_longest(*both)
     return [seed for seed, (mine, theirs) in zip(seeds, pairs, strict=False) if mine != theirs]
 

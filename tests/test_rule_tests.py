@@ -12,6 +12,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 from tests.commands import targi
 from tests.documents import DOCS
+from tests.games import VARIED
 
 HEAD = "language 2\ntests of nim\n"
 SHORT = """\
@@ -59,8 +60,10 @@ those of the game with the cards of both boxes use.
 
 @pytest.mark.parametrize("engine", ["interpreter", "tcc"])
 def test_those_shipped_hold(engine: str) -> None:
-    """With the interpreter those of base and expansion run below, where they are traced."""
-    names = [one for one in TESTED if engine == "tcc" or one not in COVERED]
+    """With the interpreter those of base and expansion run below, where they are traced; C plays
+    every sheet as the interpreter does, so that a few are enough.
+    """
+    names = [one for one in TESTED if (one in VARIED if engine == "tcc" else one not in COVERED)]
     done = targi("test", *names, "--engine", engine, "--workers", "1")
     assert done.code == 0, done.out
     assert "none failed" in done.out

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bench.faults import faults, figures, lacking, reports
 
-COUNT = 40
+COUNT = 20
 
 
 def test_faults_are_told_where_they_are_and_the_rest_is_still_known() -> None:
