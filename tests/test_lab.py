@@ -269,9 +269,13 @@ def test_what_cannot_be_measured_is_one_message(line: str) -> None:
 
 
 def test_one_game_tells_nothing() -> None:
-    found = compare(Version("base"), Version("base_short"), ["busy"], Runner(1))
-    words = {one.verdict for one in found.sections[0].findings}
-    assert words == {"not known yet"}
+    for other in ("base_short", "expansion"):
+        found = compare(Version("base"), Version(other), ["busy"], Runner(1))
+        told = [one for one in found.sections[0].findings if "opening" not in one.measure]
+        assert {one.verdict for one in told} == {"not known yet"}
+    found = seats(Version("base"), "busy", Runner(1))
+    points = [one for one in found.sections[0].findings if "%" not in one.says]
+    assert len(points) == 4 and not any(math.isfinite(one.interval.low) for one in points)
 
 
 ENDLESS = """language 2

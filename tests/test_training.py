@@ -6,6 +6,7 @@ python -m tests.test_training
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from collections.abc import Iterator
@@ -205,6 +206,18 @@ def test_a_kill_at_any_write_leaves_the_old_values_or_the_new(
         os._exit(0)
     os.waitpid(child, 0)
     assert sheet.with_suffix(".values").read_text(encoding="utf-8") in (old, new)
+
+
+def test_a_full_disk_leaves_the_old_values(sheet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    put_values(sheet, old := learned("old").text("small"))
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(Problems, match="E021"):
+        write_file(sheet.with_suffix(".values"), learned("new").text("small"))
+    assert [*sheet.parent.glob("*.values*")] == [sheet.with_suffix(".values")]
+    assert sheet.with_suffix(".values").read_text(encoding="utf-8") == old
 
 
 def test_a_game_in_which_nobody_has_anything_is_told() -> None:

@@ -15,7 +15,7 @@ from targi_dsl.codegen.tiered import use_c
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.estimates import Sequential, chance_of_none, discovered, mean
-from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
+from targi_dsl.lab.findings import Finding, Result, Section, amount, between, counted, result
 from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Runner
 from targi_dsl.lab.sums import Pairs
@@ -152,9 +152,9 @@ class _Comparison:
     def _never(self) -> Iterator[Finding]:
         """What only the second version has, and never uses."""
         for name, total in zip(self.uses[1].names, self.totals[1].tolist(), strict=True):
-            if total == 0 and name not in self.common:
-                found = Interval(0, 0, 3 / self.count)  # the rule of three
-                says = f"{name}: none in {self.count:,} games, and not in the first"
+            found = Interval(0, 0, 3 / max(1, self.count))  # the rule of three
+            if total == 0 and found.high <= self.within and name not in self.common:
+                says = f"{name}: none in {counted(self.count, 'game')}, and not in the first"
                 yield Finding(name, found, "never used", says)
 
     def _use(self, at: int) -> Finding:
@@ -279,7 +279,7 @@ def _section(
     saved = found.pairs[found.main].saved() if found.main in found.pairs else 0.0
     remarks.append(f"the same deals save {100 * saved:.0f} % of the games for {found.main}")
     remarks += _apart(games)
-    about = f"{about}; {found.count:,} pairs of games"
+    about = f"{about}; {counted(found.count, 'pair')} of games"
     return Section(about, tuple(found.findings()), tuple(remarks), found.count, (CAUTION,))
 
 

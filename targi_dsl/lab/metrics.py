@@ -14,7 +14,7 @@ from targi_dsl.api.state import State
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.findings import Finding, Result, Section, between, result
+from targi_dsl.lab.findings import Finding, Result, Section, between, counted, result
 from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Deals, Runner, thinks
@@ -75,7 +75,7 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
             sums[name].add(values)
         taken = _taken(game, batch) + (taken if len(taken) else 0)
     count = max((one.count for one in sums.values()), default=0)
-    about = f"{kind} in all seats; {count:,} games"
+    about = f"{kind} in all seats; {counted(count, 'game')}"
     findings = [_finding(name, one) for name, one in sums.items()]
     remarks: tuple[str, ...] = ()
     if taken.sum():
@@ -118,7 +118,7 @@ def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Sect
     remarks = (
         f"chances are counted in {PLAYOUTS} playouts by chance from each of {LOOKS} moments",
     )
-    about = f"From within {len(rows):,} games"
+    about = f"From within {counted(len(rows), 'game')}"
     return Section(about, tuple(findings), remarks, len(rows), (CAUTION,))
 
 

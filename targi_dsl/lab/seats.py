@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import inf
+from math import inf, isfinite
 
 import numpy as np
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from targi_dsl.codegen.tally import Row
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.estimates import share
-from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
+from targi_dsl.lab.findings import Finding, Result, Section, amount, between, counted, result
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.sums import Sums
@@ -47,7 +47,7 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
             others = np.delete(scores, seat, axis=1).max(axis=1)
             counter.update((scores[:, seat] - others).tolist())
     count = max((one.count for one in sums.values()), default=0)
-    about = f"{kind} in all seats; {count:,} games"
+    about = f"{kind} in all seats; {counted(count, 'game')}"
     title = f"The seats of {version.arguments}"
     if not count:
         return result(title, command, [Section(f"{about}: none has ended.", ())], runner)
@@ -93,10 +93,16 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
         if (found := share(round(one * count), count)).low <= even <= found.high
     ]
     best = min(zip(points, shares, strict=True), key=lambda pair: abs(pair[1] - even))[0]
-    found = Interval(best, min([*fits, best]), max([*fits, best]))
-    name = f"compensation by {game.players[seat]}"
-    says = f"{name}: {best} points make it even ({found.low:g} to {found.high:g})"
+    low, high = min([*fits, best]), max([*fits, best])
+    # where winning every game may be even, there are too few
+    ends = -inf if low == points[0] else low, inf if high == points[-1] else high
+    name, told = f"compensation by {game.players[seat]}", " to ".join(map(_whole, ends))
+    found, says = Interval(best, *ends), f"{name}: {best} points make it even ({told})"
     return Finding(name, found, "even" if found.low <= 0 <= found.high else "uneven", says)
+
+
+def _whole(points: float) -> str:
+    return f"{points:g}" if isfinite(points) else "?"
 
 
 def _gains(version: Version, kind: str, last: Finding, runner: Runner, deals: int) -> Section:

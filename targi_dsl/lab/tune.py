@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import optuna
 
-from targi_dsl.lab.findings import Finding, Result, Section, amount, between, result
+from targi_dsl.lab.findings import Finding, Result, Section, amount, between, counted, result
 from targi_dsl.lab.measures import columns, first_share, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.sums import Sums
@@ -334,7 +334,8 @@ def _of_candidate(one: _Candidate) -> list[Finding]:
             target.measure,
             found,
             "",
-            f"{one.told}: {target.measure} {between(target.measure, found)}; {one.count:,} games",
+            f"{one.told}: {target.measure} {between(target.measure, found)};"
+            f" {counted(one.count, 'game')}",
         )
         for target, found in zip(one.targets, one.intervals, strict=True)
     ]
