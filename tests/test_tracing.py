@@ -89,6 +89,26 @@ def test_a_watch_checks_shows_changes_and_replays(tmp_path: Path) -> None:
     assert "The game cannot be played" in done.out
 
 
+def test_a_watch_names_the_files_that_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert targi("new", "hop", "--folder", str(tmp_path)).code == 0
+    sheet, part = tmp_path / "hop.targi", tmp_path / "hop" / "more.targi"
+    part.parent.mkdir()
+    edits = iter(
+        (
+            lambda: part.write_text("language 2\nmodule hop\n"),
+            lambda: sheet.write_text(f"{sheet.read_text()}\n\nscore spare: 1\n"),
+            part.unlink,
+        )
+    )
+    monkeypatch.setattr("time.sleep", lambda _: next(edits)())
+    out = targi("watch", str(sheet), "--times", "4").out
+    assert "\nhop/more.targi is new\n" in out
+    assert "\nhop.targi has changed\n\nrules\n  + score spare" in out
+    assert "\nhop/more.targi is gone\n" in out
+
+
 def test_a_game_played_is_kept_as_a_test_that_holds(tmp_path: Path) -> None:
     file = tmp_path / "x.test.targi"
     seats = ("--seat", "blue=busy", "--seat", "white=random")

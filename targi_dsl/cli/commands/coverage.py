@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import wraps
 from html import escape
 from pathlib import Path
@@ -12,6 +12,7 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.output import html_page, put, put_document
+from targi_dsl.cli.progress import Progress
 from targi_dsl.compiler.load import load
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problems
@@ -49,11 +50,21 @@ def random_games(usual: int) -> arguments.Decorator:
             **rest: object,
         ) -> object:
             game, first = load(name, options=options, decks=decks), seed or 0
-            return command(games=trace_games(game, range(first, first + games)), **rest)
+            played = trace_games(game, _shown(range(first, first + games)))
+            return command(games=played, **rest)
 
         return with_games
 
     return with_options
+
+
+def _shown(seeds: Sequence[int]) -> Iterator[int]:
+    """The seeds of games, while it is shown how many have been played."""
+    progress = Progress(len(seeds))
+    for done, seed in enumerate(seeds):
+        progress.show(done)
+        yield seed
+    progress.clear()
 
 
 @click.command("coverage")

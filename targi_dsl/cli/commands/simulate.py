@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
@@ -17,7 +15,8 @@ from msgspec.structs import replace
 from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.failures import DONE, INTERRUPTED, WRONG, unknown
-from targi_dsl.cli.output import put, put_document, put_over, put_problems
+from targi_dsl.cli.output import put, put_document, put_problems
+from targi_dsl.cli.progress import Progress
 from targi_dsl.cli.simulation.tables import tables
 from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.codegen.tally import CUT_OFF, Layout, Row
@@ -218,46 +217,6 @@ def _problems_of(step: Callable[[], None]) -> Sequence[Problem]:
     except Problems as error:
         return error.problems
     return ()
-
-
-_EVERY = 0.2
-"""Seconds between updates."""
-
-
-class Progress:
-    """A line on standard error that is overwritten repeatedly; only on a terminal."""
-
-    def __init__(self, games: int) -> None:
-        self.games, self.began, self.last = games, time.monotonic(), 0.0
-        self.is_shown = sys.stderr.isatty()
-
-    def show(self, done: int) -> None:
-        """Shows how many games have been played, how fast, and the time left."""
-        now = time.monotonic()
-        if not self.is_shown or now - self.last < _EVERY:
-            return
-        self.last = now
-        rate = done / max(now - self.began, 1e-6)
-        left = _duration((self.games - done) / rate) if done else "?"
-        line = f"{done:,} of {self.games:,} games, {_rate(rate)}, {left} left"
-        put_over(line)
-
-    def clear(self) -> None:
-        """Removes the line."""
-        if self.is_shown and self.last:
-            put_over("")
-
-
-def _rate(rate: float) -> str:
-    return f"{rate:,.0f} a second" if rate >= 10 else f"{rate * 60:,.0f} a minute"
-
-
-def _duration(seconds: float) -> str:
-    minutes, left = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {left} s" if minutes else f"{left} s"
 
 
 Value = str | int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -26,6 +26,9 @@ from targi_dsl.tools.diff import differences
 _PAUSE = 0.2
 """Seconds between two looks at the files."""
 
+_Files = Mapping[Path, tuple[int, int]]
+"""Files with when they were last written and their sizes."""
+
 _LONGEST = 2_000
 """The most choices of the game that is played if none is named."""
 
@@ -44,7 +47,9 @@ def command(sheet: Path, record: Path | None, times: int | None) -> int:
     played = None if record is None else read(read_record_file(str(record)))
     before: Game | None = None
     try:
-        for _ in islice(_saves(sheet.parent), times):
+        for saved in islice(_saves(sheet.parent), times):
+            for line in saved:
+                put(line)
             game, problems = check(name)
             if problems:
                 put(render(problems) + "\n")
@@ -52,7 +57,8 @@ def command(sheet: Path, record: Path | None, times: int | None) -> int:
                 put("The game cannot be played; the next save is checked.")
                 continue
             if before is not None and before.hash != game.hash:
-                put("\n".join(comparison(before, game, differences(before, game))))
+                _, *changes = comparison(before, game, differences(before, game))
+                put("\n".join(changes))
             before = load(name) if before is None or before.hash != game.hash else before
             played = played or random_record(before, name)
             put(how_far(before, played))
@@ -61,19 +67,27 @@ def command(sheet: Path, record: Path | None, times: int | None) -> int:
     return DONE
 
 
-def _saves(folder: Path) -> Iterator[None]:
-    """Once now, and whenever a file of a game below a folder has changed."""
-    known: Mapping[Path, tuple[int, int]] = {}
-    for number in count():
+def _saves(folder: Path) -> Iterator[list[str]]:
+    """Nothing at once, and then, whenever files of a game below a folder change, which."""
+    known = _files(folder)
+    yield []
+    while True:
+        time.sleep(_PAUSE)
         found = _files(folder)
-        if found != known or not number:
+        if found != known:
+            yield ["", *_changed(folder, known, found)]
             known = found
-            yield
-        else:
-            time.sleep(_PAUSE)
 
 
-def _files(folder: Path) -> Mapping[Path, tuple[int, int]]:
+def _changed(folder: Path, known: _Files, found: _Files) -> Iterator[str]:
+    for path in sorted({*known, *found}):
+        if known.get(path) != found.get(path):
+            how = "is new" if path not in known else "has changed"
+            name = path.relative_to(folder).as_posix()
+            yield f"{name} {how if path in found else 'is gone'}"
+
+
+def _files(folder: Path) -> _Files:
     found = {}
     for path in files_below(folder, ".targi", ".yaml", ".po"):
         try:
