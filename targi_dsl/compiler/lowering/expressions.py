@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from itertools import pairwise
-from typing import Literal, assert_never
+from typing import Literal, NoReturn, assert_never
 
 from msgspec.structs import replace
 
@@ -299,26 +299,30 @@ def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
     """Refuses comparisons of things that can never be equal."""
     ctx.require_types(left, right)
-    kinds, sides = (t.element(left), t.element(right)), (node.left.span.text, node.right.span.text)
+    kinds = (t.element(left), t.element(right))
     both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
     if not both_sets and type(kinds[0]) is type(kinds[1]):
-        if isinstance(left, t.SetOf):
-            title, text = (
-                "a set is compared with a single thing",
-                "The left side is a set, the right side a single thing.",
-            )
-            hint = f"{sides[1]} is in {sides[0]}"
-        else:
-            title, text = (
-                "a single thing is compared with a set",
-                "The left side is a single thing, the right side a set.",
-            )
-            hint = f"{sides[0]} is in {sides[1]}"
-        ctx.fail("E302", title, node.span, text, hint)
+        _refuse_set(ctx, node, isinstance(left, t.SetOf))
     nothing = any(isinstance(one, t.Nothing) for one in kinds) and all(map(t.has_nothing, kinds))
     if not (both_sets and (t.alike(*kinds) or nothing)):
         text = f"On the left is {describe(left)}, on the right {describe(right)}."
         ctx.fail("E301", "these have different types", node.span, text)
+
+
+def _refuse_set(ctx: Context, node: n.Binary, is_left: bool) -> NoReturn:
+    """Refuses `SET is ONE` and `ONE is SET`."""
+    if is_left:
+        title, several, one = "a set is compared with a single thing", node.left, node.right
+        text = "The left side is a set, the right side a single thing."
+    else:
+        title, several, one = "a single thing is compared with a set", node.right, node.left
+        text = "The left side is a single thing, the right side a set."
+    name, symbols = several.span.text, ctx.symbols
+    if name in (*symbols.values, *symbols.regions, *symbols.piece_kinds, "players"):
+        text = f"`{name}` is all of them together. Name one, or say whose is meant."
+        ctx.fail("E302", title, node.span, text)
+    negation = "not " if node.op == "is_not" else ""
+    ctx.fail("E302", title, node.span, text, f"{one.span.text} is {negation}in {several.span.text}")
 
 
 def _sides(
@@ -412,10 +416,11 @@ def _lower_distinct(ctx: Context, node: n.Expr) -> e.Expr:
 def _conditional(ctx: Context, node: n.Conditional, expected: t.Type | None) -> Typed:
     condition = truth(ctx, node.condition)
     then, type_ = lower(ctx, node.value, expected)
+    if node.otherwise is None and isinstance(type_, t.SetOf):
+        return e.Cond(condition, then, e.MakeSet(())), type_
     if node.otherwise is None:
-        return e.Cond(
-            condition, fit(ctx, then, type_, t.NUMBER, node.value.span), e.Const(0)
-        ), t.NUMBER
+        then = fit(ctx, then, type_, t.NUMBER, node.value.span)
+        return e.Cond(condition, then, e.Const(0)), t.NUMBER
     otherwise, other = lower(ctx, node.otherwise, type_)
     if isinstance(type_, t.Nothing):
         type_ = other
