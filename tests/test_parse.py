@@ -224,7 +224,7 @@ def test_a_word_of_the_language_as_a_name_is_told_once_where_it_is_named(text: s
     [
         ("define corners: board a1, c3\n", "set corners: board a1, c3"),
         ("score debts: -your gold\n", "score debts: 0 - your gold"),
-        ("define a: 1 if 2 is 3\n    otherwise 4\n", "write a value as a single line"),
+        ("rule r\n  if 2 is 3\n    stop\n      otherwise\n", "begin it where its `if` begins"),
     ],
 )
 def test_what_is_written_from_habit_is_told_with_what_was_meant(text: str, hint: str) -> None:
@@ -485,3 +485,33 @@ def test_a_block_begins_as_far_in_as_one_likes(step: int) -> None:
 def test_the_lines_of_a_block_begin_equally_far_in(second: int, code: str) -> None:
     text = f"language 2\nrule pause\n   stop\n{' ' * second}stop\n"
     assert [one.code for one in parse_file(Source("a.targi", text))[1]] == [code]
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ("define cost: 3 if day is 1\n    otherwise 2 if day is 2\n    otherwise 1",
+         "define cost: 3 if day is 1 otherwise 2 if day is 2 otherwise 1"),
+        ("define cost:\n  day\n  + 2 * day\n  if day is 1", "define cost: day + 2 * day if day is 1"),
+        ("replace score fame: day\n  - 1", "replace score fame: day - 1"),
+        ("rule r\n  set day to 3 if day is 1\n    otherwise 2",
+         "rule r\n  set day to 3 if day is 1 otherwise 2"),
+        ("rule r\n  ann pays 1 coins\n    otherwise stop", "rule r\n  ann pays 1 coins otherwise stop"),
+    ],
+)  # fmt: skip
+def test_a_value_continues_on_lines_below_it(lines: str, line: str) -> None:
+    said, usual = (parse_file(Source("a.targi", f"language 2\n{text}\n")) for text in (lines, line))
+    assert (said[1], said[0]) == ((), usual[0])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "rule r\n  if day is 1\n    gain 1 coins\n      otherwise gain 2 coins",
+        "rule r\n  one of\n    buy: if day is 1: gain 1 coins\n      otherwise: gain 2 coins",
+        "rule r\n  gain 1\n    + 2 coins",
+        "rule r\n  if can pay {1 coins}: gain 1 coins\n    otherwise: gain 2 coins",
+    ],
+)
+def test_statements_do_not(lines: str) -> None:
+    assert parse_file(Source("a.targi", f"language 2\n{lines}\n"))[1]

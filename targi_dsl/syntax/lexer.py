@@ -5,6 +5,8 @@ comments.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from targi_dsl.text.diagnostics import Problem
@@ -26,6 +28,8 @@ CONTINUING = frozenset(
     ("and", "as", "because", "except", "or", "plus", "shows", "source", "where", "within")
 )
 """Words that cannot begin a sentence: a line that begins with one continues the line above."""
+_OF_VALUES, _IN_VALUES = ("define", "score", "never", "tie"), ("if", "+", "-", "*", "/")
+"""Declarations that have no lines below them, and what continues their values as well."""
 
 _PIECES = re.compile(
     r"""(?P<blank>[ \r]+) | (?P<word>[^\W\d]\w*) | (?P<newline>\n) | (?P<comment>\#[^\n]*)
@@ -130,7 +134,7 @@ class _Reader:
         that line continues the one above.
         """
         self.line_start = None
-        if self.found and indent > self.levels[-1] and found.group() in CONTINUING:
+        if self.found and indent > self.levels[-1] and self.continues(found.group()):
             return
         if self.found:
             self.layout(NEWLINE)
@@ -154,6 +158,18 @@ class _Reader:
                 f"indent it by {near[0]} or by {_spaces(near[1])}",
             )
 
+    def continues(self, word: str) -> bool:
+        """Whether a line that is indented further and begins with this word continues the one
+        above, as one with `otherwise` does after `A if C` and `pay A`.
+        """
+        if word in CONTINUING:
+            return True
+        above = [one.text for one in takewhile(_is_written, reversed(self.found))][::-1]
+        if word == "otherwise":
+            return _opened(above) > above.count("otherwise")
+        is_value = not {*above[:2]}.isdisjoint(_OF_VALUES)
+        return is_value and (word in _IN_VALUES or above[-1] == ":")
+
     def finish(self) -> Lexemes:
         if self.lined:
             self.layout(NEWLINE)
@@ -176,6 +192,17 @@ class _Reader:
         self, code: str, title: str, found: re.Match[str], why: str, hint: str
     ) -> LexicalError:
         return LexicalError(Problem(code, title, self.text.span(*found.span()), why, hint))
+
+
+def _opened(words: Sequence[str]) -> int:
+    """How often `A if C` and `pay A`, which `otherwise` may follow, stand in a line."""
+    inside = sum(two == "if" and one not in (":", "then") for one, two in pairwise(words))
+    pays = sum(two in ("pay", "pays") and one != "can" for one, two in pairwise(["", *words]))
+    return inside + pays
+
+
+def _is_written(lexeme: Lexeme) -> bool:
+    return lexeme.kind not in LAYOUT
 
 
 def _spaces(count: int) -> str:

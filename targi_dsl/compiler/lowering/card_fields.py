@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from targi_dsl.cardfiles import Mapping, Scalar, Sequence
 from targi_dsl.compiler.cards.decks import SENTENCES, DeckCard
+from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lowering import calls, resources
 from targi_dsl.compiler.lowering.context import Abandoned, Context
 from targi_dsl.ir import types as t
@@ -238,7 +239,8 @@ def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | No
     hint = suggestion(given.value, known)
     title, text = f"unknown {type_.name} `{given.value}`", f"It can be: {', '.join(known)}."
     if not ctx.symbols.errors.no_module:  # which might declare it
-        ctx.report("E513", title, given.span, text, hint)
+        unknown = Unresolved("E513", title, given.span, text, hint, name=given.value)
+        ctx.problems.append(unknown)
     return None
 
 

@@ -431,7 +431,7 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
         return syntax_error(fault, first, "this line is indented", text, hint)
     title = "this line is indented too far"
     if first.text == "otherwise":
-        text, hint = "`otherwise` goes on with no line above it:", "write a value as a single line"
+        text, hint = "`otherwise` goes on with no line above it:", "begin it where its `if` begins"
         return syntax_error(fault, first, title, text, hint)
     deep = _indent(fault)
     hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"

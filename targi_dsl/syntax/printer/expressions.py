@@ -135,7 +135,7 @@ def _print(node: n.Expr) -> tuple[str, Level]:
             return f"{BREAK}{op} ".join(map(breakable, parts, levels)), own
         case n.Conditional(value, condition, otherwise):
             text = f"{breakable(value, _L.DISJUNCTION)} if {breakable(condition, _L.DISJUNCTION)}"
-            rest = "" if otherwise is None else f" otherwise {breakable(otherwise)}"
+            rest = "" if otherwise is None else f"{BREAK}otherwise {breakable(otherwise)}"
             return text + rest, _L.EXPRESSION
         case _:
             return _test(node), _L.TEST
