@@ -100,8 +100,57 @@ def test_a_failure_tells_what_there_is_instead_and_which_rules_acted() -> None:
     assert problem.span.text == "blue: 9 dates"
     assert problem.text == (
         "It is: blue: 8 dates, 9 points. "
-        "The rules that acted: pay_toll, round, robber_moves, count_round, placement, place_targi."
+        "The rules that acted: pay_toll, round, robber_moves, count_round, placement, place_targi. "
+        "Made at once, since there was no other choice: white: give_toll."
     )
+
+
+MEN = """\
+language 2
+tests of breakthrough
+
+test "a board of one's own"
+  given
+    after setup
+    {board}
+    do round
+"""
+"""A game whose setup puts men on two rows of each side."""
+
+
+def test_a_given_region_has_no_other_pieces_than_those_that_are_named() -> None:
+    board = "board: d4 man of black; c5 man of white; h7 man of white"
+    others = "; ".join(f"{column}{row} nothing" for column in "abcdefgh" for row in "1268")
+    assert not told(MEN.format(board=board) + f"  then board: {others}\n")
+    assert not told(MEN.format(board=board) + f"  then {board}; rest nothing\n")
+    assert told(MEN.format(board=board) + "  then board: d4 man of black; rest nothing\n")
+
+
+def test_a_given_space_has_no_other_pieces_than_those_that_are_named() -> None:
+    given = MEN.format(board="board a1: man of white")
+    assert not told(f"{given}  then board a1: man of white\n")
+    assert not told(f"{given}  then board a2: man of black\n")
+
+
+def test_rest_nothing_also_takes_the_cards_from_other_spaces() -> None:
+    line = "centre: a1 camp_3; rest nothing"
+    then = f"  then {line}\n"
+    assert told(f"{SHORT}    centre: a1 camp_3\n{then}") == [("E661", 12, "this is not so")]
+    assert not told(f"{SHORT}    {line}\n{then}")
+
+
+def test_a_failure_tells_which_answers_nobody_was_asked_for() -> None:
+    given = "board: d4 man of black; c5 man of white; d8 man of white; h4 man of black"
+    made = " Made at once, since there was no other choice: white: from_square {}."
+    chosen = MEN.format(board=given) + "  when from_square d4; to_square c5\n"
+    (untrue,) = problems(f"{chosen}  then board: d8 nothing\n")
+    (unoffered,) = problems(f"{chosen}  when white: from_square c5\n")
+    (unasked,) = problems(f"{chosen}  when black: from_square h4\n")
+    for one in (untrue, unoffered, unasked):
+        assert one.text.endswith(made.format("d8")), one.text
+    begun = MEN.format(board="board: d4 man of black; c5 man of white")
+    (problem,) = problems(f"{begun}  then board: d4 nothing\n")
+    assert problem.text.endswith(made.format("d4").replace("white:", "black:"))
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from targi_dsl.engine.chance import Chance, Seed, Stream
 from targi_dsl.engine.guards import BLOCKED, THROUGH, Head
 from targi_dsl.engine.instructions import Instructions, Step
 from targi_dsl.engine.machine import ENGINE
+from targi_dsl.engine.questions import Ask
 from targi_dsl.engine.run import Calls, Frame, Listener, RawEvent, Vector, Waiting
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
@@ -88,6 +89,28 @@ class Tracer:
         before = self.engine.open(state.vector)
         return self._trace(state.chance, lambda run: self.engine.turn(before, option, run))
 
+    def without_asking(self, play: Callable[[], object]) -> tuple[str, ...]:
+        """The answers that are taken while something is played with this game, since there is no
+        other: of whom and which, as `anna: hop`.
+        """
+        engines, only = self.game.program.engines, list[tuple[Vector, int]]()
+        before = engines.get(ENGINE)
+        self.attach()
+        self._code.only = only
+        try:
+            play()
+        finally:
+            self._code.only = None
+            if before is None:
+                del engines[ENGINE]
+            else:
+                engines[ENGINE] = before
+        return tuple(map(self._answer, only))
+
+    def _answer(self, taken: tuple[Vector, int]) -> str:
+        v, option = taken
+        return f"{self.game.players[self.engine.seat(v)]}: {self.engine.names(v, [option])[0]}"
+
     def stand(self, state: State) -> None:
         """Counts the scores of a position."""
         self.engine.scores(state.vector)
@@ -128,6 +151,7 @@ class _Traced(Instructions):
     def __init__(self, program: Program, domains: Domains, hits: Hits) -> None:
         super().__init__(program, domains)
         self.hits, self.acts, self.waiting = hits, list[Act](), Counter[int]()
+        self.only: list[tuple[Vector, int]] | None = None
 
     def trace(self, acts: list[Act]) -> None:
         """Notes from now on which rules begin."""
@@ -137,6 +161,18 @@ class _Traced(Instructions):
         """Notes the rules that are about to begin."""
         self.waiting.update(rule for rule, _, _ in calls)
         return super().push(run, calls, back)
+
+    def execute_ask(self, run: Run, question: int, otherwise: int) -> int:
+        """Notes an answer that is taken since there is no other."""
+        asked = self.question(question)
+        if self.only is None or not isinstance(asked, Ask):
+            return super().execute_ask(run, question, otherwise)
+        options = self.options_of(question, run)
+        if len(options) != 1:
+            return super().execute_ask(run, question, otherwise)
+        run.point = self.program.questions[question].point
+        self.only.append((self.pack(run), options[0]))
+        return asked.take(run, options[0])
 
     def _step(self, address: int) -> Step:
         do, line, hits = super()._step(address), self.program.code[address], self.hits

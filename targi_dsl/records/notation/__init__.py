@@ -9,6 +9,7 @@ their initial values. There is one line for each thing; `#` begins a comment.
     day: 3                            a variable; `visits of anna: 2` for one of many
     anna: 2 grey, 1 twigs             everything a player has
     shore: 1 frog of anna; 4 heron    the spaces of a region that have something on them; `nothing`
+    shore: 4 heron; rest nothing      the same, and no cards on any other of its spaces
     shore 1: frog of anna, raft       one space: pieces, and cards from the top
     hand of anna: den face up (known to bert)    a zone, cards from the top
     plan_pile: raft, rest             all other cards that start here; also `rest of plan_pile`
@@ -24,8 +25,10 @@ Without the last two, a round begins. A card that is named lies there and nowher
 which a line leaves no room go back to the bottom of the place where they started. A card is face
 up or face down, and known, as is usual at its place, unless it says `face up`, `face down`,
 `(known to anna)`, `(known only to anna)` or `(known to nobody)`. A piece given by its kind is the
-first free one. A rule in progress has a line of its own, the outermost first: the point at which
-it waits, and the values it will read from there on. The innermost waits at its question:
+first free one. Of the pieces that the setup puts on a space or in a region, none stays there if
+the space or region has a line. A rule in progress has a line of its own, the outermost first: the
+point at which it waits, and the values it will read from there on. The innermost waits at its
+question:
 
     in round at after hop: anna, 2
     in hop at ask: bert

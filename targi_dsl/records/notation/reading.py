@@ -25,6 +25,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Text
 from targi_dsl.text.structs import Frozen
 
+REST_EMPTY = "rest nothing"
 _KNOWN = re.compile(r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)")
 
 
@@ -47,6 +48,7 @@ class Lines(Struct):
         default_factory=dict
     )  # or the rest of that place
     pieces: list[tuple[int, Words]] = field(default_factory=list)
+    cleared: set[int] = field(default_factory=set)  # where no other pieces stand
     frames: list[tuple[Words, int, int, list[int]]] = field(default_factory=list)
     ended: int = NOTHING
     calls: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
@@ -127,17 +129,30 @@ class Reader:
             self._things(known.places[name], rest)
         elif name == NOWHERE:
             self._things(NOTHING, rest)
-        elif name in known.regions and rest.text == "nothing":
-            for place in known.regions[name].values():
-                self._things(place, rest)
         elif name in known.regions:
-            for entry in rest.split(";"):
-                title, hint = f"what lies on `{entry.text}`?", f"{entry.text} nothing"
-                space, things = entry.pair(" ", title, "Name a space and what is on it.", hint)
-                self._things(self._read_one(space, "space", known.regions[name]), things)
+            self._spaces(known.regions[name], rest)
         else:
             all_ = [*known.variables, *known.regions, *known.places, *self.game.players, NOWHERE]
             key.unknown("thing", all_)
+
+    def _spaces(self, spaces: dict[str, int], rest: Words) -> None:
+        """The spaces of a region that have something on them; after `rest nothing` not even cards
+        lie on the others.
+        """
+        self.lines.cleared |= set(spaces.values())
+        named, others = set[int](), rest if rest.text == "nothing" else None
+        for entry in rest.split(";") if others is None else ():
+            title, hint = f"what lies on `{entry.text}`?", f"{entry.text} nothing"
+            if entry.text == REST_EMPTY and "rest" not in spaces:
+                others = entry.after("rest ")
+                continue
+            space, things = entry.pair(" ", title, "Name a space and what is on it.", hint)
+            named.add(place := self._read_one(space, "space", spaces))
+            self._things(place, things)
+        if others is not None:
+            for place in spaces.values():
+                if place not in named:
+                    self._things(place, others)
 
     def _read_one(self, words: Words, what: str, known: dict[str, int]) -> int:
         if words.text not in known:
@@ -187,6 +202,7 @@ class Reader:
         """The cards and pieces on a place."""
         cards: list[PlacedCard | tuple[int, Words]] = []
         emptied = False
+        self.lines.cleared.add(place)
         for words in rest.split(","):
             text = words.text
             if text == "nothing":
@@ -411,6 +427,9 @@ class Loader:
 
     def _place_pieces(self, v: list[int]) -> None:
         base, free, placed = self.game.slots.piece_place, self.known.alike, set[int]()
+        for piece in range(len(self.game.pieces)):
+            if v[base + piece] in self.lines.cleared:
+                v[base + piece] = NOTHING
         for by_name in (True, False):
             for place, words in self.lines.pieces:
                 text = words.text

@@ -33,6 +33,10 @@ MOST_OUTCOMES = 1_000
 """Outcomes of chance without a question in between: the first possible one may happen for ever."""
 
 
+MOST_ANSWERS = 8
+"""So many answers that nobody was asked for are told of a failure."""
+
+
 class Step(Frozen):
     """A choice or an outcome of chance, by its id, in a position."""
 
@@ -130,7 +134,10 @@ def _before(offset: int, line: Embedded) -> Embedded:
 
 
 class _Running(Struct):
-    """A test in progress. outcomes: those of chance still to come; given: where `again` leads."""
+    """A test in progress. outcomes: those of chance still to come. given: where `again` leads.
+    recent: the steps since the last `when` or `given`. earlier: those of the `when` before it.
+    read: reads the position that is given, or begins the game, once more.
+    """
 
     file: TestFile
     games: Games
@@ -140,6 +147,8 @@ class _Running(Struct):
     state: State | None = None
     events: list[Event] = field(default_factory=list)
     recent: list[Step] = field(default_factory=list)
+    earlier: list[Step] = field(default_factory=list)
+    read: Callable[[], object] | None = None
     problems: list[Problem] = field(default_factory=list)
 
     def run(self, phase: Phase) -> None:
@@ -153,9 +162,10 @@ class _Running(Struct):
             case "again":
                 assert self.given is not None
                 self.state, outcomes = self.given
-                self.outcomes, self.events, self.recent = [*outcomes], [], []
+                self.outcomes, self.events = [*outcomes], []
+                self.earlier, self.recent = [], []
             case "when":
-                self.events, self.recent = [], []
+                self.events, self.earlier, self.recent = [], self.recent, []
                 for line in phase.lines:
                     self._when(Words(line, 0, len(line.text)))
             case "then":
@@ -193,8 +203,10 @@ class _Running(Struct):
         game = self.games.load(game_of(self.file), tuple(options.items()))
         chance: Chance = Asked() if seed is None else Seed(seed)
         if lines:
-            self.state = notation.read(game, joined(lines, self.file.source), chance)
+            read = partial(notation.read, game, joined(lines, self.file.source), chance)
+            self.read, self.state = read, read()
         else:
+            self.read = partial(begin, game, chance)
             self.state, events = begin(game, chance)
             self.events += events
         self._wait()
@@ -216,14 +228,32 @@ class _Running(Struct):
                 named, wanted = key, rest
             if named is not None and state.seat != named.text:
                 text = f"It is {state.seat} that is asked." if state.seat else "The game is over."
+                text += self._unasked(self._latest())
                 named.fail("E662", f"{named.text} is not asked", text)
             self._choose(wanted)
             self._wait()
+
+    def _latest(self) -> list[Step]:
+        """The latest choice, with what chance has decided since."""
+        steps = self.recent or self.earlier
+        chosen = [at for at, step in enumerate(steps) if step.before.seat != CHANCE]
+        return steps[max(chosen, default=0) :]
+
+    def _unasked(self, steps: Sequence[Step]) -> str:
+        """What has been answered in these steps, or in what is given, without asking anybody."""
+        is_given = all(step.before.seat == CHANCE for step in (*self.earlier, *self.recent))
+        answers = unasked(self._now().game, steps, self.read if is_given else None)
+        if not answers:
+            return ""
+        told = ", ".join(answers[:MOST_ANSWERS])
+        more = f", and {len(answers) - MOST_ANSWERS} more" if len(answers) > MOST_ANSWERS else ""
+        return f" Made at once, since there was no other choice: {told}{more}."
 
     def _choose(self, wanted: Words) -> None:
         offered = [choice.id for choice in choices(self._now())]
         if wanted.text not in offered:
             text = f"Offered are: {listed(offered)}." if offered else "The game is over."
+            text += self._unasked(self._latest())
             hint = suggestion(wanted.text, offered)
             wanted.fail("E662", f"`{wanted.text}` cannot be chosen here", text, hint)
         self._play(wanted.text)
@@ -254,8 +284,10 @@ class _Running(Struct):
     def _then(self, phase: Phase) -> None:
         found = list(self._checked(phase, ()))
         if found:  # which rules acted is told of a failure, and found out only then
-            rules = rules_of(self.recent)
-            self.problems += self._checked(phase, rules)
+            rules, answers = rules_of(self.recent), self._unasked(self.recent)
+            for problem in self._checked(phase, rules):
+                text = problem.text + answers
+                self.problems.append(replace(problem, text=text))
 
     def _checked(self, phase: Phase, rules: Sequence[str]) -> Iterator[Problem]:
         asks = any(line.text.startswith(("acted", "not acted")) for line in phase.lines)
@@ -274,6 +306,23 @@ def _thing(line: Embedded) -> str:
     """What a line of a position is about; a later one replaces what is given before each test."""
     key, colon, _ = line.text.partition(":")
     return key if colon else line.text.partition(" ")[0]
+
+
+def unasked(
+    game: Game, steps: Sequence[Step], read: Callable[[], object] | None = None
+) -> tuple[str, ...]:
+    """The answers that nobody was asked for in these steps, since there was no other, after those
+    of a position that is read.
+    """
+    tracer = Tracer(game)
+
+    def play() -> None:
+        if read is not None:
+            read()
+        for step in steps:
+            tracer.step(step.before, option_of(step.before, step.id))
+
+    return tracer.without_asking(play)
 
 
 def rules_of(steps: Sequence[Step]) -> tuple[str, ...]:
