@@ -482,14 +482,14 @@ def pile(*cards: str, **changes: Any) -> Table:
 TOP = MakeSet((TopCard(Const(0)),))
 
 
-def test_cards_move_in_ascending_order_on_top_or_under() -> None:
+def test_cards_of_one_place_keep_their_order_on_top_or_under() -> None:
     table = pile("a", "b", "c", "d")
     state = noted(
         table,
         MoveCards(Const((1, 3)), Const(1), False, ""),
         MoveCards(Const((0, 2)), Const(1), True, ""),
     )
-    assert state.cards("discard") == ("d", "b", "a", "c") and state.cards("deck") == ()
+    assert state.cards("discard") == ("d", "b", "c", "a") and state.cards("deck") == ()
     assert state.place_of("c") == "discard"
 
 

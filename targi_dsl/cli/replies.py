@@ -253,11 +253,7 @@ class Replies:
         elif are_keys(typed, offered):
             text = "`{said}` are several keys; type one at a time."
             self.terminal.say(self.say(text, said=typed))
-        elif (
-            closed := ()
-            if is_key(typed, offered)
-            else offers_meant(typed, barred_offers(self.seen()))
-        ):
+        elif closed := self._barred(typed, offered):
             self._closed(typed, closed)
         else:
             self._unknown(typed, offered, commands)
