@@ -47,7 +47,8 @@ class Repair(Frozen):
 class SyntaxFault(Frozen):
     """A text up to the word at `index`, which does not fit: its sentence is `begin` up to `end`.
 
-    `before` is the state of the parser before `begin`.
+    `before` is the state of the parser before `begin`; `above` is the same for the sentence before
+    it, with its first word.
     """
 
     language: Language
@@ -58,6 +59,7 @@ class SyntaxFault(Frozen):
     begin: int
     end: int
     before: Parser
+    above: tuple[int, Parser]
 
     @property
     def at(self) -> Lexeme:
@@ -139,6 +141,25 @@ class SyntaxFault(Frozen):
         tried = (self.repair(begin, end, new) for new in news)
         return next((one for one in tried if one is not None), None)
 
+    def joined(self, new: str = "") -> Repair | None:
+        """A line that is indented too far, as part of the line above, after words that are added;
+        none if it does not fit there, or is not the only one.
+        """
+        (begin, before), words, first = self.above, self.lexemes, self.index + 1
+        end = next(at for at in range(first, len(words)) if words[at].kind in LAYOUT)
+        gap = self.text.text[self.previous.end : words[first].start]
+        if gap.strip() or [one.kind for one in words[end : end + 2]] != [NEWLINE, DEDENT]:
+            return None
+        below = next(at for at in range(end + 2, len(words)) if words[at].kind != DEDENT)
+        added = tokenize(Source("", new), lined=False).all[:-1]
+        line = [*words[begin : self.index - 1], *added, *words[first : end + 1]]
+        parser = before.copy(deepcopy_values=False)
+        if not _follow(self.language, parser, [*line, *words[end + 2 : below + 1]]):
+            return None
+        if new:  # the line stays, as what begins with these words continues the one above
+            return self.replacement(words[first].start, words[first].start, f"{new} ")
+        return self.replacement(self.previous.end, words[first].start, " ")
+
     def replacement(self, start: int, stop: int, new: str) -> Repair:
         """The repair that replaces the text between two offsets, with the resulting line."""
         whole = self.text.text
@@ -187,13 +208,15 @@ def locate(text: Text, start: str, lexemes: Lexemes, twice: int | None = None) -
     known = language()
     words = lexemes.all
     parser = known.before(start)
-    begin, before = 0, parser
+    above = begin, before = 0, parser
     for index, one in enumerate(words):
         if index == 0 or words[index - 1].kind in LAYOUT:
+            above = begin, before
             begin, before = index, parser.copy(deepcopy_values=False)
         if index == twice or not _follow(known, parser, (one,)):
             end = next(at for at in range(index, len(words)) if words[at].kind in LAYOUT)
-            return SyntaxFault(known, text, words, lexemes.unclosed, index, begin, end, before)
+            unclosed = lexemes.unclosed
+            return SyntaxFault(known, text, words, unclosed, index, begin, end, before, above)
     raise AssertionError("every word fits")
 
 

@@ -25,10 +25,10 @@ WORD, UNCLOSED, STRANGE = "a word", "an unclosed text", "an unknown character"
 COMMENT = "a comment"
 LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))
 CONTINUING = frozenset(
-    ("and", "as", "because", "except", "or", "plus", "shows", "source", "where", "within")
+    ("+", "and", "as", "because", "except", "or", "plus", "shows", "source", "where", "within")
 )
-"""Words that cannot begin a sentence: a line that begins with one continues the line above."""
-_OF_VALUES, _IN_VALUES = ("define", "score", "never", "tie"), ("if", "+", "-", "*", "/")
+"""What cannot begin a sentence: a line that begins with it continues the line above."""
+_OF_VALUES, _IN_VALUES = ("define", "score", "never", "tie"), ("if", "-", "*", "/")
 """Declarations that have no lines below them, and what continues their values as well."""
 
 _PIECES = re.compile(

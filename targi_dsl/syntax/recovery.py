@@ -22,7 +22,7 @@ MOST_IN_ONE = 10
 
 Parse = Callable[[Text], tuple[n.Declaration | None, tuple[Problem, ...]]]
 
-_LINE = re.compile(r"(?P<indent>[ \t\r]*)(?P<word>\w*)[^\n]*\n?")
+_LINE = re.compile(r"(?P<indent>[ \t\r]*)(?P<word>\+|\w*)[^\n]*\n?")
 _NEXT = re.compile(rf"(?:[ \t\r]*\n)*{_LINE.pattern}")
 _WORD = re.compile(r"[a-z]\w*")
 _NAMELESS = re.compile(r'"[^"\n]*"?|#[^\n]*|[0-9]+ +\w+')

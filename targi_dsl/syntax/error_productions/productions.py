@@ -25,11 +25,13 @@ from targi_dsl.syntax.errors import (
     ReservedName,
     SyntaxFault,
     expectation,
+    mended,
     repaired,
     syntax_error,
 )
 from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.lexer import (
+    CONTINUING,
     DEDENT,
     END,
     INDENT,
@@ -431,13 +433,26 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
         return syntax_error(fault, first, "this line is indented", text, hint)
     title = "this line is indented too far"
     if first.text == "otherwise":
-        text, hint = "`otherwise` goes on with no line above it:", "begin it where its `if` begins"
-        return syntax_error(fault, first, title, text, hint)
+        text = "`otherwise` goes on with no line above it. Begin it where its `if` begins."
+        return syntax_error(fault, first, title, text)
+    if (problem := _belongs_above(fault, first)) is not None:
+        return problem
     deep = _indent(fault)
     hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
     text = "No lines belong under the one above it:"
     place = fault.text.span(first.start, first.end)
     return IndentedTooFar("E110", title, place, text, hint if deep else "begin it at the left edge")
+
+
+def _belongs_above(fault: SyntaxFault, first: Lexeme) -> Problem | None:
+    """A line that would be part of the line above if it could begin as it does."""
+    for new in ("because", "as", "source") if first.kind == TEXT else ():
+        if repair := fault.joined(new):
+            return repaired(fault, first, f"`{new}` is missing before this text", "", repair)
+    title = f"no line continues with `{first.text}`"
+    words = ", ".join(f"`{word}`" for word in sorted(CONTINUING))
+    text = f"A line goes on below if what follows begins with one of these: {words}."
+    return mended(fault, first, title, text, fault.joined())
 
 
 LEVELS = (lines_missing, lines_unexpected, not_indented)

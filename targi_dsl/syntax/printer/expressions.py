@@ -122,7 +122,7 @@ def _print(node: n.Expr) -> tuple[str, Level]:
                 before = _L.ATOM  # for people: `(sum of a for (x in b)) - c`
             if isinstance(right, n.Fold | n.Reached):
                 after = _L.ATOM
-            mark = BREAK if own == _L.SET else " "
+            mark = BREAK if own == _L.SET or operator == "+" else " "
             return f"{breakable(left, before)}{mark}{words} {breakable(right, after)}", own
         case n.Unary(operator, operand):
             words, own, inner = _UNARY[operator]
@@ -134,9 +134,14 @@ def _print(node: n.Expr) -> tuple[str, Level]:
             ]
             return f"{BREAK}{op} ".join(map(breakable, parts, levels)), own
         case n.Conditional(value, condition, otherwise):
-            text = f"{breakable(value, _L.DISJUNCTION)} if {breakable(condition, _L.DISJUNCTION)}"
-            rest = "" if otherwise is None else f"{BREAK}otherwise {breakable(otherwise)}"
-            return text + rest, _L.EXPRESSION
+            said = (breakable(one, _L.DISJUNCTION) for one in (value, condition))
+            text = " if ".join(said).replace(BREAK, INNER)
+            if otherwise is None:
+                return text, _L.EXPRESSION
+            rest = breakable(otherwise)
+            if not isinstance(otherwise, n.Conditional):
+                rest = rest.replace(BREAK, INNER)
+            return f"{text}{BREAK}otherwise {rest}", _L.EXPRESSION
         case _:
             return _test(node), _L.TEST
 
