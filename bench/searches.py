@@ -2,6 +2,7 @@
 form of the engine finds the same, and games of searches end.
 
     python -m bench.searches                    # every shipped sheet
+    python -m bench.searches --positions 1000 --seconds 10    # as many as that allows
     python -m bench.searches base --positions 1000 --trials 200 --games 1000
 
 A row for each sheet: `other worlds` of the positions in which something is hidden, `choices` and
@@ -13,9 +14,12 @@ end. The exit code is 1 if anything differs.
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import takewhile
+from math import inf
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -24,16 +28,15 @@ import click
 
 from bench.players import match
 from targi_dsl.api import choices, play, start
-from targi_dsl.api.renumbering import renumber
 from targi_dsl.api.state import State
 from targi_dsl.codegen.c.compilers import QUICK
 from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.search import rows_for_search
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.compiler.load import load
-from targi_dsl.engine import Engine, engine_of
+from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.information.information_sets import unknown_to
+from targi_dsl.information.determinization import sample
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import seated
@@ -66,18 +69,10 @@ def positions(game: Game, games: int, every: int, first: int = 0) -> Iterator[St
 
 
 def otherwise(state: State, seed: int) -> State:
-    """The position with everything hidden from the asked seat in another order, and with another
-    future.
+    """Another position of the information set, with another future: cards and values that the asked
+    seat does not know are drawn anew.
     """
-    game, engine, below = state.game, engine_of(state.game), Stream(seed).below
-    assert state.seat is not None
-    numbers: dict[int, int] = {}
-    unknown = unknown_to(engine, list(state.vector), game.players.index(state.seat))
-    for kind in range(len(game.kinds)):
-        cards = [card for card in unknown if game.cards[card].kind == kind]
-        left = cards[:]
-        numbers |= {card: left.pop(below(len(left))) for card in cards}
-    return State(game, renumber(engine, state.vector, numbers), Seed(seed), state.seat)
+    return sample(observe(state, str(state.seat)), Stream(seed))
 
 
 def found(state: State, settings: Settings, trials: int) -> tuple[list[Estimate], list[int]]:
@@ -113,13 +108,16 @@ def by_python(state: State, trials: int) -> list[int]:
     return in_python.ends
 
 
-def counted(name: str, wanted: int, trials: int, games: int) -> Counter[str]:
-    """What is found in so many positions of a sheet, and in so many games of searches."""
+def counted(name: str, wanted: int, trials: int, games: int, seconds: float = inf) -> Counter[str]:
+    """What is found in so many positions of a sheet, and in so many games of searches; in fewer if
+    they take longer, in processor time, half of it for each.
+    """
     game, other, counts = load(name), load(name), Counter[str]()
     game.program.engines[SEARCH] = rows_for_search(game)
     with suppress(NotInC):
         use_c(other, QUICK)
-    for state in _some(game, wanted):
+    end = time.process_time() + seconds / 2
+    for state in takewhile(lambda _: time.process_time() < end, _some(game, wanted)):
         counts["positions"] += 1
         counts += compared(state, trials)
         there = State(other, state.vector, state.chance, state.seat)
@@ -127,7 +125,8 @@ def counted(name: str, wanted: int, trials: int, games: int) -> Counter[str]:
         if counts["positions"] <= wanted // 100 + 1:
             few = 2 * len(state.option_ids)
             counts["Python"] += by_python(state, few) != found(state, FLAT, few)[1]
-    for seed in range(games):
+    end = max(end, time.process_time()) + seconds / 2
+    for seed in takewhile(lambda _: time.process_time() < end, range(games)):
         counts["games"] += 1
         try:
             list(match(other, f"search:{trials}", f"search:{trials}", 1, seed))
@@ -152,12 +151,13 @@ def _some(game: Game, wanted: int) -> Iterator[State]:
 @click.option("--positions", "wanted", default=20, help="Positions of each sheet.")
 @click.option("--trials", default=40, help="Trials of each search.")
 @click.option("--games", default=1, help="Games of searches of each sheet.")
-def command(names: tuple[str, ...], wanted: int, trials: int, games: int) -> None:
+@click.option("--seconds", default=inf, help="Processor time for each sheet.")
+def command(names: tuple[str, ...], wanted: int, trials: int, games: int, seconds: float) -> None:
     """Compare searches in positions of the games NAMES."""
     click.echo(f"{'':24}" + "".join(f"{one:>13}" for one in COUNTS))
     whole = Counter[str]()
     for name in names or ALL:
-        counts = counted(name, wanted, trials, games)
+        counts = counted(name, wanted, trials, games, seconds)
         whole += counts
         click.echo(f"{name:24}" + "".join(f"{counts[one]:13,}" for one in COUNTS))
     click.echo(f"{'all':24}" + "".join(f"{whole[one]:13,}" for one in COUNTS))

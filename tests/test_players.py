@@ -60,8 +60,8 @@ def test_the_usual_player_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-@pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker"])
-def test_another_hidden_order_gives_the_same_choice(name: str, kind: str) -> None:
+@pytest.mark.parametrize("name", ["base", "goofspiel", "kuhn_poker"])
+def test_what_is_hidden_makes_no_difference(name: str, kind: str) -> None:
     found = positions(compiled(name), games=40 if name == "kuhn_poker" else 1, every=16)
     assert not peeks(found, lambda state: asked(state, kind))
 
@@ -72,11 +72,18 @@ def test_searches_find_the_same_in_every_world_and_in_every_form() -> None:
     assert not any(counts[one] for one in ("choices", "trees", "forms", "Python", "endless"))
 
 
-def test_a_player_that_peeks_is_caught() -> None:
-    def peeking(state: State) -> str:
-        return choices(state)[sum(state.vector[::7]) % len(choices(state))].id
+@pytest.mark.parametrize("name", ["base", "goofspiel"])
+def test_a_player_that_peeks_is_caught(name: str) -> None:
+    """At a card, or at the secret bid of another."""
 
-    assert peeks(positions(compiled("base"), games=1, every=16), peeking)
+    def peeking(state: State) -> str:
+        hidden = observe(state, str(state.seat)).hidden or range(0, len(state.vector), 7)
+        seen = sum(state.vector[slot] for slot in hidden)
+        return choices(state)[seen % len(choices(state))].id
+
+    assert peeks(
+        positions(compiled(name), games=1, every=4 if name == "goofspiel" else 16), peeking
+    )
 
 
 @pytest.mark.parametrize("kind", PLAYERS)

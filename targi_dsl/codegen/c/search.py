@@ -76,8 +76,7 @@ class InC:
         self._rows, self._task, self._deal = rows, task, deal
         first, count, worth = deal(0), len(task.options), task.worth
         self._held, self._deals = array("q", [-1] * _SLOTS), bytearray(_SLOTS * len(first))
-        nodes = _NODES if task.grows else count + 1
-        self._tree = (ctypes.c_int64 * (_NODE * nodes))()
+        self._tree = (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._plant(question_of(first) * len(rows.game.players) + task.seat << _OF_QUESTION)
         self._arrays = {
             "options": array("q", task.options),
@@ -105,7 +104,7 @@ class InC:
             count=count,
             row_size=len(first),
             slots=_SLOTS,
-            most_nodes=nodes,
+            most_nodes=count + 1,
             nodes=count + 1,
         )
 
@@ -116,8 +115,19 @@ class InC:
             self._tree[_NODE * number + _KEY] = base + option
             self._tree[_NODE * number + _NEXT] = number + 1 if number < len(options) else 0
 
+    def _make_room(self, nodes: int) -> None:
+        """A larger tree, with room for that many nodes."""
+        if nodes > self._search.most_nodes:
+            nodes = min(_NODES, max(nodes, 2 * self._search.most_nodes))
+            larger = (ctypes.c_int64 * (_NODE * nodes))()
+            ctypes.memmove(larger, self._tree, ctypes.sizeof(self._tree))
+            self._tree, self._search.most_nodes = larger, nodes
+            self._search.tree = ctypes.addressof(larger)
+
     def run(self, trials: int) -> None:
         """Goes on until there have been so many trials."""
+        if self._task.grows:  # a trial adds at most one node
+            self._make_room(min(_NODES, self._search.count + 1 + trials))
         search, before = self._search, len(self.ends)
         ends = array("q", bytes(8 * trials))
         search.trials, search.ends = trials, ends.buffer_info()[0]
