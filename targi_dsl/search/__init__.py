@@ -39,8 +39,8 @@ MOST_DECISIONS = 1_000
 """Those of a trial that goes on to the end."""
 
 DRAWS = 4
-"""Of how many options a playout takes the one with most merit. Below a tree of a game without
-scores it takes one at random, which won more often on two boards of four.
+"""Of how many options a playout takes the one with most merit. In a game without scores it takes
+one at random, which won more often on two boards of four.
 """
 
 EXPLORATION = 512
@@ -178,7 +178,7 @@ def task_of(observation: Observation, seed: int, settings: Settings) -> Task:
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,
         MOST_DECISIONS if settings.to_end else FARTHEST,
-        settings.draws or (DRAWS if game.scores or not settings.grows else 1),
+        settings.draws or (DRAWS if game.scores else 1),
         settings.grows,
         settings.exploration,
         settings.grows and _proves(game),
