@@ -21,7 +21,8 @@ OFTEN = 2
 
 class Lookahead(Random):
     """Takes the choice after whose trials it was ahead most. The trials go on to the beginning of
-    the third round, or of a later one; on the way everybody prefers what has been good so far.
+    the third round, or of a later one; on the way everybody prefers what has been good so far,
+    in games with scores.
     """
 
     kind = "lookahead"
