@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.cli.experiments import page
+from targi_dsl.cli.report_page import page
 from targi_dsl.lab.findings import Finding
 from targi_dsl.lab.report import WORDS, Agreement, Conclusion, Question, Report, Told, agreement
 from targi_dsl.simulation.document import Interval

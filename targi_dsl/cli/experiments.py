@@ -1,114 +1,171 @@
-"""A report of experiments as one self-contained HTML page."""
+"""What experiments take as arguments, and how they are told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from html import escape
-from math import isfinite
-from typing import TYPE_CHECKING
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from functools import wraps
+from typing import Any
 
-from targi_dsl.cli.output import html_page
+import click
 
-if TYPE_CHECKING:
-    from targi_dsl.lab.report import Agreement, Conclusion, Question, Report, Told
+from targi_dsl.cli import arguments
+from targi_dsl.cli.extras import with_extra
+from targi_dsl.cli.failures import DONE, INTERRUPTED, unknown
+from targi_dsl.cli.output import put, put_document, put_over, put_problems
+from targi_dsl.players import PLAYERS
+from targi_dsl.search import MOST
 
-_CSS = """\
-body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 56rem; padding: 0 .8rem;
-  color: #222; background: #fff }
-h1 { font-size: 1.4rem } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
-h3 { font-size: 1rem; margin: 0 } p { margin: .15rem 0 }
-article { border-left: .3rem solid #ccc; padding: .1rem 0 .3rem .7rem; margin: .8rem 0 }
-article.agree { border-color: #2b6cb0 } article.disagree { border-color: #b7341d }
-h3 span { font-weight: normal; font-size: .9rem; color: #555 } .disagree h3 span { color: #b7341d }
-.player { color: #555; font-size: .9rem }
-svg { display: block; width: 100%; max-width: 30rem; height: auto; margin: .2rem 0 }
-code { display: block; overflow-wrap: anywhere; background: #f3f3f3; padding: .2rem .4rem;
-  margin: .2rem 0; font-size: .85rem }
-.caution { background: #fdf4d8; padding: .3rem .6rem }
-li { margin: .2rem 0; overflow-wrap: anywhere } a { color: #1d4f86 }"""
-
-_SETTLED = ("", "same", "even", "like others", "not known yet")
-"""Verdicts that are nothing to be told at once."""
-
-_COLOURS = ("#2b6cb0", "#c05621", "#2f7d4f", "#6b46c1")
-_WIDTH, _LINE, _EDGE = 480, 16, 8  # of a drawing, in its own units
+MOST_WORKERS = 256
+MOST_SECONDS = 86_400
+USUAL_GAMES = 5_000
 
 
-def page(report: Report, words: dict[Agreement, str]) -> str:
-    """The page of a report. words: how well the players agree, as a text."""
-    parts = [*_summary(report, words)]
-    for number, question in enumerate(report.questions):
-        parts += _question(number, question, words)
-    if report.failures:
-        parts.append("<h2>Games that failed, and are not counted</h2>\n<ul>")
-        parts += [f"<li>{escape(one.told)}</li>" for one in report.failures]
-        parts.append("</ul>")
-    parts.append(f"<h2>To make this report again</h2>\n<code>{escape(report.command)}</code>")
-    return html_page(report.title, _CSS, "\n".join(parts))
+def _player(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Reads kinds of players, such as `busy` or `lookahead:100`."""
+    for one in value if isinstance(value, tuple) else (value,):
+        kind, colon, trials = one.partition(":")
+        if kind not in PLAYERS:
+            raise unknown(f"'{kind}' is not a player", kind, PLAYERS)
+        if colon and not (re.fullmatch(r"\d{1,7}", trials) and 0 < int(trials) <= MOST):
+            raise click.BadParameter(
+                f"'{trials}' is not a number of trials from 1 to {MOST}.", context, parameter
+            )
+    return value
 
 
-def _summary(report: Report, words: dict[Agreement, str]) -> Iterator[str]:
-    """What the players agree on, and where they do not, with the way to each."""
-    every = [
-        (f'<a href="#{number}-{at}">{escape(one.measure)}</a> ({escape(question.title)})', one)
-        for number, question in enumerate(report.questions)
-        for at, one in enumerate(question.conclusions)
-    ]
-    sure = [
-        (link, one)
-        for link, one in every
-        if one.agreement == "agree" and one.told[0].finding.verdict not in _SETTLED
-    ]
-    apart = [(link, one) for link, one in every if one.agreement == "disagree"]
-    for title, those in (("In short", sure), (f"Where {words['disagree']}", apart)):
-        yield f"<h2>{escape(title)}</h2>"
-        yield "<ul>" if those else "<p>Nothing.</p>"
-        for link, one in those:
-            yield f"<li>{link}"
-            yield from (_says(one, told) for told in one.told)
-            yield "</li>"
-        if those:
-            yield "</ul>"
+def _seconds(context: click.Context, parameter: click.Parameter, value: str | None) -> float:
+    if value is None:
+        return 0
+    found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)(s|m)?", value)
+    seconds = float(found[1]) * (60 if found[2] == "m" else 1) if found else 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise click.BadParameter(f"'{value}' is no time, such as 30s or 5m.", context, parameter)
+    return seconds
 
 
-def _says(conclusion: Conclusion, told: Told) -> str:
-    who = escape(f"{told.player}, {told.games:,} games")
-    says = escape(told.finding.says.removeprefix(f"{conclusion.measure}: "))
-    return f"<p><span class=player>{who}:</span> {says}</p>"
+def experiment(command: arguments.Command) -> arguments.Command:
+    """What all experiments take: how many games, for how long, and who plays them."""
+
+    @wraps(command)
+    def with_runner(
+        *args: object,
+        games: int | None,
+        seconds: float,
+        seed: int | None,
+        workers: int,
+        as_json: bool,
+        **rest: object,
+    ) -> int:
+        arms = with_extra("targi_dsl.lab.runner", "lab")
+        is_shown = sys.stderr.isatty()
+
+        def show(played: int) -> None:
+            if is_shown and played % 100 == 0:
+                put_over(f"{played:,} games")
+
+        most = games or (arguments.LARGEST_SEED if seconds else USUAL_GAMES)
+        runner = arms.Runner(most, seconds, seed or 0, workers, show)
+        found: Any = command(*args, runner=runner, **rest)
+        if is_shown:
+            put_over("")
+        if runner.unused:
+            put_problems(runner.unused)
+        if as_json:
+            put_document(found.data())
+        else:
+            for line in found.lines():
+                put(line)
+            put("")
+            put(f"To do it again: {found.command}")
+        return INTERRUPTED if runner.interrupted else DONE
+
+    decorated: arguments.Command = with_runner
+    for one in (
+        arguments.as_json,
+        arguments.number("--workers", 1, MOST_WORKERS, 1, "How many processes play."),
+        arguments.seed("The seed of the first deal, 0 if it is not given."),
+        click.option(
+            "--time",
+            "seconds",
+            metavar="30s|5m",
+            callback=_seconds,
+            help="How long to play; it ends earlier when enough is known.",
+        ),
+        click.option(
+            "--games",
+            metavar="N",
+            callback=arguments.whole_number(1, arguments.LARGEST_SEED),
+            help=f"The most deals to play, by default {USUAL_GAMES:,}.",
+        ),
+    ):
+        decorated = one(decorated)
+    return decorated
 
 
-def _question(number: int, question: Question, words: dict[Agreement, str]) -> Iterator[str]:
-    yield f"<h2>{escape(question.title)}</h2>"
-    yield from (f"<p class=caution>Caution: {escape(one)}.</p>" for one in question.cautions)
-    yield from (f"<code>{escape(one)}</code>" for one in question.commands)
-    for at, one in enumerate(question.conclusions):
-        yield f'<article id="{number}-{at}" class="{one.agreement}">'
-        yield f"<h3>{escape(one.measure)} <span>— {escape(words[one.agreement])}</span></h3>"
-        yield _drawing(one)
-        yield from (_says(one, told) for told in one.told)
-        yield "</article>"
+with_sets = arguments.pairs("--set", "sets", "NAME=NUMBER", "Change a definition that is a number.")
 
 
-def _drawing(conclusion: Conclusion) -> str:
-    """The interval of each player, and zero if it is among them."""
-    those = [told for told in conclusion.told if isfinite(sum(told.finding.interval))]
-    low = min((told.finding.interval.low for told in those), default=0.0)
-    high = max((told.finding.interval.high for told in those), default=0.0)
-    if high <= low:
-        return ""
-    scale = (_WIDTH - 2 * _EDGE) / (high - low)
-    height = _LINE * len(those)
-    label = escape(f"{conclusion.measure}: the intervals, {', '.join(t.player for t in those)}")
-    parts = [f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{label}">']
-    if low <= 0 <= high:
-        at = f"{_EDGE - low * scale:.1f}"
-        parts.append(f'<path d="M{at} 0V{height}" stroke="#888" stroke-dasharray="3 3"/>')
-    parts += _bars([[_EDGE + (end - low) * scale for end in t.finding.interval] for t in those])
-    return "".join([*parts, "</svg>"])
+of_kind = click.option(
+    "--player",
+    "kind",
+    metavar="KIND[:TRIALS]",
+    default="busy",
+    callback=_player,
+    show_default=True,
+    help="Who plays all seats.",
+)
 
 
-def _bars(intervals: Sequence[Sequence[float]]) -> Iterator[str]:
-    for at, (value, low, high) in enumerate(intervals):
-        colour, y = _COLOURS[at % len(_COLOURS)], _LINE * at + _LINE // 2
-        yield f'<path d="M{low:.1f} {y}H{high:.1f}" stroke="{colour}" stroke-width="3"/>'
-        yield f'<circle cx="{value:.1f}" cy="{y}" r="4.5" fill="{colour}"/>'
+def of_kinds(usual: Sequence[str], help_: str) -> arguments.Decorator:
+    """Several players, as `kinds`."""
+    return click.option(
+        "--player",
+        "kinds",
+        metavar="KIND[:TRIALS]",
+        multiple=True,
+        default=usual,
+        callback=_player,
+        show_default=True,
+        help=help_,
+    )
+
+
+def of_version(function: arguments.Command) -> arguments.Command:
+    """A game, and what is changed in it, as `version`."""
+
+    @wraps(function)
+    def with_version(
+        *args: object,
+        name: str,
+        options: Mapping[str, str],
+        decks: Mapping[str, str],
+        sets: Mapping[str, str],
+        **rest: object,
+    ) -> object:
+        version = with_extra("targi_dsl.lab.version", "lab").Version(name)
+        return function(*args, version=version.changed(options, decks, sets), **rest)
+
+    decorated: arguments.Command = with_version
+    for one in (with_sets, arguments.decks, arguments.options, arguments.game()):
+        decorated = one(decorated)
+    return decorated
+
+
+def with_margin(usual: float, help_: str) -> arguments.Decorator:
+    """How near, in percent."""
+    return click.option(
+        "--within",
+        metavar="PERCENT",
+        type=click.FloatRange(0.1, 50),
+        default=usual,
+        show_default=True,
+        help=help_,
+    )
+
+
+def again() -> str:
+    """The command that was given."""
+    return " ".join(["targi", *map(shlex.quote, sys.argv[1:])])
