@@ -13,6 +13,8 @@ from socket import create_server
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
+from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
+from websockets.frames import Frame, Opcode
 
 import targi_dsl.cli as commands
 from bench import cuts
@@ -26,6 +28,7 @@ from targi_dsl.records import Autosave, read, read_record_file, replay, write
 from targi_dsl.search import Budget
 from targi_dsl.table import messages, server
 from targi_dsl.table.game import NOT_NOW, NOT_OFFERED, NOT_YOURS, TableGame
+from targi_dsl.table.serving import Deflation
 from targi_dsl.table.sharing import page, record_in
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import ENGLISH
@@ -164,6 +167,23 @@ def test_a_whole_game_ends_where_the_engine_ends(name: str) -> None:
         chosen = view["offers"][turn * 7 % len(view["offers"])]["id"]
         assert game.choose(link.seats, game.number, chosen) == ""
     assert replay(compiled(name), game.record) == game.state
+
+
+def test_a_view_is_sent_as_what_differs_from_the_last_one_and_no_compressor_is_kept() -> None:
+    answer, ours = Deflation().process_request_params([("client_max_window_bits", None)], [])
+    theirs = ClientPerMessageDeflateFactory(client_max_window_bits=True).process_response_params(
+        answer, []
+    )
+    stream = Stream(5)
+    view = bytes(65 + stream.below(60) for _ in range(9_000))
+    for number, said in enumerate((view, b"short", view + b"!", view * 3, view)):
+        sent = ours.encode(Frame(Opcode.TEXT, said))
+        assert theirs.decode(sent).data == said
+        assert number in (0, 3) or len(sent.data) < 200
+        assert "encoder" not in vars(ours)
+    assert ours.decode(theirs.encode(Frame(Opcode.TEXT, view))).data == view
+    _, strict = Deflation().process_request_params([("server_no_context_takeover", None)], [])
+    assert len({bytes(strict.encode(Frame(Opcode.TEXT, view)).data) for _ in range(3)}) == 1
 
 
 # ---- undo, seats, and once more ----

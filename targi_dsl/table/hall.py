@@ -64,8 +64,8 @@ class Table:
         self.name, self.edition, self.game, self.links = name, edition, game, links
         self.pace, self._renew = pace, renew
         self._views: dict[tuple[tuple[str, ...], str], dict[str, object]] = {}
-        self._tellers: dict[tuple[object, ...], tuple[Teller, dict[int, tuple[Step, News]]]] = {}
-        """By viewers and language, who tells them what happens, and what has been told."""
+        self._news: dict[tuple[object, ...], dict[int, tuple[Step, News]]] = {}
+        """By viewers and language, what they have been told of each step."""
         self._number = -1
         self._mind: asyncio.Task[None] | None = None
         self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
@@ -201,9 +201,8 @@ class Table:
         of which they learned nothing.
         """
         key = viewers, words.language.code
-        if key not in self._tellers:
-            self._tellers[key] = Teller(words, viewers or self.game.game.players), {}
-        teller, told = self._tellers[key]
+        told = self._news.setdefault(key, {})
+        teller = Teller(words, viewers or self.game.game.players)  # it keeps what has been seen
         for number in range(first, last):
             step = self.game.steps[number]
             if number not in told or told[number][0] is not step:

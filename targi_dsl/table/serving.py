@@ -5,13 +5,20 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import segno
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
+from websockets.extensions import Extension
+from websockets.extensions.permessage_deflate import (
+    PerMessageDeflate,
+    ServerPerMessageDeflateFactory,
+)
+from websockets.frames import CTRL_OPCODES, Frame
+from websockets.typing import ExtensionParameter
 
 from targi_dsl.table.hall import Hall
 from targi_dsl.table.lobby import Drawing, Lobby
@@ -21,6 +28,8 @@ from targi_dsl.text.diagnostics import Problem, Problems
 
 LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8642
+_MEMORY_LEVEL = 5
+"""Of zlib, from 1 to 9: how much memory a compressor takes beside its window."""
 _SWITCH = 0.001
 """Seconds after which a thread that thinks makes way for the server."""
 
@@ -39,20 +48,52 @@ def listen(port: int | None, lan: bool) -> socket.socket:
     raise Problems([Problem("E714", f"port {port} cannot be used", None, f"{reason}.", hint)])
 
 
-class _Protocol(WebSocketsSansIOProtocol):
-    """WebSockets that compress with a window of 16 kB, into which a whole view fits: then little is
-    sent of one that is nearly equal to the one before.
+class Deflate(PerMessageDeflate):
+    """Compresses a message as what follows the last that was sent, of which it keeps the end: a
+    compressor that remembers it takes six times as much memory.
     """
+
+    def __init__(self, agreed: PerMessageDeflate) -> None:
+        bits = agreed.remote_max_window_bits, agreed.local_max_window_bits
+        super().__init__(agreed.remote_no_context_takeover, True, *bits)  # with no compressor yet
+        self.local_no_context_takeover = agreed.local_no_context_takeover
+        self._sent = b""
+
+    def encode(self, frame: Frame) -> Frame:
+        """The compressed frame."""
+        if self.local_no_context_takeover or frame.opcode in CTRL_OPCODES:
+            return super().encode(frame)
+        bits = self.local_max_window_bits
+        self.encoder = zlib.compressobj(wbits=-bits, memLevel=_MEMORY_LEVEL, zdict=self._sent)
+        encoded = super().encode(frame)
+        del self.encoder
+        self._sent = (self._sent + bytes(frame.data))[-(1 << bits) :]
+        return encoded
+
+
+class Deflation(ServerPerMessageDeflateFactory):
+    """Agrees with a browser on how messages are compressed: those of the server with a window of
+    16 kB, into which a whole view fits, so that little is sent of one that is nearly equal to the
+    one before; those of the browser, which are small, each by itself.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(server_max_window_bits=14, client_no_context_takeover=True)
+
+    def process_request_params(
+        self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
+    ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
+        """What is answered, and the compression that is agreed on."""
+        answer, agreed = super().process_request_params(params, accepted_extensions)
+        return answer, Deflate(agreed)
+
+
+class _Protocol(WebSocketsSansIOProtocol):
+    """WebSockets that compress so."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.conn.available_extensions = [
-            ServerPerMessageDeflateFactory(
-                server_max_window_bits=14,
-                client_max_window_bits=12,
-                compress_settings={"memLevel": 5},
-            )
-        ]
+        self.conn.available_extensions = [Deflation()]
 
 
 def own_address() -> str:

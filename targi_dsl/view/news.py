@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -33,7 +34,7 @@ SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
 _GOING = ("move", "piece")
 """Kinds of events in which something moves from one place to another."""
 
-MOST_VIEWS = 8
+MOST_VIEWS = 4
 """The most kept views: a step is told with the views of its own two positions, which the steps just
 before and after it share; a replay would otherwise keep every position of a game.
 """
@@ -80,7 +81,7 @@ class Teller:
     def __init__(self, known: Words, seats: tuple[str, ...]) -> None:
         self.words, self.seats = known, seats
         self._places = {place.name for place in known.game.places}
-        self._kept: dict[tuple[State, frozenset[int]], Seen] = {}
+        self._view = lru_cache(MOST_VIEWS)(self._new_view)
         self._last: tuple[Seen, shape.Offer] | None = None
 
     def news(self, number: int, step: Step, later: Sequence[Step] = ()) -> shape.News:
@@ -212,7 +213,7 @@ class Teller:
         """What the listeners saw before the step, with the cards that they have learned since: in
         the step, or when a card was shown that had lain alone.
         """
-        before, after = self._view(step.before), self._view(step.after)
+        before, after = self._view(step.before, frozenset()), self._view(step.after, frozenset())
         shown = {event.card for event in step.events if self._know(event)}
 
         def is_learned(card: int) -> bool:
@@ -222,14 +223,9 @@ class Teller:
         learned = frozenset(filter(is_learned, before.observation.unknown))
         return self._view(step.before, learned)
 
-    def _view(self, state: State, learned: frozenset[int] = frozenset()) -> Seen:
-        """What the listeners see of a position; it is the same whenever it is told of again."""
-        key = state, learned
-        if key not in self._kept:
-            if len(self._kept) >= MOST_VIEWS:
-                self._kept.clear()
-            self._kept[key] = Seen(observe_together(state, self.seats, learned), self.words)
-        return self._kept[key]
+    def _new_view(self, state: State, learned: frozenset[int]) -> Seen:
+        """What the listeners see of a position, with cards that they have learned since."""
+        return Seen(observe_together(state, self.seats, learned), self.words)
 
     def _know(self, event: Event) -> bool:
         """Whether the listeners knew the card of an event then."""
