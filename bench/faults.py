@@ -33,6 +33,7 @@ from targi_dsl.language_service import Workspace, completions, definitions, hove
 from targi_dsl.syntax import sections
 from targi_dsl.syntax.grammar import language
 from targi_dsl.text.diagnostics import Problem, apply_edits, render
+from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
 LEAST = {"told": 1.0, "file": 0.98, "line": 0.97, "suggestion": 0.95, "repairs": 1.0, "alive": 0.99}
@@ -142,9 +143,17 @@ def _misspelt(chance: Random) -> Iterator[Fault]:
                 continue
             if written != one.symbol.name.rpartition(".")[2] or one.symbol.kind == "answer":
                 continue
+            if _is_one_more(one.span):
+                continue
             new = _slip(written, chance)
             if new not in known and new not in language().keywords:
                 yield _fault(place[0], one.span.start, one.span.end, new, "a name", written)
+
+
+def _is_one_more(name: Span) -> bool:
+    """Whether this declares a prohibition, of which several may have one name."""
+    line = name.source.line(name.line)
+    return line.lstrip().startswith(f"forbid {name.text}:")
 
 
 def _slip(word: str, chance: Random) -> str:
