@@ -11,6 +11,7 @@ differs.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
 from collections import Counter
@@ -117,7 +118,9 @@ def completed(game: str, every: int, tried: Counter[str] | None = None) -> Itera
             ::every
         ]:
             name = known.get((path, word.start))
-            if expected_at(text, word.start).kinds == {"new"}:
+            before = text[: word.start].rpartition("\n")[2]
+            is_new = expected_at(text, word.start).kinds == {"new"}
+            if is_new and not re.fullmatch(r"replace \w+ ", before):
                 continue
             if word.text in keywords or (name is not None and not _is_declared_here(name)):
                 end = text.index("\n", word.start)

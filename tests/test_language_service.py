@@ -261,6 +261,14 @@ def test_what_fits_at_a_place_is_offered(
     assert not found & not_offered
 
 
+def test_what_can_be_replaced_is_offered(pond: Pond) -> None:
+    text = f"{FILES[RULES]}\nreplace rule "
+    pond.workspace.edit(pond.path(RULES), text)
+    found = {one.text for one in completions(pond.workspace, pond.path(RULES), len(text)).items}
+    assert {"build", "hop", "setup"} <= found
+    assert not found & {"shore", "pebbles", "heron_waits"}
+
+
 @pytest.mark.parametrize(
     ("line", "offered"),
     [

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from targi_dsl.api import choices
 from targi_dsl.cardfiles import shipped_schema
 from targi_dsl.compiler.index import SENTENCE_STARTS, Index
+from targi_dsl.compiler.layers.changes import SORTS
 from targi_dsl.compiler.layers.combine import EXTENSIBLE
 from targi_dsl.compiler.symbols.mentions import COUNTED, THINGS
 from targi_dsl.compiler.symbols.table import LISTS
@@ -128,8 +129,12 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
             yield from (Completion(word, "word") for word in index.words())
     words = [word for word in found.words if word[:1].isalpha()]
     words += ["card"] * ("kind" in found.kinds)  # of any kind
+    begun = above[: len(above) - len(found.prefix)].split()
+    if "new" in found.kinds and begun[:1] == ["replace"] and len(begun) == 2:
+        replaced = [one.kind for one in SORTS if one.word == begun[1]]
+        for index in indexes:
+            yield from _of_kinds(index, replaced)
     if "sort" in found.kinds:
-        begun = above[: len(above) - len(found.prefix)].split()
         words += EXTENSIBLE if begun[-1:] == ["extend"] else get_args(DeclaredSort)
     yield from (Completion(word, "word") for word in words)
 
