@@ -19,6 +19,7 @@ from targi_dsl.compiler.lints import (
     unused,
 )
 from targi_dsl.compiler.lints import sentences as of_sentences
+from targi_dsl.compiler.lowering import passing
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
@@ -102,8 +103,11 @@ def unused_parameters(game: Compilation) -> Iterator[Problem]:
             case _:
                 continue
         read = {local.slot for local in parts(parted, e.Local)}
-        for slot, param in enumerate(params, 1):
-            if slot not in read:
+        slot = 1
+        for param in params:
+            width = passing.width(game.context, param) if sort == "rule" else 1
+            slot += width
+            if read.isdisjoint(range(slot - width, slot)):
                 what = "the rule does" if sort == "rule" else "is defined"
                 text = f"It makes no difference to what {what}. Use it, or leave it out."
                 title = f"`{param.name.text}` is never used"

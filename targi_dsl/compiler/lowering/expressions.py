@@ -9,7 +9,15 @@ from typing import Literal, NoReturn, assert_never
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import calls, coercion, names, repetition, resources, spaces
+from targi_dsl.compiler.lowering import (
+    calls,
+    coercion,
+    names,
+    passing,
+    repetition,
+    resources,
+    spaces,
+)
 from targi_dsl.compiler.lowering.coercion import (
     as_set,
     element_of,
@@ -100,7 +108,7 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
             return e.CanPay(resources.reference(ctx, node.price), resources.terms(ctx)), t.TRUTH
         case n.CanDo():
             rule = calls.rule_number(ctx, node.rule)
-            return e.CanDo(rule, calls.call_arguments(ctx, node.rule, node.arguments)), t.TRUTH
+            return e.CanDo(rule, passing.passed(ctx, node.rule, node.arguments)), t.TRUTH
         case n.Those():
             slot, within, condition, type_ = those_parts(ctx, node)
             found = within if node.condition is None else e.Filter(slot, within, condition)

@@ -11,7 +11,14 @@ from msgspec.structs import replace
 from targi_dsl.cardfiles import Scalar
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.layers.changes import CardChange, extend_body, forbids
-from targi_dsl.compiler.lowering import abilities, calls, coercion, resources, statements, wordings
+from targi_dsl.compiler.lowering import (
+    abilities,
+    coercion,
+    passing,
+    resources,
+    statements,
+    wordings,
+)
 from targi_dsl.compiler.lowering.abilities import reopen
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
 from targi_dsl.ir import declarations as d
@@ -50,14 +57,9 @@ def lower_rule(ctx: Context, name: str) -> None:
     """Lowers a declared rule."""
     node, origins = ctx.node(n.Rule, name), ctx.declared["rule", name].origins
     with ctx.within(Frame(name, rule=ctx.tables.rule_numbers[name])) as frame:
-        for param in node.params:
-            try:
-                type_ = calls.param_type(ctx, param)
-            except Abandoned:
-                type_ = t.UNKNOWN
-            frame.bind(param.name, type_)
+        params = passing.bind_parameters(ctx, node.params)
         wording = wordings.number(ctx, node.wording)
-        rule = _rule(ctx, node.body, len(node.params), origins, wording)
+        rule = _rule(ctx, node.body, params, origins, wording)
         ctx.tables.rules[frame.rule] = _whole_rule(ctx, rule)
 
 

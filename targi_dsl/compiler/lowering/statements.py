@@ -10,6 +10,7 @@ from targi_dsl.compiler.lowering import (
     calls,
     coercion,
     moves,
+    passing,
     questions,
     repetition,
     resources,
@@ -117,7 +118,7 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
     match node:  # the most frequent first
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
-            return (s.Do(rule, calls.call_arguments(ctx, node.rule, node.arguments)),)
+            return (s.Do(rule, passing.passed(ctx, node.rule, node.arguments)),)
         case n.Gain():
             return resources.gain(ctx, node, e.Local(YOU))
         case n.Put():

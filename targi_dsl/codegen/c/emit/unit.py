@@ -73,7 +73,7 @@ class Unit:
             raise NotInC(f"more than {MOST_ASKED} rules are asked about by `during`")
         for one in self.program.procedures:
             if any(isinstance(type_, t.SetOf) for type_ in one.slots):
-                raise NotInC(f"`{one.name}` is given a set")
+                raise NotInC(f"`{one.name}` is given a set of numbers")
 
     # ---- names ----
 

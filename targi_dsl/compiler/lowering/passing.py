@@ -1,0 +1,94 @@
+"""How rules are given sets: as numbers, each of which tells of some members of the type whether
+they are in the set. So a frame has nothing but numbers, and engines need no sets in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial, reduce
+
+from targi_dsl.compiler.lowering import calls
+from targi_dsl.compiler.lowering.context import Abandoned, Context
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.syntax import ast as n
+
+TOLD = 30
+"""The members of which one number tells."""
+
+
+def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
+    """Binds the parameters of a rule in its frame, and gives how many slots they take."""
+    frame, sets = ctx.frame, list[tuple[n.Param, int, t.SetOf, list[Sequence[int]]]]()
+    first = len(frame.slots)
+    for param in params:
+        type_ = _type(ctx, param)
+        parts = [*_parts(ctx, type_)] if isinstance(type_, t.SetOf) else []
+        if isinstance(type_, t.SetOf) and parts:
+            sets.append((param, frame.slot(t.NUMBER, len(parts)), type_, parts))
+        else:
+            frame.bind(param.name, type_)
+    taken = len(frame.slots) - first
+    for param, slot, type_, parts in sets:
+        member = frame.slot(type_.of)
+        several = [_told(slot + at, member, part) for at, part in enumerate(parts)]
+        found = reduce(partial(e.SetOp, "plus"), several)
+        frame.names[param.name.text] = (found, type_)
+        frame.binders[param.name.text] = param.name.span
+    return taken
+
+
+def passed(ctx: Context, rule: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Expr, ...]:
+    """The arguments of a rule as they are put into its slots."""
+    found = calls.call_arguments(ctx, rule, given)
+    if not ctx.is_declared("rule", rule.text):
+        return found
+    params = ctx.node(n.Rule, rule.text).params
+    pairs = ((one, _type(ctx, param)) for one, param in zip(found, params, strict=True))
+    return tuple(number for pair in pairs for number in _passed(ctx, *pair))
+
+
+def width(ctx: Context, param: n.Param) -> int:
+    """How many slots a parameter of a rule takes."""
+    type_ = _type(ctx, param)
+    return len([*_parts(ctx, type_)]) or 1 if isinstance(type_, t.SetOf) else 1
+
+
+def _type(ctx: Context, param: n.Param) -> t.Type:
+    try:
+        return calls.param_type(ctx, param)
+    except Abandoned:
+        return t.UNKNOWN
+
+
+def _parts(ctx: Context, type_: t.SetOf) -> Iterator[Sequence[int]]:
+    """The members of a type, in the parts of which one number tells; there is no end of numbers
+    and prices.
+    """
+    if not isinstance(type_.of, t.Number | t.Price | t.Unknown):
+        members = ctx.domains.of(type_.of).members
+        for at in range(0, len(members), TOLD):
+            yield members[at : at + TOLD]
+
+
+def _passed(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
+    parts = [*_parts(ctx, type_)] if isinstance(type_, t.SetOf) else []
+    if not isinstance(type_, t.SetOf) or not parts:
+        yield found
+        return
+    member = ctx.frame.slot(type_.of)
+    for part in parts:
+        yield e.Fold("sum", member, found, e.Table(_powers(part), e.Local(member)))
+
+
+def _told(slot: int, member: int, part: Sequence[int]) -> e.Expr:
+    """Those of which the number in a slot tells that they are in the set."""
+    shifted = e.Arith("/", e.Local(slot), e.Table(_powers(part), e.Local(member)))
+    holds = e.Compare("is", e.Arith("remainder", shifted, e.Const(2)), e.Const(1))
+    return e.Filter(member, e.Const(tuple(part)), holds)
+
+
+def _powers(part: Sequence[int]) -> tuple[int, ...]:
+    """By member, what it adds to the number; 0 for those of other parts, and at the end."""
+    places = {one: 1 << at for at, one in enumerate(part)}
+    return tuple(places.get(one, 0) for one in range(part[-1] + 2))
