@@ -457,7 +457,12 @@ def warn_if_certain(
         ends = [(low, than), (high, than)] if one is left else [(than, low), (than, high)]
         outcomes = {COMPARISONS[op].holds(*pair) for pair in ends}
         if len(outcomes) == 1 and not (op in ("is", "is_not") and than in numbers):
-            _note(ctx, node, f"`{what.span.text}` is {low} to {high}", outcomes.pop())
+            why, hint = f"`{what.span.text}` is {low} to {high}", ""
+            if isinstance(what, n.Unary):
+                pieces = what.operand.span.text
+                why, on_board = _off_the_board(ctx, pieces)
+                hint = on_board and node.span.text.replace(pieces, on_board, 1)
+            _note(ctx, node, why, outcomes.pop(), hint)
 
 
 def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
@@ -472,11 +477,17 @@ def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None
         case _:
             pass
     if isinstance(of, t.Piece) and isinstance(within, e.Const | e.Pick):
-        pieces = node.operand.span.text
-        why = f"`{pieces}` includes pieces off the board"
-        regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
-        hint = f"{node.op} {pieces} on {regions[0]}" if len(regions) == 1 else ""
-        _note(ctx, node, why, node.op == "any", hint)
+        why, on_board = _off_the_board(ctx, node.operand.span.text)
+        _note(ctx, node, why, node.op == "any", on_board and f"{node.op} {on_board}")
+
+
+def _off_the_board(ctx: Context, pieces: str) -> tuple[str, str]:
+    """Why it is certain how many of these pieces there are; and those on the board, if there is
+    only one.
+    """
+    regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
+    on_board = f"{pieces} on {regions[0]}" if len(regions) == 1 else ""
+    return f"`{pieces}` includes pieces off the board", on_board
 
 
 def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: str = "") -> None:
@@ -489,6 +500,10 @@ def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: s
 def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
     """The possible values of an expression, if declarations limit them."""
     match found:
+        case e.Size(e.Const(tuple(things))) | e.Size(e.Pick((things, *_))) if _are_pieces(
+            ctx, node
+        ):
+            return frozenset({len(things)})
         case e.Var(base=base):
             named = (one for one in ctx.tables.variables.values() if one.base == base)
             variable = next(named, None)
@@ -503,3 +518,10 @@ def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
             return frozenset(values)
         case _:
             return None
+
+
+def _are_pieces(ctx: Context, node: n.Expr) -> bool:
+    """Whether a count is that of all pieces of a kind, or of all that a player has."""
+    counted = node.operand if isinstance(node, n.Unary) else node
+    name = counted.name if isinstance(counted, n.Your | n.Of) else counted
+    return isinstance(name, n.Name | n.Word) and name.text in ctx.symbols.piece_kinds
