@@ -202,6 +202,7 @@ CHECKS = (
     Check(("W929",), balance.uneven_decks, of_sound_games=True),
     Check(("W919",), exchanges.in_vain, of_sound_games=True),
     Check(("W932",), exchanges.debts, of_sound_games=True),
-    Check(("W916", "W917", "W918"), of_sentences.warnings, of_sound_games=True),
+    Check(("W934",), decks.unshuffled, of_sound_games=True),
+    Check(("W916", "W917", "W918", "W933", "W935"), of_sentences.warnings, of_sound_games=True),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

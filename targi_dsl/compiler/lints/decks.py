@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, Words, by_number, piles_by
 from targi_dsl.compiler.layers.error_symbols import Unresolved
+from targi_dsl.compiler.lints.sentences import names_read
+from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_deck
 from targi_dsl.text.diagnostics import Label, Problem
+from targi_dsl.text.source import Span
 from targi_dsl.text.suggestions import suggestion
 
 
@@ -182,3 +185,31 @@ def _zones(game: Compilation) -> Iterator[n.Zone]:
     for one in game.layers.effective.values():
         if isinstance(one.node, n.Zone):
             yield one.node
+
+
+def unshuffled(game: Compilation) -> Iterator[Problem]:
+    """Warns of cards that are drawn in the order in which they are listed, face down: chance never
+    gets at them.
+    """
+    trees = [*(one.node for one in game.layers.effective.values()), *sentences(game.context)]
+    shuffled = (one.zone for tree in trees for one in tree.every(n.Shuffle))
+    chosen = (one.within for tree in trees for one in tree.every(n.Choose) if one.at_random)
+    mixed = {name for one in (*shuffled, *chosen) for name in one.derived(names_read)}
+    draws: list[tuple[n.Expr, n.Node, Span]] = []
+    draws += [(one.source, one.place, one.span) for tree in trees for one in tree.every(n.Draw)]
+    draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]
+    for zone in _zones(game):
+        name, deck = zone.name.text, game.decks.get(zone.name.text, Deck(()))
+        is_listed = not deck.draws and len({card.entry.id for card in deck.cards}) > 1
+        if zone.facing != "down" or not is_listed or name in mixed:
+            continue
+        for source, to, span in draws:
+            is_from = isinstance(source, n.Name) and source.text == name
+            if is_from and mixed.isdisjoint(to.derived(names_read)):
+                text = (
+                    "It lies face down, and every game draws the same cards from it. Write first:"
+                )
+                title, hint = f"`{name}` is never shuffled", f"shuffle {name}"
+                labels = (Label(span, "cards are drawn here"),)
+                yield Problem("W934", title, zone.name.span, text, hint, "warning", labels)
+                break

@@ -1,5 +1,6 @@
 """Warns of sentences that do not say what they seem to: names that make no difference, values that
-a loop forgets, and conditions that can be read in two ways.
+a loop forgets, conditions that can be read in two ways, lines that begin behind something, and
+amounts that need not be there.
 """
 
 from __future__ import annotations
@@ -26,7 +27,13 @@ def warnings(game: Compilation) -> Iterator[Problem]:
 
 
 def _warnings(tree: n.Node) -> tuple[Problem, ...]:
-    return (*_unused(tree), *_forgotten(tree), *_of_two_readings(tree))
+    return (
+        *_unused(tree),
+        *_forgotten(tree),
+        *_of_two_readings(tree),
+        *_behind(tree),
+        *_given(tree),
+    )
 
 
 # ---- names that make no difference ----
@@ -103,3 +110,39 @@ def _is_closed(part: n.Node) -> bool:
     text = part.span.home.text
     before, after = text[: part.span.first].rstrip(), text[part.span.last :].lstrip()
     return before.endswith("(") and after.startswith(")")
+
+
+# ---- lines that begin behind something ----
+
+
+def _behind(tree: n.Node) -> Iterator[Problem]:
+    """`reached from way of s by way within S`: if the space beside s is not in S, it is passed."""
+    for one in tree.every(n.Reached):
+        match one.start:
+            case n.Of(n.Word(step), None) if step == one.step.text:
+                start, within = one.start.span.text, one.within.span.text
+                text = (
+                    "Where the steps begin need not be among the spaces that they lead over. Write:"
+                )
+                hint = f"({start} within {within})"
+                title, edits = f"this passes over `{start}`", (Edit(one.start.span, hint),)
+                yield Problem("W933", title, one.start.span, text, hint, "warning", edits=edits)
+
+
+# ---- amounts that need not be there ----
+
+
+def _given(tree: n.Node) -> Iterator[Problem]:
+    """An answer that begins with `put 1 of your coins in pot`: those who have none may give it,
+    too, and then nothing is put there.
+    """
+    for answer in tree.every(n.Alternative):
+        match answer.body[:1]:
+            case (n.Transfer(n.Number(number), n.Word(what), None, str(), n.Node() as to) as put,):
+                text = (
+                    f"It moves as many {what} as there are, perhaps none. To ask for them, write:"
+                )
+                title, hint = "this is also offered to whoever has none", f"pay {number} {what}"
+                hint += f" to {to.span.text}"
+                edits = (Edit(put.span, hint),)
+                yield Problem("W935", title, put.span, text, hint, "warning", edits=edits)
