@@ -8,11 +8,11 @@ game takes.
     python bench/players.py base --pair search:1000 lookahead:1000 --games 400 --within 10
 
 A player that thinks may be followed by its trials for a decision, and by settings of its search:
-`lookahead:1000,draws=1` has playouts that do not learn, `draws=4` those that do, and with `worth=0`
-things are worth what they are by hand. `from` and `to` are the ends of an interval of 95 %
-(Wilson's) for the games won; what is drawn counts half. C by an optimizing compiler plays, where
-there is one. With `--within` a match ends as soon as a sequential test knows whether the first
-player wins more, less, or the same within so many percent.
+`lookahead:1000,draws=1` has playouts that do not learn, `draws=4` those that do, and with
+`evaluation=0` things are worth what they are by hand. `from` and `to` are the ends of an interval
+of 95 % (Wilson's) for the games won; what is drawn counts half. C by an optimizing compiler plays,
+where there is one. With `--within` a match ends as soon as a sequential test knows whether the
+first player wins more, less, or the same within so many percent.
 
 Each deal is played from every seat. Seconds are processor time; `active` counts the first player's
 cards on places with active abilities, and `refused` how often it did nothing although another
@@ -70,8 +70,8 @@ def switches(trials: int) -> list[tuple[str, str]]:
     ahead, tree = f"lookahead:{trials}", f"search:{trials}"
     changed = [
         *((f"{one},draws=4", f"{one},draws=1") for one in (ahead, tree)),
-        *((ahead, f"{ahead},{change}") for change in ("to_end=1", "worth=0")),
-        *((tree, f"{tree},{change}") for change in ("exploration=256", "worth=0")),
+        *((ahead, f"{ahead},{change}") for change in ("to_end=1", "evaluation=0")),
+        *((tree, f"{tree},{change}") for change in ("exploration=256", "evaluation=0")),
         (tree, f"{tree},exploration=1024"),
     ]
     return [*changed, (f"{ahead}0", ahead), (f"{tree}0", tree), (tree, ahead)]
@@ -143,8 +143,8 @@ def made(player: str, seed: int, seat: str, game: Game) -> Player:
         changes: dict[str, Any] = {
             name: int(value) for name, value in (one.split("=") for one in settings)
         }
-        if "worth" in changes:
-            changes["worth"] = by_hand(game)
+        if "evaluation" in changes:
+            changes["evaluation"] = by_hand(game)
         found.settings = replace(found.settings, **changes)
     return found
 

@@ -213,7 +213,7 @@ def test_players_that_think_are_direct_and_adapted(tmp_path: Path) -> None:
 
     class Watching(Runner):
         def play(self, jobs: Sequence[Any], games: int = 0, seconds: float = 0) -> Any:
-            found = [job.worth for job in jobs]
+            found = [job.evaluation for job in jobs]
             met.append([None if one is None else one.weights[0][1] for one in found])
             return super().play(jobs, games, seconds)
 

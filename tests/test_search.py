@@ -14,7 +14,7 @@ from targi_dsl.engine.machine import Engine
 from targi_dsl.players import seated
 from targi_dsl.search import Budget, Search, Settings, task_of
 from targi_dsl.search.reference import InPython
-from targi_dsl.search.values import Values, names_of, worth_of
+from targi_dsl.search.values import Values, evaluation_of, names_of
 
 SHEETS = ("base", "pig", "two_traders", "tic_tac_toe", "bazaar", "lamplighters", "kuhn_poker")
 TREE, FLAT = Settings(grows=True), Settings()
@@ -61,11 +61,11 @@ def test_c_finds_what_plain_python_finds(name: str) -> None:
 def test_every_weight_counts_in_c_as_in_plain_python(name: str) -> None:
     for state in positions(name, every=30):
         seen, below = observe(state, str(state.seat)), Stream(9).below
-        size = len(worth_of(state.game).weights[0])
+        size = len(evaluation_of(state.game).weights[0])
         weights = tuple(tuple(below(400) - 200 for _ in range(size)) for _ in range(3))
         everything = Values("", 0, 0, dict.fromkeys(names_of(state.game), (0, 0)))
-        worth = replace(everything.worth(state.game), weights=weights)
-        state.game.program.engines["worths"] = worth
+        evaluation = replace(everything.evaluation(state.game), weights=weights)
+        state.game.program.engines["evaluation"] = evaluation
         in_c = Search(seen, 7, FLAT)
         in_python = InPython(Engine(state.game), task_of(seen, 7, FLAT), in_c.deal)
         for one in (in_c.trials, in_python):

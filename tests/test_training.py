@@ -23,7 +23,15 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.training import ERROR, Trained, Training
 from targi_dsl.lab.version import Version
-from targi_dsl.search.values import Values, by_hand, names_of, parsed, unused, values_of, worth_of
+from targi_dsl.search.values import (
+    Values,
+    by_hand,
+    evaluation_of,
+    names_of,
+    parsed,
+    unused,
+    values_of,
+)
 from targi_dsl.text.files import write_file
 from tests.commands import ROOT, targi
 from tests.games import compiled
@@ -56,16 +64,16 @@ def test_what_is_shipped_is_used() -> None:
     for file in shipped():
         game = compiled(file.stem)
         assert values_of(game) is not None, f"{file.name} is of other rules: train again"
-        assert worth_of(game) != by_hand(game)
+        assert evaluation_of(game) != by_hand(game)
 
 
 def test_values_beside_a_sheet_are_used(sheet: Path) -> None:
     game = load(str(sheet))
-    assert worth_of(game) == by_hand(game)
+    assert evaluation_of(game) == by_hand(game)
     sheet.with_suffix(".values").write_text(learned(game.hash).text("small"), encoding="utf-8")
     game = load(str(sheet))
-    worth, at = worth_of(game), names_of(game).index("each gold")
-    assert [row[at] for row in worth.weights] == [20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10]
+    evaluation, at = evaluation_of(game), names_of(game).index("each gold")
+    assert [row[at] for row in evaluation.weights] == [20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10]
 
 
 def put_values(sheet: Path, text: str) -> None:
@@ -89,7 +97,7 @@ def test_what_is_stale_foreign_or_changed_is_not_used(sheet: Path, change: objec
     with pytest.raises(Problems, match="E623"):
         values_of(game)
     assert [one.severity for one in unused(game)] == ["warning"]
-    assert worth_of(game) == by_hand(game)
+    assert evaluation_of(game) == by_hand(game)
 
 
 @pytest.mark.parametrize(
@@ -159,8 +167,8 @@ def test_rows_and_columns_are_known_from_the_layout() -> None:
     game = compiled("base")
     names = [name for name in names_of(game) if " in an open " in name]
     assert names[0] == "equal symbol in an open row of display" and len(names) == 4
-    worth = replace(learned(game.hash), weights={names[1]: (1.0, 0.5)}).worth(game)
-    assert [len(places) for _, _, *places in worth.lines] == [4, 4, 4, 4, 4, 4]
+    evaluation = replace(learned(game.hash), weights={names[1]: (1.0, 0.5)}).evaluation(game)
+    assert [len(places) for _, _, *places in evaluation.lines] == [4, 4, 4, 4, 4, 4]
     assert by_hand(game).lines == ()
 
 

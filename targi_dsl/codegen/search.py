@@ -48,7 +48,7 @@ class Task(Frozen):
     seed: int
     seat: int
     options: tuple[int, ...]
-    worth: Evaluation
+    evaluation: Evaluation
     rounds: int
     enough: int
     farthest: int

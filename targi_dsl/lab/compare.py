@@ -22,7 +22,7 @@ from targi_dsl.lab.sums import Pairs
 from targi_dsl.lab.training import Training
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.players.lookahead import USUAL
-from targi_dsl.search.values import foreign_worth, values_of
+from targi_dsl.search.values import foreign_evaluation, values_of
 from targi_dsl.simulation.document import Interval
 from targi_dsl.text.diagnostics import Problems
 
@@ -230,19 +230,19 @@ def _sections(
         about = f"{kind}, direct: it does not know what has changed"
         yield _section(about, arms, games, runner, within)
         return
-    old = foreign_worth(games[1], games[0])
+    old = foreign_evaluation(games[1], games[0])
     about = f"{kind}, direct: it thinks that things are worth what they are in the first game"
-    yield _section(about, [arms[0], replace(arms[1], worth=old)], games, runner, within)
-    worths = [_learned(arm.version, kind, learn, runner) for arm in arms]
+    yield _section(about, [arms[0], replace(arms[1], evaluation=old)], games, runner, within)
+    evaluations = [_learned(arm.version, kind, learn, runner) for arm in arms]
     about = f"{kind}, adapted: it has learned what things are worth in each game"
-    if None in worths:
+    if None in evaluations:
         unknown = " and ".join(
-            arm.version.arguments for arm, one in zip(arms, worths, strict=True) if one is None
+            arm.version.arguments for arm, one in zip(arms, evaluations, strict=True) if one is None
         )
         why = f"nothing that helps was learned about {unknown}; see --learn, and `targi train`"
         yield Section(f"{about}. Not played: {why}", ())
         return
-    own = [replace(arm, worth=one) for arm, one in zip(arms, worths, strict=True)]
+    own = [replace(arm, evaluation=one) for arm, one in zip(arms, evaluations, strict=True)]
     yield _section(about, own, games, runner, within)
 
 
@@ -252,7 +252,7 @@ def _learned(version: Version, kind: str, games: int, runner: Runner) -> Evaluat
     """
     game = loaded(version)
     if (known := values_of(game)) is not None:
-        return known.worth(game)
+        return known.evaluation(game)
     if not games or runner.interrupted:
         return None
     use_c(game)
@@ -262,7 +262,7 @@ def _learned(version: Version, kind: str, games: int, runner: Runner) -> Evaluat
     except Problems:
         return None  # there is nothing to learn
     runner.interrupted |= part.interrupted
-    return found[0].values.worth(game) if found and found[0].passed else None
+    return found[0].values.evaluation(game) if found and found[0].passed else None
 
 
 def _section(

@@ -79,8 +79,8 @@ class Job(Protocol):
 class Arm(Frozen):
     """A version and who plays it, seat by seat: a kind of player, or one that thinks for a number
     of trials, as in `lookahead:100`. rotates: every deal is played once for each rotation of the
-    players. apart: every game has a tally of its own. worth: what players that think take things to
-    be worth, if not what is known of the version.
+    players. apart: every game has a tally of its own. evaluation: what players that think take
+    things to be worth, if not what is known of the version.
     """
 
     version: Version
@@ -88,7 +88,7 @@ class Arm(Frozen):
     rotates: bool = False
     shift: int = 0
     apart: bool = False
-    worth: Evaluation | None = None
+    evaluation: Evaluation | None = None
 
     @property
     def thinks(self) -> bool:
@@ -108,7 +108,7 @@ class Arm(Frozen):
         """Games that all end. Raises Problems if one of them cannot go on."""
         turns = len(self.players) if self.rotates else 1
         if self.thinks:
-            judge(loaded(self.version), self.worth)
+            judge(loaded(self.version), self.evaluation)
         played = _worker(self).play(Chunk((start + first) * turns, (start + end) * turns))
         if played.failed is not None:
             game = loaded(self.version)

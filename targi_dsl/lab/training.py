@@ -20,7 +20,7 @@ from targi_dsl.lab.version import Version, loaded
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget, Settings, rows_of
 from targi_dsl.search.reference import round_of, units_of
-from targi_dsl.search.values import Values, names_of, worth_of
+from targi_dsl.search.values import Values, evaluation_of, names_of
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
@@ -78,7 +78,7 @@ class Training:
         self._version, self._games, self._trials = version, games, trials
         self._generations, self._progress, self._begun = generations, progress, 0
         self._names = tuple(dict.fromkeys(name for name in names_of(self.game) if name))
-        self._worth, self._learned_from = worth_of(self.game), 0
+        self._evaluation, self._learned_from = evaluation_of(self.game), 0
         self._rows = list[np.ndarray]()
 
     def run(self) -> Iterator[Trained]:
@@ -94,7 +94,7 @@ class Training:
             yield found
             if not found.passed:
                 return
-            self._worth = values.worth(self.game)
+            self._evaluation = values.evaluation(self.game)
 
     def _deals(
         self, measure: Callable[[Version, int], Iterator[float]], most: int
@@ -107,7 +107,7 @@ class Training:
 
     def _play(self) -> None:
         """Plays a generation of games, and keeps what everybody had when a round began."""
-        measure = partial(_course, self._worth, self._trials, self._names)
+        measure = partial(_course, self._evaluation, self._trials, self._names)
         for number, batch in enumerate(self._deals(measure, self._games), 1):
             self._progress(f"game {number:,} of {self._games:,}")
             if batch.rows:
@@ -142,7 +142,7 @@ class Training:
         than what was used before: a sequential probability ratio test (Wald, 1945) of the deals
         that it wins more often than its share, against those that it wins less often.
         """
-        measure = partial(_shares, values.worth(self.game), self._worth, self._trials)
+        measure = partial(_shares, values.evaluation(self.game), self._evaluation, self._trials)
         ratio, won, deals = 0.0, 0, 0
         error = ERROR / self._generations
         for number, batch in enumerate(self._deals(measure, MOST_DEALS), 1):
@@ -162,14 +162,16 @@ class Training:
 # ---- games, which processes share ----
 
 
-def _states(game: Game, worths: Sequence[Evaluation], trials: int, seed: int) -> Iterator[State]:
+def _states(
+    game: Game, evaluations: Sequence[Evaluation], trials: int, seed: int
+) -> Iterator[State]:
     """The positions of a game in which every seat has its own opinion of what is worth how much, up
     to its end, or to a decision that no game needs.
     """
     players = {}
-    for seat, worth in zip(game.players, worths, strict=True):
+    for seat, evaluation in zip(game.players, evaluations, strict=True):
         players[seat] = Lookahead(seed, seat, Budget(trials))
-        players[seat].settings = Settings(worth=worth)
+        players[seat].settings = Settings(evaluation=evaluation)
     state = start(game, Seed(seed))
     for _ in range(ENDLESS):
         yield state
@@ -180,7 +182,7 @@ def _states(game: Game, worths: Sequence[Evaluation], trials: int, seed: int) ->
 
 
 def _course(
-    worth: Evaluation, trials: int, names: Sequence[str], version: Version, number: int
+    evaluation: Evaluation, trials: int, names: Sequence[str], version: Version, number: int
 ) -> Iterator[float]:
     """For each position in which a round has begun and each two players: the round, by how much
     more the first gains later, and how much more it has of each thing; nothing without an end.
@@ -188,8 +190,8 @@ def _course(
     game = loaded(version)
     columns = [names.index(name) if name else 0 for name in names_of(game)]
     counts = [bool(name) for name in names_of(game)]
-    everything = Values("", 0, 0, dict.fromkeys(names, (0, 0))).worth(game)
-    states = [*_states(game, [worth] * len(game.players), trials, number)]
+    everything = Values("", 0, 0, dict.fromkeys(names, (0, 0))).evaluation(game)
+    states = [*_states(game, [evaluation] * len(game.players), trials, number)]
     if states[-1].seat is not None:
         return
     has = result(states.pop()).returns
@@ -213,10 +215,10 @@ def _shares(
     """
     game = loaded(version)
     for seat in game.players:
-        worths = [learned if one == seat else before for one in game.players]
-        *_, last = _states(game, worths, trials, number)
+        evaluations = [learned if one == seat else before for one in game.players]
+        *_, last = _states(game, evaluations, trials, number)
         winner = result(last).winner if last.seat is None else None
-        yield 1 / len(worths) if winner is None else float(winner == seat)
+        yield 1 / len(evaluations) if winner is None else float(winner == seat)
 
 
 def _nothing(game: Game, why: str) -> Problem:

@@ -20,7 +20,7 @@ from targi_dsl.information.determinization import sample
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.game import Game
 from targi_dsl.search.reference import InPython
-from targi_dsl.search.values import worth_of
+from targi_dsl.search.values import evaluation_of
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
@@ -66,14 +66,14 @@ class Budget(Frozen):
 
 class Settings(Frozen):
     """How a search goes about it; see `Task`. draws: 0 for the usual number. to_end: trials go on
-    to the end of the game. worth: instead of that of the game.
+    to the end of the game. evaluation: instead of that of the game.
     """
 
     grows: bool = False
     draws: int = 0
     exploration: int = EXPLORATION
     to_end: bool = False
-    worth: Evaluation | None = None
+    evaluation: Evaluation | None = None
 
 
 class Estimate(Frozen):
@@ -174,7 +174,7 @@ def task_of(observation: Observation, seed: int, settings: Settings) -> Task:
         seed,
         game.players.index(observation.seat),
         _deal(observation, seed, 0).options,
-        settings.worth or worth_of(game),
+        settings.evaluation or evaluation_of(game),
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,
         MOST_DECISIONS if settings.to_end else FARTHEST,

@@ -43,7 +43,7 @@ class InPython:
             try:
                 trial.play(self.engine.open(deal.vector), options[at])
                 leads = leads_of(
-                    State.from_run(self.engine, trial.left, trial.run), self.task.worth
+                    State.from_run(self.engine, trial.left, trial.run), self.task.evaluation
                 )
             except Problems:  # the rules cannot go on
                 self.ends.append(FAILED)
@@ -144,22 +144,22 @@ class _Trial:
         self.left = self._engine.answer(at, option, self.run)
 
 
-def leads_of(state: State, worth: Evaluation) -> list[int]:
+def leads_of(state: State, evaluation: Evaluation) -> list[int]:
     """How far each player is ahead of the best of the others, in tenths of a point."""
     totals = [round(10 * number) for number in result(state).returns]
     if state.seat is not None:
-        for player, more in enumerate(worths_of(state, worth)):
+        for player, more in enumerate(evaluated(state, evaluation)):
             totals[player] += more
     others = (totals[:seat] + totals[seat + 1 :] for seat in range(len(totals)))
     return [own - max(rest, default=0) for own, rest in zip(totals, others, strict=True)]
 
 
-def worths_of(state: State, worth: Evaluation) -> list[int]:
+def evaluated(state: State, evaluation: Evaluation) -> list[int]:
     """What the position of each player is worth beside its score, in tenths of a point."""
-    weights = worth.weights[min(round_of(state), len(worth.weights) - 1)]
+    weights = evaluation.weights[min(round_of(state), len(evaluation.weights) - 1)]
     return [
         sum(weights[at] * number for at, number in units.items())
-        for units in units_of(state, worth)
+        for units in units_of(state, evaluation)
     ]
 
 
@@ -169,24 +169,24 @@ def round_of(state: State) -> int:
     return 0 if slot == NOTHING else max(0, state.vector[slot])
 
 
-def units_of(state: State, worth: Evaluation) -> list[Counter[int]]:
+def units_of(state: State, evaluation: Evaluation) -> list[Counter[int]]:
     """Of all that has a weight, by the number of the weight, how much each player has."""
     game, position = state.game, state.position
     found = [Counter[int]() for _ in game.players]
     for resource, (player, units) in product(range(len(game.resources)), enumerate(found)):
         amount, at = position.amount(resource, player), 3 * resource
         units[at] = int(amount <= 0)
-        units[at + 1], units[at + 2] = min(amount, worth.few), max(0, amount - worth.few)
+        units[at + 1], units[at + 2] = min(amount, evaluation.few), max(0, amount - evaluation.few)
     places, cards = 3 * len(game.resources), 3 * len(game.resources) + len(game.places)
-    for place, (owner, is_active) in enumerate(worth.places):
+    for place, (owner, is_active) in enumerate(evaluation.places):
         for card in position.cards_on(place) if owner != NOTHING else ():
             found[owner][places + place] += 1
             found[owner][cards + card + (0 if is_active else len(game.cards))] += 1
     lines = cards + 2 * len(game.cards)
-    for kind, sort, *line in worth.lines:
+    for kind, sort, *line in evaluation.lines:
         top = [max(position.cards_on(at), default=NOTHING) for at in line]
-        faces = [worth.faces[sort][card] for card in top if card != NOTHING]
+        faces = [evaluation.faces[sort][card] for card in top if card != NOTHING]
         if len(faces) < len(line):
             for one, other in combinations([face for face in faces if face != NOTHING], 2):
-                found[worth.places[line[0]][0]][lines + 2 * kind + (one != other)] += 1
+                found[evaluation.places[line[0]][0]][lines + 2 * kind + (one != other)] += 1
     return found

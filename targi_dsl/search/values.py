@@ -55,7 +55,7 @@ class Values(Frozen):
     games: int
     weights: Weights
 
-    def worth(self, game: Game) -> Evaluation:
+    def evaluation(self, game: Game) -> Evaluation:
         """The same for a search: for every round in between, weights in between."""
         names, rows = names_of(game), []
         for number in range(self.rounds + 1):
@@ -166,18 +166,18 @@ def _places(game: Game) -> tuple[tuple[int, bool], ...]:
     return tuple((place.owner, place.active) for place in game.places)
 
 
-_WORTH = "worths"
+_EVALUATION = "evaluation"
 
 
-def worth_of(game: Game) -> Evaluation:
+def evaluation_of(game: Game) -> Evaluation:
     """What things are worth in a game, found once: as was learned, unless `unused` says why not."""
-    found = game.program.engines.get(_WORTH)
+    found = game.program.engines.get(_EVALUATION)
     if not isinstance(found, Evaluation):
         found = by_hand(game)
         with suppress(Problems):
             if learned := values_of(game):
-                found = learned.worth(game)
-        game.program.engines[_WORTH] = found
+                found = learned.evaluation(game)
+        game.program.engines[_EVALUATION] = found
     return found
 
 
@@ -190,22 +190,22 @@ def unused(game: Game) -> tuple[Problem, ...]:
     return ()
 
 
-def foreign_worth(game: Game, other: Game) -> Evaluation:
+def foreign_evaluation(game: Game, other: Game) -> Evaluation:
     """What things are worth in a game to those who take it for another, by their names. Raises
     Problems for a file that is damaged.
     """
     learned = values_of(other)
-    return by_hand(game) if learned is None else learned.worth(game)
+    return by_hand(game) if learned is None else learned.evaluation(game)
 
 
-def judge(game: Game, worth: Evaluation | None) -> None:
+def judge(game: Game, evaluation: Evaluation | None) -> None:
     """Lets all that look ahead in a game, in this process, judge by what they are told; None: by
     its own values.
     """
-    if worth is None:
-        game.program.engines.pop(_WORTH, None)
+    if evaluation is None:
+        game.program.engines.pop(_EVALUATION, None)
     else:
-        game.program.engines[_WORTH] = worth
+        game.program.engines[_EVALUATION] = evaluation
 
 
 def values_of(game: Game) -> Values | None:

@@ -74,16 +74,16 @@ class InC:
     def __init__(self, rows: Rows, seen: Seen, task: Task, deal: Callable[[int], bytes]) -> None:
         self.ends = list[int]()
         self._rows, self._task, self._deal = rows, task, deal
-        first, count, worth = deal(0), len(task.options), task.worth
+        first, count, evaluation = deal(0), len(task.options), task.evaluation
         self._held, self._deals = array("q", [-1] * _SLOTS), bytearray(_SLOTS * len(first))
         self._tree = (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._plant(question_of(first) * len(rows.game.players) + task.seat << _OF_QUESTION)
         self._arrays = {
             "options": array("q", task.options),
-            "places": array("q", chain([0], *worth.places)),
-            "weights": array("q", chain([0], *worth.weights)),
-            "lines": array("q", chain([0], *((len(one) - 2, *one) for one in worth.lines))),
-            "faces": array("q", chain([0], *worth.faces)),
+            "places": array("q", chain([0], *evaluation.places)),
+            "weights": array("q", chain([0], *evaluation.weights)),
+            "lines": array("q", chain([0], *((len(one) - 2, *one) for one in evaluation.lines))),
+            "faces": array("q", chain([0], *evaluation.faces)),
             "seen": array("i", packed(seen)),
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
@@ -97,10 +97,10 @@ class InC:
             **{name: numbers.buffer_info()[0] for name, numbers in self._arrays.items()},
             tree=ctypes.addressof(self._tree),
             rows=ctypes.addressof(ctypes.c_char.from_buffer(self._deals)),
-            few=worth.few,
-            rounds_weighed=len(worth.weights),
-            weighed=len(worth.weights[0]),
-            lined=len(worth.lines),
+            few=evaluation.few,
+            rounds_weighed=len(evaluation.weights),
+            weighed=len(evaluation.weights[0]),
+            lined=len(evaluation.lines),
             count=count,
             row_size=len(first),
             slots=_SLOTS,

@@ -173,7 +173,7 @@ static void add_lines(const Game *g, const Search *s, const int64_t *weights, in
 }
 
 /* Adds what is worth something while the game goes on. */
-static void add_worth(const Game *g, const Search *s, int64_t *of) {
+static void add_evaluation(const Game *g, const Search *s, int64_t *of) {
     int64_t round = COUNTS_ROUNDS >= 0 ? g->v[COUNTS_ROUNDS] : 0;
     round = round < 0 ? 0 : round < s->rounds_weighed ? round : s->rounds_weighed - 1;
     const int64_t *amounts = s->weights + 1 + round * s->weighed;
@@ -203,7 +203,7 @@ static void find_leads(Game *g, const Search *s, int64_t *leads) {
         of[p] = 10 * total(g, p, 0);
         if (!SCORES && is_over && !playing) of[p] = mask >> p & 1 ? 10 : -10;
     }
-    if (!is_over) add_worth(g, s, of);
+    if (!is_over) add_evaluation(g, s, of);
     for (int p = 0; p < PLAYERS; p++) {
         int64_t best = INT64_MIN;
         for (int other = 0; other < PLAYERS; other++)
