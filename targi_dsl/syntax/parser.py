@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lark import Token, Tree, UnexpectedToken
@@ -129,6 +129,7 @@ def read_file(source: Source, cache: ParseCache | None = None) -> File:
         if limit := _limit(part.section, len(parts), len(problems)):
             problems.append(limit)
             break
+    problems = _without_uses(parts, problems)
     if not parts:
         text = "A file begins with the version of the language it is written in:"
         place, hint = source.span(0, 0), f"language {VERSION}"
@@ -137,6 +138,25 @@ def read_file(source: Source, cache: ParseCache | None = None) -> File:
     if cache is not None:
         cache.files[source.name] = file
     return file
+
+
+def _without_uses(parts: Sequence[Parsed], problems: list[Problem]) -> list[Problem]:
+    """The problems without those that the use of a reserved word as a name has, where a declaration
+    tells that it cannot be one.
+    """
+    names = (getattr(part.node, "name", None) for part in parts if part.problems)
+    reserved = {one.text for one in names if one is not None} & language().reserved
+    if not reserved:
+        return problems
+    use = re.compile(rf"\b(?:{'|'.join(map(re.escape, reserved))})\b")
+
+    def is_use(problem: Problem) -> bool:
+        span = problem.span
+        if problem.code != "E110" or span is None or span.source is None:
+            return False
+        return use.search(span.source.line(span.line)) is not None
+
+    return [one for one in problems if not is_use(one)]
 
 
 def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:

@@ -42,13 +42,14 @@ def leaks(game: Game) -> Iterator[Problem]:
                 continue
             if hand.region not in told:
                 told.add(hand.region)
-                yield _leak(hand, move)
+                yield _leak(hand, move, _regions(game, move.cards, bound))
 
 
-def _leak(hand: PlaceInfo, move: s.MoveCards) -> Problem:
+def _leak(hand: PlaceInfo, move: s.MoveCards, sources: str) -> Problem:
     title = f"all know this card of `{hand.region}`"
     text = (
-        "It was face up, and everybody remembers it. If they should forget it, make the zone"
+        f"It was face up in {sources}, and everybody remembers it. If nobody should see it there,"
+        " declare that zone `face down`. If they should forget it, make the zone it goes to"
         " closed; if not, write `reveal CARD` before this. A closed zone is:"
     )
     hint = f"zone {hand.region} for each player: ..., seen by {hand.seen}, closed"
@@ -68,6 +69,18 @@ def _is_open(game: Game, cards: e.Expr, bound: Bound) -> bool:
     """Whether these are certainly cards that everybody sees."""
     sources = list(origins(cards, bound))
     return bool(sources) and all(_is_open_there(game, one) for one in sources)
+
+
+def _regions(game: Game, cards: e.Expr, bound: Bound) -> str:
+    """The zones where these cards are, in words."""
+    found = set[str]()
+    for source in origins(cards, bound):
+        match source:
+            case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+                found |= {game.places[one].region for one in _places(place)}
+            case _:
+                pass
+    return " or ".join(f"`{one}`" for one in sorted(found))
 
 
 def _is_open_there(game: Game, source: e.Expr) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, Words, by_number, piles_by
+from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, Words, by_number, fields, piles_by
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
@@ -105,14 +105,20 @@ def _clash(line: n.SheetNeeds, zone: n.Zone, words: Words, deck: Deck) -> str:
         sizes[high - low + 1] = f"`numbered {low} to {high}`"
     for need in line.needs:
         each = words.values(_kinds(deck), need.each) if need.each is not None else (1,)
-        if each:
+        if each and (need.each is None or len(_with(deck, need.each)) == len(deck.cards)):
             size = need.count * len(each)
             cards = f" ({size} cards)" if need.each is not None else ""
             sizes.setdefault(size, f"`{need.span.text}`{cards}")
     told = [*sizes.values()]
     if sizes and zone.least > min(sizes):
         told.append(f"`at least {zone.least}`")
-    return f"{' and '.join(told)} exclude each other." if len(told) > 1 else ""
+    return f"{' and '.join(told)} cannot both be." if len(told) > 1 else ""
+
+
+def _with(deck: Deck, field: n.Word) -> list[int]:
+    """The positions of the cards that have a field."""
+    entries = enumerate(card.entry for card in deck.cards)
+    return [at for at, entry in entries if field.text in fields(entry)]
 
 
 def _unmet(
@@ -121,8 +127,11 @@ def _unmet(
     """The problem of a deck that does not have what it must have."""
     piles: dict[str, list[int]] | Problem = {"cards": list(range(len(deck.cards)))}
     if need.each is not None and deck.cards:
-        entries = tuple(card.entry for card in deck.cards)
+        there = _with(deck, need.each) or range(len(deck.cards))
+        entries = tuple(deck.cards[at].entry for at in there)
         piles = piles_by(need.each, entries, words.type(_kinds(deck), need.each.text), words)
+        if not isinstance(piles, Problem):
+            piles = {value: [there[at] for at in those] for value, those in piles.items()}
     if isinstance(piles, Problem):
         yield piles
         return

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.layers.changes import blocks
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
@@ -50,11 +52,18 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
     for those in tree.every(n.Those):
         is_asked = those.condition is not None and those not in whole
         if is_asked and not _reads((those.condition,), those.name):
-            yield _problem(those.name, "The condition is the same for each of them.")
+            yield _all_or_none(those)
     for block in blocks(getattr(tree, "body", ())):
         for at, part in enumerate(block):
             if isinstance(part, _BINDING) and not _reads((part, *block[at + 1 :]), part.name):
                 yield _problem(part.name, "It makes no difference to what follows.")
+
+
+def _all_or_none(those: n.Those) -> Problem:
+    text = "The condition is the same for each of them. Use it, or write for all or none of them:"
+    assert those.condition is not None
+    whole = f"({those.within.span.text} if {those.condition.span.text})"
+    return replace(_problem(those.name, ""), text=text, hint=whole)
 
 
 def _problem(word: n.Word, text: str) -> Problem:

@@ -365,8 +365,17 @@ def _unary(ctx: Context, node: n.Unary) -> Typed:
             within, type_ = lower_set(ctx, node.operand)
             return e.First(within), type_
         case _:
-            place = of_kind(ctx, node.operand, t.PLACE)
+            place = coercion.read(ctx, node.operand, lambda one: _pile(ctx, one, node.op))
             return (e.TopCard(place) if node.op == "top" else e.BottomCard(place)), t.CARD
+
+
+def _pile(ctx: Context, node: n.Expr, end: str) -> e.Expr:
+    """A place whose top or bottom card is asked for."""
+    found, type_ = ctx.lower(node, t.PLACE)
+    if isinstance(type_, t.SetOf) and isinstance(type_.of, t.Card):
+        title = f"a zone or a space is needed after `{end} of`"
+        ctx.fail("E301", title, node.span, f"This is a set of cards, which has no {end}.")
+    return fit(ctx, found, type_, t.PLACE, node.span)
 
 
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:

@@ -239,6 +239,10 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
             )
             ctx.fail("E317", "this cannot be shown", span, text)
     ctx.require_known(name)
+    variable = ctx.tables.variables.get(name)
+    if variable is not None and isinstance(variable.each, t.Card | t.Value):
+        text = f"Each {variable.each.name} has one; a line shows none of them."
+        ctx.fail("E204", f"which `{name}`?", span, text)
     if own and player == NOTHING:
         text = "What is yours belongs under `each player`."
         ctx.fail("E204", f"whose `{name}`?", span, text, "each player")
@@ -252,7 +256,6 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
     if name in symbols.piece_kinds and bool(symbols.piece_kinds[name].per_player) == own:
         kind = symbols.piece_kinds[name]
         return LayoutItem(name, "pieces", kind.of_player(who) if own else kind.ids)
-    variable = ctx.tables.variables.get(name)
     if variable is not None and variable.each == (t.Player() if own else None):
         return LayoutItem(name, "variable", (variable.base + (who if own else 0),))
     known = [

@@ -238,6 +238,11 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
+    variable = ctx.tables.variables.get(name)
+    if is_set and variable is not None and variable.each == of_:
+        text = f"{text} Each of them has one. Use it of one after the other:"
+        way = f"each part in {node.subject.span.text}: ... {name} of part"
+        ctx.fail("E201", f"unknown `{name}`", node.name.span, text, way)
     if isinstance(of_, t.Place) and name in ctx.cards.fields:
         text = f"{text} The cards on it have:"
         ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(ctx, node))

@@ -283,6 +283,16 @@ def _card_of(ctx: Context, node: n.Of, index: e.Expr, subject: e.Expr, type_: t.
     return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), t.CARD
 
 
+def _refuse_number_of(ctx: Context, node: n.Of) -> None:
+    """`space number of x of board`, which reads as the space `number` of `x of board`."""
+    inner, of, whole = node.subject.span.text.rpartition(" of ")
+    known = (ctx.frame.names, ctx.tables.variables, ctx.names_of("define"))
+    if of and not any("number" in names for names in known):
+        text = "A number that is worked out stands in parentheses."
+        hint = instead(f"{node.name.text} (number of {inner}) of {whole}")
+        ctx.fail("E201", "unknown name `number`", node.span, text, hint)
+
+
 def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
     """`row 2 of X`, `column 1 of X`, `space 5 of X`: the spaces of X with that number."""
     name = node.name.text
@@ -293,6 +303,8 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
         text = "Only `row`, `column`, `space` and `card` take a number."
         near = ctx.near(node.name, _NUMBERED)
         ctx.fail("E201", f"`{name}` takes no number", node.name.span, text, near)
+    if isinstance(index_node, n.Name) and index_node.text == "number":
+        _refuse_number_of(ctx, node)
     index = coercion.number(ctx, index_node)
     subject, type_ = ctx.lower(node.subject)
     if isinstance(type_, t.Unknown):

@@ -245,6 +245,11 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
 def _swap(ctx: Context, node: n.Swap) -> s.Block:
     """Swaps two cards."""
     for one in (node.card, node.other):
+        _, type_ = ctx.lower(one)
+        if isinstance(type_, t.Place):
+            text = "A zone or space is no card. `swap` exchanges two cards:"
+            new = f"swap top of {node.card.span.text} and top of {node.other.span.text}"
+            ctx.fail("E301", "cards are swapped, not places", node.span, text, instead(new))
         moves.cards(ctx, one)  # reported for what is written, if it is not a card
     with ctx.frame.scope():
         lowered = [one for said in moves.swap_steps(node) for one in statement(ctx, said)]
