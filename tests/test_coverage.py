@@ -91,6 +91,22 @@ def test_a_trial_names_what_was_never_used_as_the_coverage_does(folder: Path) ->
     assert "never used: nothing" in targi("try", "pig", "--games", "5").out
 
 
+def test_no_further_game_begins_when_games_take_long_unless_their_number_is_given(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = str(folder / "hops.targi")
+    monkeypatch.setattr("targi_dsl.cli.commands.coverage.MOST_ELEMENTS", 0)
+    for command, number in (("try", 200), ("coverage", 100)):
+        line = f"stopped after 1 game, which take long; to play more: --games {number}\n"
+        assert line in targi(command, sheet).out
+        assert "stopped" not in targi(command, sheet, "--games", "2").out
+
+
+def test_a_condition_that_never_held_is_called_so(folder: Path) -> None:
+    out = targi("coverage", str(folder / "hops.targi"), "--games", "5").out
+    assert "01.targi:20  the condition holds\n" in out
+
+
 def test_where_something_was_first_used_is_told_by_seed_and_question(folder: Path) -> None:
     trial = trace_games(load(str(folder / "hops.targi")), range(5))
     (finish,) = (first for item, first in trial.firsts.items() if item.name == "finish")

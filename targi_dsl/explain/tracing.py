@@ -67,11 +67,12 @@ class Hits(Struct):
 class Tracer:
     """Plays one game again and counts what is hit. It plays the instructions as compiled from the
     rules, since some passes of the optimizer remove what a designer looks for; those that look at
-    fewer elements only are run.
+    fewer elements only are run. metered: the elements that its games have looked at.
     """
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine, self.hits = game, TieredEngine(game, INTERPRETER), Hits()
+        self.metered = 0
         program = push(inline(game.program), prohibitions=False)
         self._code = _Traced(program, Domains.of_game(game), self.hits)
         self.engine.code = self._code
@@ -121,8 +122,9 @@ class Tracer:
         """
         run, stream = Run(Seed(seed), self._listener([])), Stream(~seed)
         self._code.trace([])
-        left = self.engine.start(run)
+        left, before = self.engine.start(run), self.metered
         for _ in range(most):
+            self.metered = before + run.metered
             yield left
             if left.point == NOTHING:
                 return

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Literal, get_args
 
 from msgspec import Struct, field
@@ -127,10 +128,13 @@ class First(Frozen):
 
 
 class RandomGames(Struct):
-    """Random games that were traced. lengths: questions of each game. faults: by seed."""
+    """Random games that were traced. left: those that were not played, since it would take too
+    long. lengths: questions of each game. faults: by seed.
+    """
 
     game: Game
     played: int = 0
+    left: int = 0
     lengths: list[int] = field(default_factory=list)
     winners: Counter[str] = field(default_factory=Counter)
     faults: dict[int, str] = field(default_factory=dict)
@@ -138,10 +142,15 @@ class RandomGames(Struct):
     covered: Coverage = field(default_factory=Coverage)
 
 
-def trace_games(game: Game, seeds: Iterable[int]) -> RandomGames:
-    """Plays games with random choices, and keeps what is used in them and where it first was."""
+def trace_games(game: Game, seeds: Iterable[int], elements: float = inf) -> RandomGames:
+    """Plays games with random choices, and keeps what is used in them and where it first was. No
+    further game begins after so many elements have been looked at.
+    """
     games, tracer = RandomGames(game), Tracer(game)
     for seed in seeds:
+        if tracer.metered > elements:
+            games.left += 1
+            continue
         games.played += 1
         kinds, positions = tracer.hits.kinds, list[Waiting]()
         try:

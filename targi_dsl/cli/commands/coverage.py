@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import wraps
 from html import escape
+from math import inf
 from pathlib import Path
 
 import click
@@ -20,6 +21,9 @@ from targi_dsl.text.files import read_file, write_file
 from targi_dsl.tools.coverage import Coverage, Item, RandomGames, shares, trace_games, unused
 
 MOST_GAMES = 100_000
+MOST_ELEMENTS = 10_000_000
+"""Elements to look at: after that no game begins, unless their number is given. On a usual machine
+they take half a minute."""
 _WORDS = {
     "rule": "rules",
     "statement": "statements",
@@ -36,21 +40,27 @@ def random_games(usual: int) -> arguments.Decorator:
 
     def with_options(command: arguments.Command) -> arguments.Command:
         @arguments.game()
-        @arguments.number("--games", 1, MOST_GAMES, usual, "The number of random games.")
+        @click.option(
+            "--games",
+            metavar="N",
+            callback=arguments.whole_number(1, MOST_GAMES),
+            help=f"The number of random games; by default {usual}, or fewer if they take long.",
+        )
         @arguments.seed("The seed of the first game; the next game has one more.")
         @arguments.options
         @arguments.decks
         @wraps(command)
         def with_games(
             name: str,
-            games: int,
+            games: int | None,
             seed: int | None,
             options: Mapping[str, str],
             decks: Mapping[str, str],
             **rest: object,
         ) -> object:
             game, first = load(name, options=options, decks=decks), seed or 0
-            played = trace_games(game, _shown(range(first, first + games)))
+            seeds = _shown(range(first, first + (games or usual)))
+            played = trace_games(game, seeds, MOST_ELEMENTS if games is None else inf)
             return command(games=played, **rest)
 
         return with_games
@@ -82,12 +92,19 @@ def command(games: RandomGames, html: Path | None, as_json: bool) -> None:
             {"game": games.game.name, "games": games.played, **coverage_document(games.covered)}
         )
     else:
-        put("\n".join(coverage_lines(games.covered)))
+        put("\n".join([*left_lines(games), *coverage_lines(games.covered)]))
 
 
 def title_of(games: RandomGames) -> str:
     """The game, and how many random games of it were played."""
     return f"{games.game.title}, {arguments.count_of(games.played, 'random game')}"
+
+
+def left_lines(games: RandomGames) -> Iterator[str]:
+    """That games were not played since they take long."""
+    if games.left:
+        number, all_ = arguments.count_of(games.played, "game"), games.played + games.left
+        yield f"stopped after {number}, which take long; to play more: --games {all_}"
 
 
 def coverage_lines(covered: Coverage) -> Iterator[str]:
@@ -107,7 +124,8 @@ def unused_lines(covered: Coverage) -> Iterator[str]:
 
 def describe(item: Item) -> str:
     """An item in words, with its place."""
-    words = f"{item.sort} {item.name}".strip()
+    sort = "the condition" if item.sort == "branch" else item.sort
+    words = f"{sort} {item.name}".strip()
     return f"{item.file}:{item.line}  {words}" if item.file else words
 
 

@@ -8,7 +8,13 @@ from statistics import median
 import click
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.commands.coverage import describe, random_games, title_of, unused_lines
+from targi_dsl.cli.commands.coverage import (
+    describe,
+    left_lines,
+    random_games,
+    title_of,
+    unused_lines,
+)
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.tools.coverage import Item, RandomGames, unused
@@ -33,6 +39,7 @@ def command(games: RandomGames, as_json: bool) -> int:
 
 def _lines(games: RandomGames) -> Iterator[str]:
     yield title_of(games)
+    yield from left_lines(games)
     for seed, fault in games.faults.items():
         yield f"fault: {fault}; see it with: targi play {games.game.sheet} --seed {seed}"
     if not games.faults:
