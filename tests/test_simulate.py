@@ -517,6 +517,36 @@ def test_nobody_wins_a_game_for_one_player_that_only_counts_points(tmp_path: Pat
     assert "wins" not in simulate(str(sheet), "--games", "9").out
 
 
+TOLL = """\
+language 2
+game toll "Toll"
+about "Coins are given and taken."
+players ann, ben
+resource coins (one coin)
+variable days: 0 to 9
+rule setup
+  each player: gain 4 coins
+rule round
+  each player
+    choose rival in players where rival is not you as "greet"
+    one of
+      walk as "walk": gain 1 coin
+      ride as "ride": pay 1 coin
+  set days to days + 1
+  if days is 3: end game
+score coins: your coins
+"""
+
+
+def test_a_way_to_pay_that_no_rule_names_is_not_among_choices_never_taken(tmp_path: Path) -> None:
+    sheet = tmp_path / "toll.targi"
+    sheet.write_text(TOLL)
+    never = document(str(sheet), "--games", "9")["never"]["choices"]
+    assert [one["label"] for one in never] == ["round ann", "round ben"]
+    out = simulate(str(sheet), "--games", "9").out
+    assert "choices never taken (not counted: an only choice, which is made at once)" in out
+
+
 def test_what_is_not_found_is_told() -> None:
     only = ("--games", "1", "--seat", "ann=busy")  # who never passes
     assert simulate("kuhn_poker", *only, "--find", "pass").out == "pass: not used in 1 games.\n"

@@ -195,7 +195,8 @@ def _distribution(counts: Mapping[int, int], beside: Iterable[int] = ()) -> Dist
 
 class Cell(Frozen):
     """An option, by cell of the tally: the rule that asks, the label of the answer and the name of
-    the thing it names. listed: whether it gets a separate line rather than only its label.
+    the thing it names. listed: whether it gets a separate line rather than only its label. pays:
+    whether it says how a price is paid, which no rule has written.
     """
 
     number: int
@@ -204,6 +205,7 @@ class Cell(Frozen):
     name: str
     place: int
     listed: bool
+    pays: bool = False
 
     @property
     def id(self) -> str:
@@ -315,13 +317,16 @@ class Usage:
 
     def _choices(self) -> list[ChoiceUse]:
         """Choices by the rule that asks; those that name a card, a space or a number by their label
-        alone.
+        alone, and of payments those that were offered.
         """
         rows: dict[tuple[str, str], ChoiceUse] = {}
         for cell in self.cells:
+            offered = self._sum_of(self.layout.offered, cell.number)
+            if cell.pays and not offered:
+                continue
             none = ChoiceUse(rule=cell.rule, label=cell.choice, offered=0, taken=0)
             row = rows.setdefault((cell.rule, cell.choice), none)
-            row["offered"] += self._sum_of(self.layout.offered, cell.number)
+            row["offered"] += offered
             row["taken"] += self._sum_of(self.layout.taken, cell.number)
         return [*rows.values()]
 
@@ -349,7 +354,8 @@ class Usage:
             if domain is None or element in domain.members:
                 name = "" if domain is None else domain.name(element)
                 place = element if cells.names_place else NOTHING
-                yield Cell(cells.cell_of(element), rule, label, name, place, listed)
+                pays = question.kind != "ask"
+                yield Cell(cells.cell_of(element), rule, label, name, place, listed, pays)
 
     def _label_of(self, question: Question, way: int) -> tuple[str, Type | None]:
         """The label of a way, and the type of what it chooses."""

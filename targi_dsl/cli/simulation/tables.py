@@ -171,8 +171,8 @@ def _never(never: Never) -> Iterator[str]:
     ]
     for title, names in (
         ("rules never begun", never["rules"]),
-        ("cards never used", never["cards"]),
-        ("choices never taken", choices),
+        ("cards never taken nor in play at the end", never["cards"]),
+        ("choices never taken (not counted: an only choice, which is made at once)", choices),
     ):
         if names:
             yield from ("", title, *(f"  {name}" for name in names))
