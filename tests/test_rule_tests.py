@@ -235,6 +235,63 @@ def test_a_name_that_can_be_no_choice_is_told_with_what_was_meant() -> None:
     assert problem.hint == "Did you mean `place_targi 2`?"
 
 
+TILES = 'language 2\ntests of tile_layers\ntest "x"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("  given kiln: 1, 2\n  then asked: ann\n", "what lies on `1`?"),
+        ("  given\n    bag: nothing\n  then asked: ann\n", "nowhere: rest of bag"),
+        ("  given bag: nothing\n  then asked: ann\n", "The line of bag leaves no place for"),
+        ("  given chance: shuffle tile_jade, tile_ivory\n  then asked: ann\n",
+         "Write: chance: shuffle tile_jade; shuffle tile_ivory"),
+        ("  given chance: roll 7\n  then asked: ann\n", "It decided last: shuffle tile_"),
+        ("  given\n    after setup\n    chance: roll 7\n  then asked: ann\n",
+         "The setup before `after setup` takes none from the list."),
+        ("  then count of bags: 3\n", "unknown place `bags`"),
+        ("  then outcome of ann: fun\n", "There are: playing, won, lost, out, drawn."),
+        ("  then outcome of ann: won\n", "It is: playing."),
+        ("  then count of kiln 3: 3\n", "It is: 4."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_line_is_said_with_what_to_write(text: str, said: str) -> None:
+    (problem,) = problems(TILES + text)
+    assert said in f"{problem.title}\n{problem.text}\n{problem.hint}"
+
+
+def test_a_name_that_says_less_than_a_line_needs_is_told_with_the_whole_one() -> None:
+    begin = 'language 2\ntests of {}\ntest "x"\n  given {}: 1\n  then asked: nobody\n'
+    (pool,) = problems(begin.format("kuhn_poker", "pot"))
+    assert pool.hint == "There is: chips of pot."
+
+
+def test_any_copy_of_a_card_will_do() -> None:
+    given = "  given shards: any tile_jade, tile_jade, any tile_jade\n"
+    then = "  then\n    shards: any tile_jade, tile_jade, tile_jade.3\n    count of shards: 3\n"
+    assert not told(f"{TILES}{given}{then}")
+    ((_, _, title),) = told(f"{TILES}  then shards: any tile_jad\n")
+    assert title == "unknown card or piece `tile_jad`"
+    all_ = ", ".join(["any tile_jade"] * 101)
+    assert told(f"{TILES}  given shards: {all_}\n{then}")[0][2] == "no any tile_jade is left"
+
+
+def test_winners_are_told_as_a_test_has_them() -> None:
+    moves = "; ".join(
+        f"round {square}" for square in ("a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3")
+    )
+    test = f'language 2\ntests of tic_tac_toe\ntest "x"\n  when {moves}\n  then winners: '
+    (problem,) = problems(f"{test}nobody\n")
+    assert problem.text.startswith("It is: cross, nought. ")
+    assert not told(f"{test}cross, nought\n")
+
+
+def test_the_name_of_a_test_is_filled_in_from_its_row() -> None:
+    text = f'{HEAD}test "{{n}} is said"\n  with n | m\n    1 | 2\n  then asked: {{m}}\n'
+    (test,) = read_tests(Source("x.test.targi", text)).tests
+    assert test.full_name == "1 is said [2]"
+
+
 def test_a_game_without_tests_and_a_file_that_is_none_are_told(tmp_path: Path) -> None:
     (tmp_path / "untested.targi").write_text("language 2\ngame untested based on nim\n")
     assert "E664" in targi("test", str(tmp_path)).err

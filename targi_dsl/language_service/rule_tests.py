@@ -42,6 +42,8 @@ _ANY = {
     "then": (
         r"asked:(?P<player>.*)",
         r"winners:(?P<player>.*)",
+        r"outcome of (?P<player>[^:]*):.*",
+        r"count of (?P<key>[^:]*):.*",
         r"(?:choices|offered|not offered):(?P<offer>.*)",
         r"refused:(?P<offer>.*?)(?: by (?P<reason>.*))?",
         r"score (?:(?P<score>.*) )?of (?P<player>[^:]*):.*",
@@ -71,7 +73,8 @@ BEGINNINGS = {
     "when": ("chance: ",),
     "then": (
         "asked: ", "choices: ", "offered: ", "not offered: ", "refused: ", "paid by ", "acted: ",
-        "not acted: ", "score of ", "winners: ", "ended by ", "not ",
+        "not acted: ", "score of ", "count of ", "winners: ", "outcome of ", "ended by ",
+        "not ",
     ),
 }  # fmt: skip
 """What a line can begin with, by the step that it belongs to."""

@@ -5,8 +5,9 @@ progress.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import NoReturn
 
 from msgspec import Struct, field
 
@@ -22,17 +23,18 @@ from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import ENDED, POINT
 from targi_dsl.records.notation.names import FACES, NOWHERE, Known, Words
 from targi_dsl.text.diagnostics import Problem, Problems
-from targi_dsl.text.source import Text
+from targi_dsl.text.source import Span, Text
 from targi_dsl.text.structs import Frozen
 
+ANY = "any "
 REST_EMPTY = "rest nothing"
 _KNOWN = re.compile(r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)")
 
 
 class PlacedCard(Frozen):
-    """A card on a place, and how it lies if that is given."""
+    """A card on a place, or any of several copies, and how it lies if that is given."""
 
-    card: int
+    copies: tuple[int, ...]
     words: Words
     up: bool | None
     known: int | None  # who knows it: instead of those who would, or in addition to them
@@ -48,6 +50,7 @@ class Lines(Struct):
         default_factory=dict
     )  # or the rest of that place
     pieces: list[tuple[int, Words]] = field(default_factory=list)
+    at: dict[int, Span] = field(default_factory=dict)  # the line of a place
     cleared: set[int] = field(default_factory=set)  # where no other pieces stand
     frames: list[tuple[Words, int, int, list[int]]] = field(default_factory=list)
     ended: int = NOTHING
@@ -133,6 +136,9 @@ class Reader:
             self._spaces(known.regions[name], rest)
         else:
             all_ = [*known.variables, *known.regions, *known.places, *self.game.players, NOWHERE]
+            if of := meant_by(name, all_):
+                text = "A line begins with the whole name of a thing."
+                key.fail("E651", f"unknown thing `{name}`", text, f"There is: {', '.join(of[:5])}.")
             key.unknown("thing", all_)
 
     def _spaces(self, spaces: dict[str, int], rest: Words) -> None:
@@ -147,6 +153,9 @@ class Reader:
                 others = entry.after("rest ")
                 continue
             space, things = entry.pair(" ", title, "Name a space and what is on it.", hint)
+            if space.text.endswith(","):
+                text = "Name a space and what is on it, and put `;` before the next space."
+                entry.fail("E650", f"what lies on `{space.text[:-1]}`?", text)
             named.add(place := self._read_one(space, "space", spaces))
             self._things(place, things)
         if others is not None:
@@ -215,6 +224,7 @@ class Reader:
                 self.lines.pieces.append((place, words))
             else:
                 cards.append(self._placed_card(words))
+        self.lines.at[place] = rest.span
         if cards or emptied:
             self.lines.cards.setdefault(place, []).extend(cards)
 
@@ -229,9 +239,17 @@ class Reader:
         for face, way in FACES.items():
             if name.text.endswith(face):
                 name, up = name.part(0, len(name.text) - len(face)), way
+        return PlacedCard(self._copies(name), name, up, known, only)
+
+    def _copies(self, name: Words) -> tuple[int, ...]:
+        """The card that is named, or for `any CARD` all that equal it."""
+        if any_ := name.text.startswith(ANY):
+            name = name.after(ANY)
         if name.text not in self.known.cards:
             name.unknown("card or piece", [*self.known.cards, *self.known.alike, "rest", "nothing"])
-        return PlacedCard(self.known.cards[name.text], name, up, known, only)
+        card, cards = self.known.cards[name.text], self.game.program.cards
+        same = (number for number, one in enumerate(cards) if one.same == cards[card].same)
+        return (*same,) if any_ else (card,)
 
     def mask(self, place: int, up: bool | None) -> int:
         """Face and knowledge of a card on a place, face up or down, or as is usual there."""
@@ -324,6 +342,18 @@ class Reader:
         self.lines.frames.append((key, rule, at, slots))
 
 
+def meant_by(name: str, known: Iterable[str]) -> list[str]:
+    """The names that say more than one does: `chips of pot` for `pot`, `seen of board a1` for
+    `seen of a1`.
+    """
+    first, _, last = name.rpartition(" ")
+    return [
+        one
+        for one in known
+        if one.endswith(f" {last}") and one.startswith(first) and "," not in one
+    ]
+
+
 class Loader:
     """Builds the position of one text."""
 
@@ -369,8 +399,9 @@ class Loader:
     def _place_cards(self, v: list[int]) -> None:
         entries = self.lines.cards
         named = self._cards_named()
+        taken = {*named.values()}
         left = {
-            place: [card for card in cards_on(self.game.slots, v, place) if card not in named]
+            place: [card for card in cards_on(self.game.slots, v, place) if card not in taken]
             for place in range(len(self.game.places))
         }
         rests = {entry[0] for on in entries.values() for entry in on if isinstance(entry, tuple)}
@@ -381,8 +412,9 @@ class Loader:
         for place, on in entries.items():
             for entry in on:
                 if isinstance(entry, PlacedCard):
-                    stacks[place].append(entry.card)
-                    v[self.game.slots.card_known + entry.card] = self.reader.seen(place, entry)
+                    card = named[entry.words.start]
+                    stacks[place].append(card)
+                    v[self.game.slots.card_known + card] = self.reader.seen(place, entry)
                     continue
                 source = entry[0]
                 stacks[place] += left[source]
@@ -396,16 +428,26 @@ class Loader:
         for place, cards in stacks.items():
             pile(self.game.slots, v, place, cards)
 
-    def _cards_named(self) -> set[int]:
-        """The cards that are named, each once."""
-        named = set[int]()
-        for on in self.lines.cards.values():
-            for entry in on:
-                if isinstance(entry, PlacedCard):
-                    if entry.card in named:
-                        title = f"`{entry.words.text}` is in two places"
-                        entry.words.fail("E653", title, "A card can only be in one place.")
-                    named.add(entry.card)
+    def _cards_named(self) -> dict[int, int]:
+        """The cards that are named, each once, by where: of those of which any copy will do, the
+        first that no other line names.
+        """
+        lines = self.lines.cards.values()
+        entries = [entry for on in lines for entry in on if isinstance(entry, PlacedCard)]
+        named, taken = dict[int, int](), set[int]()
+        for entry in sorted(entries, key=lambda one: len(one.copies)):
+            card = next((one for one in entry.copies if one not in taken), None)
+            if card is None:
+                title = f"`{entry.words.text}` is in two places"
+                text = "A card can only be in one place."
+                if len(entry.copies) > 1:
+                    title, text = (
+                        f"no {entry.words.text} is left",
+                        f"There are {len(entry.copies)}.",
+                    )
+                entry.words.fail("E653", title, text)
+            taken.add(card)
+            named[entry.words.start] = card
         return named
 
     def _send_home(self, v: list[int], place: int, left: dict[int, list[int]]) -> None:
@@ -416,14 +458,18 @@ class Loader:
         for card in displaced:
             home = self.game.cards[card].start
             on = self.lines.cards.get(home)
-            placed = [entry for entry in on or () if isinstance(entry, PlacedCard)]
-            if on is not None and len(placed) == len(on):
-                name, span = self.game.places[home].name, placed[0].words.span if placed else None
-                text = f"The line of {name} leaves no place for {self.game.cards[card].id}."
-                hint = f"Add `rest`, or say where the `rest of {name}` lies."
-                raise Problems([Problem("E653", "a card is left over", span, text, hint)])
+            if on is not None and all(isinstance(entry, PlacedCard) for entry in on):
+                self._left_over(card, place, home)
             left[home].append(card)
             v[self.game.slots.card_known + card] = self.reader.mask(home, None)
+
+    def _left_over(self, card: int, place: int, home: int) -> NoReturn:
+        """Tells that a card has no place: it lay on one, and started in another."""
+        from_, name = self.game.places[place].name, self.game.places[home].name
+        text = f"The line of {name} leaves no place for {self.game.cards[card].id}"
+        text += "." if place == home else f", which lay in {from_}."
+        hint = f"Add `rest` to a line, or a line for the others: {NOWHERE}: rest of {from_}"
+        raise Problems([Problem("E653", "a card is left over", self.lines.at[place], text, hint)])
 
     def _place_pieces(self, v: list[int]) -> None:
         base, free, placed = self.game.slots.piece_place, self.known.alike, set[int]()

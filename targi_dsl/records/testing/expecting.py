@@ -10,6 +10,7 @@ from targi_dsl.api.state import State
 from targi_dsl.explain.answers import is_possible_id, possible_ids, possible_reasons
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.declarations import OUTCOMES
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.records.notation import write
 from targi_dsl.records.notation.names import Words
@@ -35,6 +36,8 @@ class Expectations:
             "refused": self._refused,
             "score": self._score,
             "winners": self._winners,
+            "outcome of": self._outcome,
+            "count of": self._count,
             "paid by": self._paid,
             "acted": self._acted,
             "not acted": self._not_acted,
@@ -115,7 +118,21 @@ class Expectations:
         winners = result(self.state).winners
         names = wanted.split(",") if wanted.text != NOBODY else []
         seats = {self.game.players[self._seat(name)] for name in names}
-        return (listed(winners) or NOBODY) if seats != set(winners) else ""
+        return (", ".join(winners) or NOBODY) if seats != set(winners) else ""
+
+    def _outcome(self, player: Words, wanted: Words) -> str:
+        """`outcome of PLAYER`: what a rule has made of its game."""
+        outcome = result(self.state).outcomes[self._seat(player)]
+        if wanted.text not in OUTCOMES:
+            wanted.unknown("outcome", OUTCOMES)
+        return outcome if outcome != wanted.text else ""
+
+    def _count(self, place: Words, wanted: Words) -> str:
+        """`count of PLACE`: how many cards lie there."""
+        if place.text not in (names := [one.name for one in self.game.places]):
+            place.unknown("place", names)
+        there = len(self.state.cards(place.text))
+        return str(there) if there != wanted.number() else ""
 
     def _paid(self, player: Words, wanted: Words) -> str:
         """`paid by PLAYER`: all that it has paid since the last `when`."""
@@ -191,11 +208,12 @@ class Expectations:
         if any(v[slot] != value for slot, (value, _) in lines.slots.items()):
             return False
         for place, on in lines.cards.items():
-            cards = [entry.card for entry in on if isinstance(entry, PlacedCard)]
+            wanted_ = [entry for entry in on if isinstance(entry, PlacedCard)]
             lie = [*position.cards_on(place)] if place != NOTHING else []
-            if (lie[: len(cards)] if len(cards) < len(on) else lie) != cards:
+            if len(lie) < len(wanted_) or len(lie) > len(wanted_) == len(on):
                 return False
-            if not all(self._is_seen(reader, place, entry) for entry in on):
+            pairs = zip(lie, wanted_, strict=False)
+            if not all(self._lies_so(reader, place, *pair) for pair in pairs):
                 return False
         emptied = {place for place, on in lines.cards.items() if not on}
         wanted = {place: Counter[str]() for place in (*emptied, *(at for at, _ in lines.pieces))}
@@ -209,14 +227,14 @@ class Expectations:
         is_exact = not any(any(counts.values()) for counts in wanted.values())
         return is_exact and not +elsewhere
 
-    def _is_seen(self, reader: Reader, place: int, entry: PlacedCard | tuple[int, Words]) -> bool:
-        """Whether a card lies, and is known, as its line says where it says so."""
-        if not isinstance(entry, PlacedCard):
-            return True
-        up = self.state.position.is_face_up(entry.card)
-        if entry.known is not None:
-            return self.state.knowing(entry.card) * 2 + up == reader.seen(place, entry)
-        return entry.up is None or up == entry.up
+    def _lies_so(self, reader: Reader, place: int, card: int, wanted: PlacedCard) -> bool:
+        """Whether a card is one that is wanted, and lies and is known as its line says."""
+        if card not in wanted.copies:
+            return False
+        up = self.state.position.is_face_up(card)
+        if wanted.known is not None:
+            return self.state.knowing(card) * 2 + up == reader.seen(place, wanted)
+        return wanted.up is None or up == wanted.up
 
 
 def listed(texts: Iterable[str]) -> str:

@@ -49,9 +49,12 @@ class RuleTest(Frozen):
 
     @property
     def full_name(self) -> str:
-        """The name, with the values of its row."""
-        row = ", ".join(cell.text for cell in self.cells.values())
-        return f"{self.name} [{row}]" if row else self.name
+        """The name with the values of its row: in place where it names their columns, the others
+        behind it.
+        """
+        row = {column: cell.text for column, cell in self.cells.items()}
+        name = FIELD.sub(lambda field: row.pop(field[1], field[0]), self.name)
+        return f"{name} [{', '.join(row.values())}]" if row else name
 
 
 class TestFile(Frozen):

@@ -136,7 +136,8 @@ def _before(offset: int, line: Embedded) -> Embedded:
 class _Running(Struct):
     """A test in progress. outcomes: those of chance still to come. given: where `again` leads.
     recent: the steps since the last `when` or `given`. earlier: those of the `when` before it.
-    read: reads the position that is given, or begins the game, once more.
+    decided: what chance has decided. read: reads the position that is given, or begins the game,
+    once more.
     """
 
     file: TestFile
@@ -148,6 +149,7 @@ class _Running(Struct):
     events: list[Event] = field(default_factory=list)
     recent: list[Step] = field(default_factory=list)
     earlier: list[Step] = field(default_factory=list)
+    decided: list[str] = field(default_factory=list)
     read: Callable[[], object] | None = None
     problems: list[Problem] = field(default_factory=list)
 
@@ -180,7 +182,18 @@ class _Running(Struct):
     def end(self) -> None:
         """Every outcome that a test lists is one that chance was asked for."""
         for words in self.outcomes:
+            first, _, several = words.text.partition(",")
+            kind, _, name = first.partition(" ")
+            if several and name and any(one.startswith(f"{kind} ") for one in self.decided):
+                apart = listed([first, *(f"{kind} {one.strip()}" for one in several.split(","))])
+                text = "Chance decides one thing after the other."
+                title = f"`{words.text}` is several outcomes"
+                words.fail("E662", title, text, f"Write: {CHANCE}: {apart}")
             text = "Chance was asked for fewer outcomes than are listed, or for others."
+            if any(line.text == "after setup" for line in self.lines):
+                text += " The setup before `after setup` takes none from the list."
+            told = listed(self.decided[-MOST_ANSWERS:])
+            text += f" It decided last: {told}." if told else ""
             words.fail("E662", f"`{words.text}` did not happen", text, "Delete it.")
 
     # ---- given ----
@@ -260,9 +273,9 @@ class _Running(Struct):
 
     def _wait(self) -> None:
         """Lets chance decide until a player is asked: as listed, or else the first outcome."""
-        decided = 0
+        outcomes = 0
         while (state := self._now()).seat == CHANCE:
-            if (decided := decided + 1) > MOST_OUTCOMES:
+            if (outcomes := outcomes + 1) > MOST_OUTCOMES:
                 text = f"Chance has decided {MOST_OUTCOMES:,} times, and no player is asked."
                 hint = "List outcomes after `chance:` that lead to a question."
                 raise Problems([Problem("E662", "this does not end", None, text, hint)])
@@ -271,6 +284,7 @@ class _Running(Struct):
             if listed_ is not None:
                 self.outcomes.remove(listed_)
             self._play(offered[0] if listed_ is None else listed_.text)
+            self.decided.append(self.recent[-1].id)
 
     def _play(self, id_: str) -> None:
         step = Step(self._now(), id_)
