@@ -92,6 +92,7 @@ class Engine(Queries):
         except Fault as fault:
             told = endless(fault.title) if fault.code == "E603" and rounds > 1 else fault
             raise self.fault_at(run.rule, told, address) from None
+        run.metered += run.v[METER]
         run.v[METER] = 0
         run.point = NOTHING if following == FINISHED else self._waits(run, WAITS - following)
 

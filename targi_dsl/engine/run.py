@@ -70,16 +70,16 @@ class Run(Waiting):
     """A position in play, with its chance, its listener, and the options of the latest question.
     Until it plays on, it waits like any other position.
 
-    ends_with_round: stop where a round would begin, as at the end of the game. called: how often
-    each rule has been called, if that is counted.
+    metered: the elements that have been looked at. ends_with_round: stop where a round would begin,
+    as at the end of the game. called: how often each rule has been called, if that is counted.
     """
 
-    __slots__ = ("called", "chance", "ends_with_round", "listener", "options", "stream")
+    __slots__ = ("called", "chance", "ends_with_round", "listener", "metered", "options", "stream")
 
     def __init__(self, chance: Chance, listener: Listener | None = None) -> None:
         self.chance, self.listener = chance, listener
         self.stream = Stream(chance.number if isinstance(chance, Seed) else 0)
-        self.ends_with_round = False
+        self.ends_with_round, self.metered = False, 0
         self.called: list[int] | None = None
         self.options: list[int] = []
 
