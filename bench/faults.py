@@ -130,6 +130,7 @@ def _misspelt(chance: Random) -> Iterator[Fault]:
     for game in sorted({*games().values()}):
         index = _index(game)
         known = {own for _, name in index.symbols for own in (name, name.rpartition(".")[2])}
+        known |= {*index.words()}
         for one in index.occurrences:
             place = one.span.source.name, one.span.start
             is_use = one.symbol is not None and one.symbol.kind not in ("local", "module")
