@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 import sys
 import time
+from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from pathlib import Path
 from socket import create_server
@@ -28,7 +30,7 @@ from targi_dsl.records import Autosave, read, read_record_file, replay, write
 from targi_dsl.search import Budget
 from targi_dsl.table import messages, server
 from targi_dsl.table.game import NOT_NOW, NOT_OFFERED, NOT_YOURS, TableGame
-from targi_dsl.table.serving import Deflation
+from targi_dsl.table.serving import Deflation, listen
 from targi_dsl.table.sharing import page, record_in
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import ENGLISH
@@ -427,6 +429,32 @@ def test_a_wrong_key_opens_nothing(key: str) -> None:
         seat.hear()
 
 
+def test_keys_have_128_bits_are_all_compared_and_are_in_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    games = Shelf(8642, "", 0, tmp_path, lan=True)
+    table = games.begin("tic_tac_toe", {}, {})
+    keys = [link.key for link in table.links]
+    assert len({*keys}) == 3 and all(len(urlsafe_b64decode(f"{one}==")) == 16 for one in keys)
+    browser, hall = host(tmp_path)
+    hall.add(table)
+    compared = list[bytes]()
+    compare = hmac.compare_digest
+    monkeypatch.setattr(hmac, "compare_digest", lambda a, b: compared.append(a) or compare(a, b))
+    with caplog.at_level("DEBUG"), sitting(browser, keys[0]) as cross:
+        cross.choose(cross.offers[0])
+        cross.wait_until(1)
+        assert browser.post("/text", {"key": keys[0]})[0] == 200
+    assert compared[:4] == [b"host", *(one.encode() for one in keys)]
+    assert not [one for one in keys if one in caplog.text]
+
+
+def test_only_with_lan_others_of_the_network_are_let_in() -> None:
+    for lan, address in ((False, "127.0.0.1"), (True, "0.0.0.0")):
+        with listen(0, lan=lan) as listening:
+            assert listening.getsockname()[0] == address
+
+
 @pytest.mark.parametrize(
     "sent",
     [
@@ -607,6 +635,18 @@ def test_a_game_with_a_thousand_choices_and_a_hundred_cards_is_played(tmp_path: 
         assert len(ann.now["view"]["places"]["hand of ann"]["cards"]) == 100
         ann.choose(ann.offers[3])
         assert ann.wait_until(1)
+
+
+def test_more_choices_than_a_question_can_have_are_told_and_not_begun(tmp_path: Path) -> None:
+    sheet = wild(tmp_path)
+    rules = tmp_path / "wild" / "wild.targi"
+    text = rules.read_text(encoding="utf-8").replace("8 by 7", "32 by 32")
+    rules.write_text(text, encoding="utf-8")
+    browser, hall = host(tmp_path)
+    with sitting(browser, "host") as page:
+        page.say(**{"is": "begin", "game": sheet, "seats": {}, "options": {}})
+        assert "at most 1024 options" in page.hear("refused")["text"]
+    assert not hall.tables
 
 
 def test_a_rule_that_never_ends_halts_its_own_table_alone(tmp_path: Path) -> None:
