@@ -31,6 +31,7 @@ from targi_dsl.engine.options import unpack
 from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import Active
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.program import Way
 
 
 def unknown_to(engine: Engine, v: list[int], seat: int) -> tuple[int, ...]:
@@ -57,16 +58,20 @@ def unknown_to_all(engine: Engine, v: list[int]) -> tuple[int, ...]:
 def _cards_offered(engine: Engine, v: list[int]) -> Iterator[int]:
     """The cards that the open question offers, or whose abilities it offers."""
     question = engine.open_question(v)
-    if question is None or not question.ways:
-        return
+    ways = () if question is None else question.ways
+    if not any(_is_of_cards(way) or isinstance(way.when, Active) for way in ways):
+        return  # it takes long to find what else is offered
     for option in engine.options(v):
         at, element = unpack(option)
-        if at < len(question.ways):
-            way = question.ways[at]
-            if way.choice is not None and isinstance(way.choice.type, t.Card):
+        if at < len(ways):
+            if _is_of_cards(ways[at]):
                 yield element
-            if isinstance(way.when, Active):
-                yield engine.game.abilities[way.when.ability].card
+            if isinstance(when := ways[at].when, Active):
+                yield engine.game.abilities[when.ability].card
+
+
+def _is_of_cards(way: Way) -> bool:
+    return way.choice is not None and isinstance(way.choice.type, t.Card)
 
 
 def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]:
