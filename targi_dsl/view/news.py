@@ -281,13 +281,7 @@ def outcome_of(state: State, words: Words) -> shape.Outcome:
     """How a game ended."""
     ended, game = result(state), state.game
     scores = tuple(
-        shape.Score(
-            seat,
-            ended.scores[number],
-            dict(ended.breakdown[number]),
-            ended.ranks[number],
-            seat in ended.winners,
-        )
+        shape.Score(seat, ended.scores[number], dict(ended.breakdown[number]), ended.ranks[number])
         for number, seat in enumerate(game.players)
     )
     return shape.Outcome(scores, ended.winners, words.word(ended.tiebreak or ""))

@@ -329,7 +329,6 @@ class Score(Part):
     total: int
     parts: dict[str, int]
     rank: int = 0
-    has_won: bool = False
 
 
 class Outcome(Part):
