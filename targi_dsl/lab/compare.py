@@ -38,6 +38,9 @@ MOST_BEFORE = 100
 ENDLESS = 2**31 - 1
 """Deals of a training, which ends by itself."""
 
+FEWEST = 100
+"""Pairs from which uses are compared: of 60, half of all games differed from themselves."""
+
 CAUTION = "uses that differ follow from the change like all else: none is the cause of the others"
 
 BY_SEAT = ("share of ", "points of ")
@@ -140,6 +143,8 @@ class _Comparison:
 
     def _changed(self) -> list[Finding]:
         """The uses that differ, at a false discovery rate of 5 %."""
+        if self.count < FEWEST:
+            return []
         changes = self.sums[1] - self.sums[0]
         chances = [
             chance_of_none(self.batches, float(total), float(square))

@@ -77,8 +77,8 @@ def standing(
     """
 
     def steps(total: np.ndarray, count: int) -> np.ndarray:
-        # with one deal more that nobody has won, so that ratings are finite
-        means = (total + 1 / seats) / (count + 1)
+        # with half a deal more that nobody has won: ratings are finite, and right on average
+        means = (total + 0.5 / seats) / (count + 0.5)
         ratings = np.log(rated(means, pairs, players, seats)) / log(STEP / (1 - STEP))
         apart: np.ndarray = ratings - ratings.mean()
         return apart
