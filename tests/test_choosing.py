@@ -104,7 +104,7 @@ def test_of_more_cards_the_last_are_put_in_order(monkeypatch: pytest.MonkeyPatch
     state = begun("put sack on bin in any order")
     for one in ("put e", "put a"):
         state = play(state, one)[0]
-    assert "".join(state.cards("bin")) == "aedcb"
+    assert "".join(state.cards("bin")) == "aebcd"
 
 
 def test_chance_is_asked_for_one_of_a_set() -> None:
