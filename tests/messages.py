@@ -45,7 +45,7 @@ def _of(node: ast.AST) -> Iterator[tuple[str, ...]]:
             continue
         name = getattr(call.func, "attr", getattr(call.func, "id", ""))
         texts = [_texts(one, named) for one in call.args[: _SAYING.get(name, 0)]]
-        if texts:
+        if texts and len(texts) == _SAYING[name]:  # `count` of a list has one argument
             yield from zip(*texts, strict=True)
 
 
