@@ -224,7 +224,6 @@ def test_a_word_of_the_language_as_a_name_is_told_once_where_it_is_named(text: s
     [
         ("define corners: board a1, c3\n", "set corners: board a1, c3"),
         ("score debts: -your gold\n", "score debts: 0 - your gold"),
-        ("rule r\n  if 2 is 3\n    stop\n      otherwise\n", "begin it where its `if` begins"),
     ],
 )
 def test_what_is_written_from_habit_is_told_with_what_was_meant(text: str, hint: str) -> None:

@@ -433,8 +433,8 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
         return syntax_error(fault, first, "this line is indented", text, hint)
     title = "this line is indented too far"
     if first.text == "otherwise":
-        text, hint = "`otherwise` goes on with no line above it:", "begin it where its `if` begins"
-        return syntax_error(fault, first, title, text, hint)
+        text = "`otherwise` goes on with no line above it. Begin it where its `if` begins."
+        return syntax_error(fault, first, title, text)
     if (problem := _belongs_above(fault, first)) is not None:
         return problem
     deep = _indent(fault)
