@@ -650,6 +650,17 @@ def test_rounds_without_a_question_are_a_rule_without_end() -> None:
     assert "A rule seems to go on for ever." in problem.text and problem.span is not None
 
 
+def test_a_round_without_a_question_before_what_multiplies_is_not_blamed() -> None:
+    """As when a player had only one choice."""
+    text = (
+        f"{MANY}{SETUP}variable day: 0 to 9\nrule round\n  set day to day + 1\n"
+        f"  if day is 3\n    turn of ann: gain ({SUMS}) gold\n    end game\n"
+    )
+    sheet = 'language 2\n\ngame many "Many"\n  rules many\n'
+    with pytest.raises(Problems, match="which multiplies"):
+        start(load("many", {"many/many.targi": text, "many.targi": sheet}))
+
+
 def of_definitions(count: int, terms: int) -> Game:
     """A game in which each definition adds to the one before."""
     gold = " + your gold" * terms

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from targi_dsl.engine.chance import Seed, Stream
-from targi_dsl.engine.faults import STEPS, Fault, endless
+from targi_dsl.engine.faults import ROUNDS, STEPS, Fault, endless
 from targi_dsl.engine.instructions import FINISHED
 from targi_dsl.engine.queries import Queries
 from targi_dsl.engine.questions import WAITS
@@ -90,7 +90,8 @@ class Engine(Queries):
             else:
                 raise endless(f"more than {STEPS} steps without a decision")
         except Fault as fault:
-            told = endless(fault.title) if fault.code == "E603" and rounds > 1 else fault
+            is_endless = fault.code == "E603" and rounds > ROUNDS
+            told = endless(fault.title) if is_endless else fault
             raise self.fault_at(run.rule, told, address) from None
         run.metered += run.v[METER]
         run.v[METER] = 0
