@@ -509,8 +509,21 @@ def test_a_value_continues_on_lines_below_it(lines: str, line: str) -> None:
         "rule r\n  if day is 1\n    gain 1 coins\n      otherwise gain 2 coins",
         "rule r\n  one of\n    buy: if day is 1: gain 1 coins\n      otherwise: gain 2 coins",
         "rule r\n  gain 1\n    + 2 coins",
+        "rule r\n  gain 1 coins\n    - 2",
         "rule r\n  if can pay {1 coins}: gain 1 coins\n    otherwise: gain 2 coins",
     ],
 )
 def test_statements_do_not(lines: str) -> None:
     assert parse_file(Source("a.targi", f"language 2\n{lines}\n"))[1]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "rule score\n  if day is 1\n    gain 1 coins",
+        'rule tie as "tie"\n  if day is 1\n    gain 1 coins',
+        "rule r\n  one of\n    score:\n      if day is 1\n        gain 1 coins\n    tie:\n      gain 1 coins",
+    ],
+)
+def test_names_that_are_words_of_values_begin_no_value(lines: str) -> None:
+    assert parse_file(Source("a.targi", f"language 2\n{lines}\n"))[1] == ()

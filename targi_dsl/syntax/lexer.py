@@ -167,7 +167,8 @@ class _Reader:
         above = [one.text for one in takewhile(_is_written, reversed(self.found))][::-1]
         if word == "otherwise":
             return _opened(above) > above.count("otherwise")
-        is_value = not {*above[:2]}.isdisjoint(_OF_VALUES)
+        first = next(iter(above["replace" in above[:1] :]), "")
+        is_value = len(self.levels) == 1 and first in _OF_VALUES
         return is_value and (word in _IN_VALUES or above[-1] == ":")
 
     def finish(self) -> Lexemes:

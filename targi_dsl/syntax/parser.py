@@ -148,13 +148,16 @@ def _without_uses(parts: Sequence[Parsed], problems: list[Problem]) -> list[Prob
     reserved = {one.text for one in names if one is not None} & language().reserved
     if not reserved:
         return problems
-    use = re.compile(rf"\b(?:{'|'.join(map(re.escape, reserved))})\b")
+
+    word = re.compile(rf"\b(?:{'|'.join(map(re.escape, reserved))})\b")
 
     def is_use(problem: Problem) -> bool:
-        span = problem.span
-        if problem.code != "E110" or span is None or span.source is None:
+        """Whether there would be no error if the word were another."""
+        part = next((one for one in parts if problem in one.problems), None)
+        if problem.code != "E110" or part is None or not word.search(part.section.text):
             return False
-        return use.search(span.source.line(span.line)) is not None
+        text = word.sub(lambda found: "x" * len(found[0]), part.section.text)
+        return not _declaration(Section(Source("", text), 0, len(text)))[1]
 
     return [one for one in problems if not is_use(one)]
 
