@@ -204,6 +204,10 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     shuffled = (one.zone for tree in trees for one in tree.every(n.Shuffle))
     chosen = (one.within for tree in trees for one in tree.every(n.Choose) if one.at_random)
     mixed = {name for one in (*shuffled, *chosen) for name in one.derived(names_read)}
+    puts = [one for tree in trees for one in tree.every(n.Put)]
+    for put in (*puts, *puts):  # also from a pile that such cards were put on before
+        if not mixed.isdisjoint(put.card.derived(names_read)):
+            mixed |= put.place.derived(names_read)
     draws: list[tuple[n.Expr, n.Node, Span]] = []
     draws += [(one.source, one.place, one.span) for tree in trees for one in tree.every(n.Draw)]
     draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]

@@ -68,13 +68,13 @@ def debts(game: Compilation) -> Iterator[Problem]:
         forced = next((span for span, items in owed if items & (gives - lowering)), None)
         if one.when is None and gives & lowering and forced is not None:
             names = " and ".join(made.resources[resource] for resource in gives & lowering)
-            text = f"Who could pay after it must make it, and what it also gives, {names},"
-            text += " lowers the score. To leave that to the players:"
+            text = f"Whoever could pay with its help is made to use it, and the {names} it also"
+            text += " gives lower their score. To leave the choice to the players:"
             node, title = nodes[one.name], f"exchange `{one.name}` is forced on whoever owes this"
             whole, end = node.span, node.take[-1].span
             until = end.end - whole.start
             hint = f"{whole.text[:until]} if you like{whole.text[until:]}"
-            labels, edits = (Label(forced, "who can pay this must"),), (Edit(whole, hint),)
+            labels, edits = (Label(forced, "whoever can pay this must"),), (Edit(whole, hint),)
             yield Problem("W932", title, whole, text, hint, "warning", labels, edits=edits)
 
 
@@ -102,6 +102,9 @@ def _ways(game: Game, value: e.Expr, sign: int) -> Iterator[tuple[int, int]]:
             yield from (*_ways(game, left, sign), *_ways(game, right, sign))
         case e.Call(define):
             yield from _ways(game, game.defines[define].value, sign)
+        case _:  # perhaps either
+            for one in parts(value, e.Var):
+                yield from (*_ways(game, one, 1), *_ways(game, one, -1))
 
 
 def _owed(game: Game) -> Iterator[tuple[Span, frozenset[int]]]:

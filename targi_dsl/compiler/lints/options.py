@@ -55,12 +55,13 @@ def silenced(game: Compilation) -> Iterator[Problem]:
     for name in sorted(unheard):
         text, hint = "Nothing asks for it with the values that the other options have.", ""
         labels = tuple[Label, ...]()
-        for cause in chosen.keys() - {name}:
+        for cause in sorted(chosen.keys() - {name}):
             if name in _heard(game, {one: chosen[one] for one in chosen if one != cause}):
                 text = f"Nothing asks for it while option {cause} is {chosen[cause]}. Write"
                 text += " there:" if cause in own else ", too:"
                 labels = (Label(own[cause].span, "it is here"),) if cause in own else ()
                 hint = f"option {cause}: {_other(values[cause], chosen[cause])}"
+                break
         title = f"the option `{name}` changes nothing"
         yield Problem("W924", title, own[name].span, text, hint, "warning", labels)
 
@@ -88,6 +89,11 @@ def _reachable(game: Compilation, options: Mapping[str, str]) -> Iterator[n.Node
                 return value.text == options[option.text]
             case n.Unary("not", of) if (known := holds(of)) is not None:
                 return not known
+            case n.Logic(op, parts):
+                found = [holds(one) for one in parts]
+                if (op == "or") in found:
+                    return op == "or"
+                return None if None in found else op == "and"
             case n.Name(text) if ("define", text) in effective:
                 defined = effective["define", text].node
                 return holds(defined.value) if isinstance(defined, n.Define) else None

@@ -6,7 +6,7 @@ amounts that need not be there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -23,9 +23,11 @@ _BINDING = (n.Let, n.Roll)
 
 def warnings(game: Compilation) -> Iterator[Problem]:
     """The warnings about every sentence of the rules and of the cards in play."""
-    trees = (*(one.node for one in game.layers.effective.values()), *sentences(game.context))
-    for tree in trees:
+    declared = [one.node for one in game.layers.effective.values()]
+    spaces = {one.name.text for one in declared if isinstance(one, n.Space)}
+    for tree in (*declared, *sentences(game.context)):
         yield from tree.derived(_warnings)
+        yield from _behind(tree, spaces)
 
 
 def _warnings(tree: n.Node) -> tuple[Problem, ...]:
@@ -33,7 +35,6 @@ def _warnings(tree: n.Node) -> tuple[Problem, ...]:
         *_unused(tree),
         *_forgotten(tree),
         *_of_two_readings(tree),
-        *_behind(tree),
         *_given(tree),
     )
 
@@ -124,11 +125,15 @@ def _is_closed(part: n.Node) -> bool:
 # ---- lines that begin behind something ----
 
 
-def _behind(tree: n.Node) -> Iterator[Problem]:
-    """`reached from way of s by way within S`: if the space beside s is not in S, it is passed."""
+def _behind(tree: n.Node, spaces: Collection[str]) -> Iterator[Problem]:
+    """`reached from way of s by way within S`: if the space beside s is not in S, it is passed;
+    but nothing is beside it where S is all spaces.
+    """
     for one in tree.every(n.Reached):
         match one.start:
-            case n.Of(n.Word(step), None) if step == one.step.text:
+            case n.Of(n.Word(step), None) if (
+                step == one.step.text and one.within.span.text not in spaces
+            ):
                 start, within = one.start.span.text, one.within.span.text
                 text = (
                     "Where the steps begin need not be among the spaces that they lead over. Write:"
@@ -145,9 +150,13 @@ def _given(tree: n.Node) -> Iterator[Problem]:
     """An answer that begins with `put 1 of your coins in pot`: those who have none may give it,
     too, and then nothing is put there.
     """
+    tested = [(one, one.condition.derived(names_read)) for one in tree.every(n.If)]
     for answer in tree.every(n.Alternative):
         match answer.body[:1]:
             case (n.Transfer(n.Number(number), n.Word(what), None, str(), n.Node() as to) as put,):
+                within = (one for one, names in tested if what in names)
+                if any(answer is one for test in within for one in test.every(n.Alternative)):
+                    continue
                 text = (
                     f"It moves as many {what} as there are, perhaps none. To ask for them, write:"
                 )
