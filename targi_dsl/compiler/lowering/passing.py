@@ -12,9 +12,10 @@ from targi_dsl.compiler.lowering.context import Abandoned, Context
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Label
 
-TOLD = 30
-"""The members of which one number tells."""
+BITS = 30
+"""How many members one number tells of."""
 
 
 def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
@@ -24,6 +25,8 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
     for param in params:
         type_ = _type(ctx, param)
         parts = [*_parts(ctx, type_)] if isinstance(type_, t.SetOf) else []
+        if isinstance(type_, t.SetOf) and isinstance(type_.of, t.Card):
+            _refuse_hidden(ctx, param, type_.of.kind)
         if isinstance(type_, t.SetOf) and parts:
             sets.append((param, frame.slot(t.NUMBER, len(parts)), type_, parts))
         else:
@@ -31,11 +34,24 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
     taken = len(frame.slots) - first
     for param, slot, type_, parts in sets:
         member = frame.slot(type_.of)
-        several = [_told(slot + at, member, part) for at, part in enumerate(parts)]
+        several = [_members_of_mask(slot + at, member, part) for at, part in enumerate(parts)]
         found = reduce(partial(e.SetOp, "plus"), several)
         frame.names[param.name.text] = (found, type_)
         frame.binders[param.name.text] = param.name.span
     return taken
+
+
+def _refuse_hidden(ctx: Context, param: n.Param, kind: str) -> None:
+    """Refuses a set of cards some of which may be hidden: what a rule has been given is seen by
+    all.
+    """
+    for name, zone in ctx.nodes(n.Zone):
+        if zone.kind.text == kind and (zone.facing == "down" or zone.seen not in ("", "all")):
+            text = f"Everybody sees what a rule is given, but not the cards on `{name}`. Write the"
+            text += " set in the rule itself, or define it."
+            title, labels = f"{kind} cards may be hidden", (Label(zone.name.span, "here"),)
+            ctx.report("E308", title, param.span, text, labels=labels)
+            return
 
 
 def passed(ctx: Context, rule: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Expr, ...]:
@@ -67,8 +83,8 @@ def _parts(ctx: Context, type_: t.SetOf) -> Iterator[Sequence[int]]:
     """
     if not isinstance(type_.of, t.Number | t.Price | t.Unknown):
         members = ctx.domains.of(type_.of).members
-        for at in range(0, len(members), TOLD):
-            yield members[at : at + TOLD]
+        for at in range(0, len(members), BITS):
+            yield members[at : at + BITS]
 
 
 def _passed(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
@@ -81,7 +97,7 @@ def _passed(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
         yield e.Fold("sum", member, found, e.Table(_powers(part), e.Local(member)))
 
 
-def _told(slot: int, member: int, part: Sequence[int]) -> e.Expr:
+def _members_of_mask(slot: int, member: int, part: Sequence[int]) -> e.Expr:
     """Those of which the number in a slot tells that they are in the set."""
     shifted = e.Arith("/", e.Local(slot), e.Table(_powers(part), e.Local(member)))
     holds = e.Compare("is", e.Arith("remainder", shifted, e.Const(2)), e.Const(1))
