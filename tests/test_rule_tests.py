@@ -273,7 +273,7 @@ def test_any_copy_of_a_card_will_do() -> None:
     ((_, _, title),) = told(f"{TILES}  then shards: any tile_jad\n")
     assert title == "unknown card or piece `tile_jad`"
     all_ = ", ".join(["any tile_jade"] * 101)
-    assert told(f"{TILES}  given shards: {all_}\n{then}")[0][2] == "no any tile_jade is left"
+    assert told(f"{TILES}  given shards: {all_}\n{then}")[0][2] == "no `tile_jade` is left"
 
 
 def test_winners_are_told_as_a_test_has_them() -> None:

@@ -30,7 +30,7 @@ from targi_dsl.records import Autosave, read, read_record_file, replay, write
 from targi_dsl.search import Budget
 from targi_dsl.table import messages, server
 from targi_dsl.table.game import NOT_NOW, NOT_OFFERED, NOT_YOURS, TableGame
-from targi_dsl.table.serving import Deflation, listen
+from targi_dsl.table.serving import DeflateFactory, listen
 from targi_dsl.table.sharing import page, record_in
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import ENGLISH
@@ -172,7 +172,7 @@ def test_a_whole_game_ends_where_the_engine_ends(name: str) -> None:
 
 
 def test_a_view_is_sent_as_what_differs_from_the_last_one_and_no_compressor_is_kept() -> None:
-    answer, ours = Deflation().process_request_params([("client_max_window_bits", None)], [])
+    answer, ours = DeflateFactory().process_request_params([("client_max_window_bits", None)], [])
     theirs = ClientPerMessageDeflateFactory(client_max_window_bits=True).process_response_params(
         answer, []
     )
@@ -184,7 +184,7 @@ def test_a_view_is_sent_as_what_differs_from_the_last_one_and_no_compressor_is_k
         assert number in (0, 3) or len(sent.data) < 200
         assert "encoder" not in vars(ours)
     assert ours.decode(theirs.encode(Frame(Opcode.TEXT, view))).data == view
-    _, strict = Deflation().process_request_params([("server_no_context_takeover", None)], [])
+    _, strict = DeflateFactory().process_request_params([("server_no_context_takeover", None)], [])
     assert len({bytes(strict.encode(Frame(Opcode.TEXT, view)).data) for _ in range(3)}) == 1
 
 

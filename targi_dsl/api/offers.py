@@ -146,7 +146,8 @@ def weights(state: State) -> list[float]:
         return [1.0] * len(state.options)
     weight, v = engine_of(state.game).weight, list(state.vector)
     found = [weight(v, option) for option in state.options]
-    return [one / sum(found) for one in found]
+    whole = sum(found)
+    return [one / whole for one in found]
 
 
 def choices(state: State) -> Sequence[Choice]:

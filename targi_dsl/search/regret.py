@@ -17,6 +17,7 @@ from targi_dsl.engine.chance import DRAWS, Stream
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.game import Game
 from targi_dsl.search import FARTHEST, Budget
+from targi_dsl.text.diagnostics import Problems
 
 FAMILIAR = 8
 """Visits after which the choices of an information set are told apart; before, a visit is played on
@@ -79,12 +80,17 @@ class Regrets:
         while self._left > 0 and time.monotonic() < end:
             player = self._players[self._iterations % len(self._players)]
             self._iterations += 1
-            self._value(deal(), player)
+            try:
+                self._value(deal(), player)
+            except Problems:  # play cannot go on there, as it may in the end
+                self._left -= 1
 
     def at(self, observation: Observation) -> InformationSet:
         """What is known of the choices of the seat that is asked."""
         key = observation.seat, observation.vector
-        return self._sets.setdefault(key, InformationSet.of(len(observation.choices)))
+        if (found := self._sets.get(key)) is None:
+            found = self._sets[key] = InformationSet.of(len(observation.choices))
+        return found
 
     def _value(self, state: State, player: str) -> float:
         """What a player wins from a position on, by a sample."""

@@ -48,7 +48,7 @@ def listen(port: int | None, lan: bool) -> socket.socket:
     raise Problems([Problem("E714", f"port {port} cannot be used", None, f"{reason}.", hint)])
 
 
-class Deflate(PerMessageDeflate):
+class DeflateFromLast(PerMessageDeflate):
     """Compresses a message as what follows the last that was sent, of which it keeps the end: a
     compressor that remembers it takes six times as much memory.
     """
@@ -71,7 +71,7 @@ class Deflate(PerMessageDeflate):
         return encoded
 
 
-class Deflation(ServerPerMessageDeflateFactory):
+class DeflateFactory(ServerPerMessageDeflateFactory):
     """Agrees with a browser on how messages are compressed: those of the server with a window of
     16 kB, into which a whole view fits, so that little is sent of one that is nearly equal to the
     one before; those of the browser, which are small, each by itself.
@@ -85,15 +85,15 @@ class Deflation(ServerPerMessageDeflateFactory):
     ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
         """What is answered, and the compression that is agreed on."""
         answer, agreed = super().process_request_params(params, accepted_extensions)
-        return answer, Deflate(agreed)
+        return answer, DeflateFromLast(agreed)
 
 
 class _Protocol(WebSocketsSansIOProtocol):
-    """WebSockets that compress so."""
+    """WebSockets that compress by what was sent last."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.conn.available_extensions = [Deflation()]
+        self.conn.available_extensions = [DeflateFactory()]
 
 
 def own_address() -> str:

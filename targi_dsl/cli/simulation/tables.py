@@ -171,7 +171,7 @@ def _never(never: Never) -> Iterator[str]:
     ]
     for title, names in (
         ("rules never begun", never["rules"]),
-        ("cards never taken nor in play at the end", never["cards"]),
+        ("cards neither taken nor in play at the end", never["cards"]),
         ("choices never taken (not counted: an only choice, which is made at once)", choices),
     ):
         if names:

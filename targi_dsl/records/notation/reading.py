@@ -441,10 +441,9 @@ class Loader:
                 title = f"`{entry.words.text}` is in two places"
                 text = "A card can only be in one place."
                 if len(entry.copies) > 1:
-                    title, text = (
-                        f"no {entry.words.text} is left",
-                        f"There are {len(entry.copies)}.",
-                    )
+                    what = entry.words.text.removeprefix(ANY)
+                    title = f"no `{what}` is left"
+                    text = f"There are {len(entry.copies)} of them, and all are named."
                 entry.words.fail("E653", title, text)
             taken.add(card)
             named[entry.words.start] = card

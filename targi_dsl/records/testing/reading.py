@@ -53,8 +53,9 @@ class RuleTest(Frozen):
         behind it.
         """
         row = {column: cell.text for column, cell in self.cells.items()}
-        name = FIELD.sub(lambda field: row.pop(field[1], field[0]), self.name)
-        return f"{name} [{', '.join(row.values())}]" if row else name
+        name = FIELD.sub(lambda field: row.get(field[1], field[0]), self.name)
+        rest = [text for column, text in row.items() if column not in FIELD.findall(self.name)]
+        return f"{name} [{', '.join(rest)}]" if rest else name
 
 
 class TestFile(Frozen):
