@@ -49,7 +49,7 @@ def _refuse_hidden(ctx: Context, param: n.Param, kind: str) -> None:
         if zone.kind.text == kind and (zone.facing == "down" or zone.seen not in ("", "all")):
             text = f"Everybody sees what a rule is given, but not the cards on `{name}`. Write the"
             text += " set in the rule itself, or define it."
-            title, labels = f"{kind} cards may be hidden", (Label(zone.name.span, "here"),)
+            title, labels = f"{kind} cards may be hidden", (Label(zone.name.span, "the zone"),)
             ctx.report("E308", title, param.span, text, labels=labels)
             return
 
