@@ -28,15 +28,17 @@ import click
 
 from bench.players import match
 from targi_dsl.api import choices, play, start
+from targi_dsl.api.renumbering import renumber
 from targi_dsl.api.state import State
 from targi_dsl.codegen.c.compilers import QUICK
 from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.search import rows_for_search
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.compiler.load import load
-from targi_dsl.engine import Engine
+from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.determinization import sample
+from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import seated
@@ -75,6 +77,20 @@ def otherwise(state: State, seed: int) -> State:
     return sample(observe(state, str(state.seat)), Stream(seed))
 
 
+def permuted(state: State, seed: int) -> State:
+    """The position with the cards that the asked seat does not know in another order: made without
+    what searches draw their own worlds by.
+    """
+    game, engine, below = state.game, engine_of(state.game), Stream(seed).below
+    numbers: dict[int, int] = {}
+    unknown = unknown_to(engine, list(state.vector), game.players.index(str(state.seat)))
+    for kind in range(len(game.kinds)):
+        cards = [card for card in unknown if game.cards[card].kind == kind]
+        left = cards[:]
+        numbers |= {card: left.pop(below(len(left))) for card in cards}
+    return State(game, renumber(engine, state.vector, numbers), Seed(seed), state.seat)
+
+
 def found(state: State, settings: Settings, trials: int) -> tuple[list[Estimate], list[int]]:
     """All that a search finds in a position."""
     search = Search(observe(state, str(state.seat)), 7, settings)
@@ -90,7 +106,8 @@ def chosen(state: State, kind: str, trials: int) -> str:
 
 def compared(state: State, trials: int) -> Counter[str]:
     """What differs in other worlds of the information set of a position."""
-    counts, worlds = Counter[str](), [otherwise(state, seed) for seed in range(WORLDS)]
+    counts, worlds = Counter[str](), [otherwise(state, seed) for seed in range(WORLDS - 1)]
+    worlds.append(permuted(state, WORLDS))
     counts["other worlds"] = sum(other.vector != state.vector for other in worlds)
     for kind, settings in KINDS.items():
         choice, tree = chosen(state, kind, trials), found(state, settings, trials)
