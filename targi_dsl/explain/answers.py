@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from targi_dsl.api.naming import amounts_dealt
 from targi_dsl.codegen import engine_of
@@ -11,6 +12,8 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import OF_CHANCE, Question, Way
 from targi_dsl.ir.statements import Binding
+
+GAMES = 16  # games whose ids are kept
 
 
 def elements(engine: Engine, choice: Binding) -> Sequence[int]:
@@ -32,11 +35,12 @@ def ids_of(engine: Engine, question: Question) -> Iterator[str]:
                 yield engine.code.name_of((way.label, way.choice.type, element))
 
 
-def possible_ids(game: Game) -> set[str]:
+@lru_cache(GAMES)
+def possible_ids(game: Game) -> frozenset[str]:
     """The ids of everything that players can choose in some position, as in `ids_of`."""
     engine = engine_of(game)
     ids = {id_ for question in _asked(engine) for id_ in ids_of(engine, question)}
-    return ids | {exchange.id for exchange in engine.program.exchanges}
+    return frozenset(ids | {exchange.id for exchange in engine.program.exchanges})
 
 
 def is_possible_id(game: Game, id_: str) -> bool:

@@ -201,12 +201,16 @@ class Table:
         of which they learned nothing.
         """
         key = viewers, words.language.code
-        told = self._news.setdefault(key, {})
-        teller = Teller(words, viewers or self.game.game.players)  # it keeps what has been seen
-        for number in range(first, last):
-            step = self.game.steps[number]
-            if number not in told or told[number][0] is not step:
-                told[number] = step, teller.news(number, step)
+        told, steps = self._news.setdefault(key, {}), self.game.steps
+        if untold := [
+            number
+            for number in range(first, last)
+            if number not in told or told[number][0] is not steps[number]
+        ]:
+            teller = Teller(words, viewers or self.game.game.players)
+            told |= {
+                number: (steps[number], teller.news(number, steps[number])) for number in untold
+            }
         found = (told[number][1] for number in range(first, last))
         return [one for one in found if one.choice or one.events]
 

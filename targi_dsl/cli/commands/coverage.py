@@ -89,7 +89,12 @@ def command(games: RandomGames, html: Path | None, as_json: bool) -> None:
         write_file(html, page(title_of(games), games.covered))
     if as_json:
         put_document(
-            {"game": games.game.name, "games": games.played, **coverage_document(games.covered)}
+            {
+                "game": games.game.name,
+                "games": games.played,
+                "left": games.left,
+                **coverage_document(games.covered),
+            }
         )
     else:
         put("\n".join([*left_lines(games), *coverage_lines(games.covered)]))

@@ -73,6 +73,7 @@ def _document(games: RandomGames) -> Mapping[str, object]:
     return {
         "game": games.game.name,
         "games": games.played,
+        "left": games.left,
         "faults": [{"seed": seed, "fault": fault} for seed, fault in games.faults.items()],
         "questions": games.lengths,
         "wins": dict(games.winners),
