@@ -1,6 +1,6 @@
 """How much the player `mixing` loses to the best answer, exactly, in games that can be solved.
 
-    python -m bench.mixing kuhn_poker --trials 10000 --seeds 8
+    python -m bench.mixing kuhn_poker --playouts 10000 --seeds 8
 
 Whoever plays against it does not know its seed: so what it does where it sees something is the mean
 of what it does with some seeds, each time as a new player. `one seed` is the mean of what each
@@ -25,9 +25,9 @@ from targi_dsl.search import Budget
 from targi_dsl.search.solving import Solution
 
 
-def lost(name: str, trials: int, seeds: int) -> tuple[float, float]:
+def lost(name: str, playouts: int, seeds: int) -> tuple[float, float]:
     """The exploitability of the player in a game, and the mean of those of its seeds."""
-    solution, budget = Solution(load(name)), Budget(trials)
+    solution, budget = Solution(load(name)), Budget(playouts)
 
     @cache
     def by_seed(seen: Observation) -> list[list[float]]:
@@ -44,13 +44,13 @@ def lost(name: str, trials: int, seeds: int) -> tuple[float, float]:
 
 @click.command()
 @click.argument("names", nargs=-1)
-@click.option("--trials", default=10_000, help="Trials for a decision.")
+@click.option("--playouts", default=10_000, help="Playouts for a decision.")
 @click.option("--seeds", default=8, help="How many players.")
-def command(names: tuple[str, ...], trials: int, seeds: int) -> None:
+def command(names: tuple[str, ...], playouts: int, seeds: int) -> None:
     """Tell how much `mixing` loses in the games NAMES."""
     for name in names or ("kuhn_poker",):
-        both, one = lost(name, trials, seeds)
-        click.echo(f"{name}: {trials:,} trials, {seeds} seeds: {both:.4f}; one seed: {one:.4f}")
+        both, one = lost(name, playouts, seeds)
+        click.echo(f"{name}: {playouts:,} playouts, {seeds} seeds: {both:.4f}; one seed: {one:.4f}")
 
 
 if __name__ == "__main__":

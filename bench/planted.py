@@ -22,10 +22,10 @@ from tempfile import TemporaryDirectory
 import click
 
 from targi_dsl.lab.compare import compare
+from targi_dsl.lab.effects import effects
 from targi_dsl.lab.findings import Finding
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version, loaded
-from targi_dsl.lab.worth import worth
 from targi_dsl.simulation.document import Interval
 
 NOTHING_TOLD = ("same", "not known yet")
@@ -228,7 +228,7 @@ def _count_cards(one: Planted, version: Version, deals: int, count: Count) -> No
 def _judged(
     version: Version, names: list[str], games: int, within: float = 0.001
 ) -> dict[str, Finding]:
-    found = worth(version, "cards", "busy", Runner(games), within, only=names).sections[0]
+    found = effects(version, "cards", "busy", Runner(games), within, only=names).sections[0]
     return {one.measure: one for one in found.findings}
 
 

@@ -4,10 +4,10 @@ game takes.
     python bench/players.py base bazaar --games 200
     python bench/players.py kalah --pair search:1000 lookahead:1000
     python bench/players.py base --table levels
-    python bench/players.py base --table switches --trials 1000
+    python bench/players.py base --table switches --playouts 1000
     python bench/players.py base --pair search:1000 lookahead:1000 --games 400 --within 10
 
-A player that thinks may be followed by its trials for a decision, and by settings of its search:
+A player that thinks may be followed by its playouts for a decision, and by settings of its search:
 `lookahead:1000,draws=1` has playouts that do not learn, `draws=4` those that do, and with
 `evaluation=0` things are worth what they are by hand. `from` and `to` are the ends of an interval
 of 95 % (Wilson's) for the games won; what is drawn counts half. C by an optimizing compiler plays,
@@ -63,11 +63,11 @@ LEVELLED = [(f"lookahead:{more}", f"lookahead:{less}") for less, more in pairwis
 """Each level against the one below."""
 
 
-def switches(trials: int) -> list[tuple[str, str]]:
-    """A search as it is against what it is with one thing changed, and with ten times the trials;
+def switches(playouts: int) -> list[tuple[str, str]]:
+    """A search as it is against what it is with one thing changed, and with ten times the playouts;
     and both searches against each other.
     """
-    ahead, tree = f"lookahead:{trials}", f"search:{trials}"
+    ahead, tree = f"lookahead:{playouts}", f"search:{playouts}"
     changed = [
         *((f"{one},draws=4", f"{one},draws=1") for one in (ahead, tree)),
         *((ahead, f"{ahead},{change}") for change in ("to_end=1", "evaluation=0")),
@@ -137,8 +137,8 @@ def played(game: Game, first_player: str, others: str, seed: int, seat: int) -> 
 def made(player: str, seed: int, seat: str, game: Game) -> Player:
     """A player for a game, as it is named in a match."""
     kind, _, more = player.partition(":")
-    trials, *settings = more.split(",")
-    found = seated(kind, seed, seat, Budget(int(trials)) if trials else None)
+    playouts, *settings = more.split(",")
+    found = seated(kind, seed, seat, Budget(int(playouts)) if playouts else None)
     if settings and isinstance(found, Lookahead):
         changes: dict[str, Any] = {
             name: int(value) for name, value in (one.split("=") for one in settings)
@@ -254,7 +254,7 @@ HEAD = (
 @click.option("--seed", default=0, help="Seed of the first deal.")
 @click.option("--pair", "pairs", nargs=2, multiple=True, help="Only this match.")
 @click.option("--table", type=click.Choice(["levels", "switches"]), help="These matches.")
-@click.option("--trials", default=1000, help="Those of the table of switches.")
+@click.option("--playouts", default=1000, help="Those of the table of switches.")
 @click.option("--within", default=0.0, help="End a match when it is known, to so many percent.")
 def command(
     names: tuple[str, ...],
@@ -262,11 +262,11 @@ def command(
     seed: int,
     pairs: tuple[tuple[str, str], ...],
     table: str | None,
-    trials: int,
+    playouts: int,
     within: float,
 ) -> None:
     """Play the shipped players against each other in the games NAMES."""
-    tables = {"levels": LEVELLED, "switches": switches(trials)}
+    tables = {"levels": LEVELLED, "switches": switches(playouts)}
     for name in names or ("base",):
         game = load(name)
         with suppress(NotInC):

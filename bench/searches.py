@@ -3,11 +3,11 @@ form of the engine finds the same, and games of searches end.
 
     python -m bench.searches                    # every shipped sheet
     python -m bench.searches --positions 1000 --seconds 10    # as many as that allows
-    python -m bench.searches base --positions 1000 --trials 200 --games 1000
+    python -m bench.searches base --positions 1000 --playouts 200 --games 1000
 
 A row for each sheet: `other worlds` of the positions in which something is hidden, `choices` and
 `trees` that differ in one of them; `forms`, of trees that C in memory and C by an optimizing
-compiler grow, and `Python`, of trials without a tree, the differences; the games that came to no
+compiler grow, and `Python`, of playouts without a tree, the differences; the games that came to no
 end. The exit code is 1 if anything differs.
 """
 
@@ -43,7 +43,7 @@ from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import seated
 from targi_dsl.search import Budget, Estimate, Search, Settings, task_of
-from targi_dsl.search.reference import InPython
+from targi_dsl.search.reference import ReferencePlayouts
 from tests.games import ALL
 
 WORLDS = 5
@@ -91,41 +91,43 @@ def permuted(state: State, seed: int) -> State:
     return State(game, renumber(engine, state.vector, numbers), Seed(seed), state.seat)
 
 
-def found(state: State, settings: Settings, trials: int) -> tuple[list[Estimate], list[int]]:
+def found(state: State, settings: Settings, playouts: int) -> tuple[list[Estimate], list[int]]:
     """All that a search finds in a position."""
     search = Search(observe(state, str(state.seat)), 7, settings)
-    search.run(Budget(trials))
+    search.run(Budget(playouts))
     return search.estimates(), search.ends
 
 
-def chosen(state: State, kind: str, trials: int) -> str:
+def chosen(state: State, kind: str, playouts: int) -> str:
     """The choice of a new player."""
-    player = seated(kind, 5, str(state.seat), Budget(trials))
+    player = seated(kind, 5, str(state.seat), Budget(playouts))
     return player.choose(observe(state, str(state.seat)), choices(state)).id
 
 
-def compared(state: State, trials: int) -> Counter[str]:
+def compared(state: State, playouts: int) -> Counter[str]:
     """What differs in other worlds of the information set of a position."""
     counts, worlds = Counter[str](), [otherwise(state, seed) for seed in range(WORLDS - 1)]
     worlds.append(permuted(state, WORLDS))
     counts["other worlds"] = sum(other.vector != state.vector for other in worlds)
     for kind, settings in KINDS.items():
-        choice, tree = chosen(state, kind, trials), found(state, settings, trials)
-        counts["choices"] += sum(chosen(other, kind, trials) != choice for other in worlds)
-        counts["trees"] += sum(found(other, settings, trials) != tree for other in worlds)
+        choice, tree = chosen(state, kind, playouts), found(state, settings, playouts)
+        counts["choices"] += sum(chosen(other, kind, playouts) != choice for other in worlds)
+        counts["trees"] += sum(found(other, settings, playouts) != tree for other in worlds)
     return counts
 
 
-def by_python(state: State, trials: int) -> list[int]:
-    """The ends of the trials that the interpreter carries out."""
+def by_python(state: State, playouts: int) -> list[int]:
+    """The ends of the playouts that the interpreter carries out."""
     search = Search(observe(state, str(state.seat)), 7, FLAT)
     task = task_of(search.observation, 7, FLAT)
-    in_python = InPython(Engine(state.game), task, search.deal)
-    in_python.run(trials // len(task.options) * len(task.options))
+    in_python = ReferencePlayouts(Engine(state.game), task, search.deal)
+    in_python.run(playouts // len(task.options) * len(task.options))
     return in_python.ends
 
 
-def counted(name: str, wanted: int, trials: int, games: int, seconds: float = inf) -> Counter[str]:
+def counted(
+    name: str, wanted: int, playouts: int, games: int, seconds: float = inf
+) -> Counter[str]:
     """What is found in so many positions of a sheet, and in so many games of searches; in fewer if
     they take longer, in processor time, half of it for each.
     """
@@ -136,9 +138,9 @@ def counted(name: str, wanted: int, trials: int, games: int, seconds: float = in
     end = time.process_time() + seconds / 2
     for state in takewhile(lambda _: time.process_time() < end, _some(game, wanted)):
         counts["positions"] += 1
-        counts += compared(state, trials)
+        counts += compared(state, playouts)
         there = State(other, state.vector, state.chance, state.seat)
-        counts["forms"] += found(state, TREE, trials) != found(there, TREE, trials)
+        counts["forms"] += found(state, TREE, playouts) != found(there, TREE, playouts)
         if counts["positions"] <= wanted // 100 + 1:
             few = 2 * len(state.option_ids)
             counts["Python"] += by_python(state, few) != found(state, FLAT, few)[1]
@@ -146,7 +148,7 @@ def counted(name: str, wanted: int, trials: int, games: int, seconds: float = in
     for seed in takewhile(lambda _: time.process_time() < end, range(games)):
         counts["games"] += 1
         try:
-            list(match(other, f"search:{trials}", f"search:{trials}", 1, seed))
+            list(match(other, f"search:{playouts}", f"search:{playouts}", 1, seed))
         except RuntimeError:
             counts["endless"] += 1
     return counts
@@ -166,15 +168,15 @@ def _some(game: Game, wanted: int) -> Iterator[State]:
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--positions", "wanted", default=20, help="Positions of each sheet.")
-@click.option("--trials", default=40, help="Trials of each search.")
+@click.option("--playouts", default=40, help="Playouts of each search.")
 @click.option("--games", default=1, help="Games of searches of each sheet.")
 @click.option("--seconds", default=inf, help="Processor time for each sheet.")
-def command(names: tuple[str, ...], wanted: int, trials: int, games: int, seconds: float) -> None:
+def command(names: tuple[str, ...], wanted: int, playouts: int, games: int, seconds: float) -> None:
     """Compare searches in positions of the games NAMES."""
     click.echo(f"{'':24}" + "".join(f"{one:>13}" for one in COUNTS))
     whole = Counter[str]()
     for name in names or ALL:
-        counts = counted(name, wanted, trials, games, seconds)
+        counts = counted(name, wanted, playouts, games, seconds)
         whole += counts
         click.echo(f"{name:24}" + "".join(f"{counts[one]:13,}" for one in COUNTS))
     click.echo(f"{'all':24}" + "".join(f"{whole[one]:13,}" for one in COUNTS))

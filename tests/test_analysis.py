@@ -77,10 +77,10 @@ def test_a_saved_game_is_analysed_in_words_and_as_json(saved: Path) -> None:
 def test_a_thought_of_no_trial_or_of_hours_is_refused(given: str) -> None:
     said = targi("play", "tic_tac_toe", "--json", "--think", given)
     assert said.code == 2
-    assert "is neither a number of trials from 1 to" in said.err
+    assert "is neither a number of playouts from 1 to" in said.err
 
 
-def test_a_level_is_a_number_of_trials() -> None:
+def test_a_level_is_a_number_of_playouts() -> None:
     def game(*more: str) -> object:
         return json.loads(targi("play", "tic_tac_toe", "--json", "--seed", "3", *more).out)
 

@@ -67,7 +67,7 @@ def test_what_is_hidden_makes_no_difference(name: str, kind: str) -> None:
 
 
 def test_searches_find_the_same_in_every_world_and_in_every_form() -> None:
-    counts = counted("kuhn_poker", wanted=4, trials=20, games=1)
+    counts = counted("kuhn_poker", wanted=4, playouts=20, games=1)
     assert counts["positions"] == 4 and counts["games"] == 1
     assert not any(counts[one] for one in ("choices", "trees", "forms", "Python", "endless"))
 

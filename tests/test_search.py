@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from targi_dsl import Problems, Seed, Stream, choices, load, observe, result, start, step
 from targi_dsl.api.state import State
-from targi_dsl.codegen.c.search import InC, rows_for_search
+from targi_dsl.codegen.c.search import CompiledPlayouts, rows_for_search
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.machine import Engine
 from targi_dsl.players import seated
 from targi_dsl.search import Budget, Search, Settings, task_of
-from targi_dsl.search.reference import InPython
+from targi_dsl.search.reference import ReferencePlayouts
 from targi_dsl.search.values import Values, evaluation_of, names_of
 
 SHEETS = ("base", "pig", "two_traders", "tic_tac_toe", "bazaar", "lamplighters", "kuhn_poker")
@@ -36,10 +36,10 @@ def search_of(state: State, settings: Settings, seed: int = 7) -> Search:
     return Search(observe(state, str(state.seat)), seed, settings)
 
 
-def found(state: State, settings: Settings, trials: int, seed: int = 7) -> object:
+def found(state: State, settings: Settings, playouts: int, seed: int = 7) -> object:
     """All that a search tells."""
     search = search_of(state, settings, seed)
-    search.run(Budget(trials))
+    search.run(Budget(playouts))
     return search.estimates(), search.ends
 
 
@@ -47,14 +47,17 @@ def found(state: State, settings: Settings, trials: int, seed: int = 7) -> objec
 def test_c_finds_what_plain_python_finds(name: str) -> None:
     for state in positions(name, every=30):
         seen = observe(state, str(state.seat))
-        trials, in_c = 4 * len(seen.choices), Search(seen, 7, FLAT)
-        in_c.run(Budget(trials))
+        playouts, in_c = 4 * len(seen.choices), Search(seen, 7, FLAT)
+        in_c.run(Budget(playouts))
         task = task_of(seen, 7, FLAT)
-        in_python = InPython(Engine(state.game), task, in_c.deal)
-        in_python.run(trials)
-        assert isinstance(in_c.trials, InC)
+        in_python = ReferencePlayouts(Engine(state.game), task, in_c.deal)
+        in_python.run(playouts)
+        assert isinstance(in_c.playouts, CompiledPlayouts)
         assert in_c.ends == in_python.ends
-        assert (in_c.trials.visits(), in_c.trials.sums()) == (in_python.visits(), in_python.sums())
+        assert (in_c.playouts.visits(), in_c.playouts.sums()) == (
+            in_python.visits(),
+            in_python.sums(),
+        )
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -67,10 +70,10 @@ def test_every_weight_counts_in_c_as_in_plain_python(name: str) -> None:
         evaluation = replace(everything.evaluation(state.game), weights=weights)
         state.game.program.engines["evaluation"] = evaluation
         in_c = Search(seen, 7, FLAT)
-        in_python = InPython(Engine(state.game), task_of(seen, 7, FLAT), in_c.deal)
-        for one in (in_c.trials, in_python):
+        in_python = ReferencePlayouts(Engine(state.game), task_of(seen, 7, FLAT), in_c.deal)
+        for one in (in_c.playouts, in_python):
             one.run(3 * len(seen.choices))
-        assert isinstance(in_c.trials, InC) and in_c.ends == in_python.ends
+        assert isinstance(in_c.playouts, CompiledPlayouts) and in_c.ends == in_python.ends
 
 
 @pytest.mark.parametrize("name", ["base", "bazaar", "tic_tac_toe"])
@@ -129,11 +132,11 @@ def test_choices_are_tried_in_the_same_deals_with_the_same_luck() -> None:
     """An option that is tried twice in each deal comes to the same end."""
     search = search_of(positions("base", every=40)[1], FLAT)
     task = task_of(search.observation, 7, Settings(draws=1))
-    trials = InPython(
+    playouts = ReferencePlayouts(
         Engine(search.observation.game), replace(task, options=task.options[:1] * 2), search.deal
     )
-    trials.run(24)
-    assert trials.ends[::2] == trials.ends[1::2] and len({*trials.ends}) > 3
+    playouts.run(24)
+    assert playouts.ends[::2] == playouts.ends[1::2] and len({*playouts.ends}) > 3
 
 
 def test_seconds_end_a_search() -> None:

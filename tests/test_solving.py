@@ -57,7 +57,7 @@ def test_who_plays_an_equilibrium_gains_from_chance() -> None:
 
 
 def test_a_player_that_mixes_loses_little_to_the_best_answer() -> None:
-    of_all, of_one = lost("kuhn_poker", trials=2_000, seeds=1)
+    of_all, of_one = lost("kuhn_poker", playouts=2_000, seeds=1)
     assert of_all == of_one < 0.12 < UNIFORM["kuhn_poker"]
 
 

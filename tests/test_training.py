@@ -106,7 +106,7 @@ def test_what_is_stale_foreign_or_changed_is_not_used(sheet: Path, change: objec
         "play SHEET --seat blue=busy --seat white=lookahead --think 1 --seed 1",
         "lab seats SHEET --player lookahead:1 --games 1",
         "simulate SHEET --seat white=lookahead --find nobody",
-        "train SHEET --games 1 --trials 1",
+        "train SHEET --games 1 --playouts 1",
     ],
 )
 def test_where_they_would_be_used_it_is_told_once(

@@ -26,12 +26,12 @@ USUAL_GAMES = 5_000
 def _player(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """Reads kinds of players, such as `busy` or `lookahead:100`."""
     for one in value if isinstance(value, tuple) else (value,):
-        kind, colon, trials = one.partition(":")
+        kind, colon, playouts = one.partition(":")
         if kind not in PLAYERS:
             raise unknown(f"'{kind}' is not a player", kind, PLAYERS)
-        if colon and not (re.fullmatch(r"\d{1,7}", trials) and 0 < int(trials) <= MOST):
+        if colon and not (re.fullmatch(r"\d{1,7}", playouts) and 0 < int(playouts) <= MOST):
             raise click.BadParameter(
-                f"'{trials}' is not a number of trials from 1 to {MOST}.", context, parameter
+                f"'{playouts}' is not a number of playouts from 1 to {MOST}.", context, parameter
             )
     return value
 
@@ -111,7 +111,7 @@ with_sets = arguments.pairs("--set", "sets", "NAME=NUMBER", "Change a definition
 of_kind = click.option(
     "--player",
     "kind",
-    metavar="KIND[:TRIALS]",
+    metavar="KIND[:PLAYOUTS]",
     default="busy",
     callback=_player,
     show_default=True,
@@ -124,7 +124,7 @@ def of_kinds(usual: Sequence[str], help_: str) -> arguments.Decorator:
     return click.option(
         "--player",
         "kinds",
-        metavar="KIND[:TRIALS]",
+        metavar="KIND[:PLAYOUTS]",
         multiple=True,
         default=usual,
         callback=_player,

@@ -32,7 +32,7 @@ def _budget(context: click.Context, parameter: click.Parameter, value: str | Non
     if re.fullmatch(r"\d{1,7}", value) and 0 < int(value) <= MOST:
         return Budget(int(value))
     raise click.BadParameter(
-        f"'{value}' is neither a number of trials from 1 to {MOST} nor a time like 2s, at most"
+        f"'{value}' is neither a number of playouts from 1 to {MOST} nor a time like 2s, at most"
         f" {MOST_SECONDS}s.",
         context,
         parameter,
@@ -62,17 +62,17 @@ def think(command: arguments.Command) -> arguments.Command:
             raise click.UsageError("--think and --level say the same thing; give one of them.")
         return command(*args, budget=Budget(LEVELS[level - 1]) if level else think, **rest)
 
-    levels = ", ".join(f"{trials:,}" for trials in LEVELS)
+    levels = ", ".join(f"{playouts:,}" for playouts in LEVELS)
     return click.option(
         "--think",
-        metavar="TRIALS|SECONDSs",
+        metavar="PLAYOUTS|SECONDSs",
         callback=_budget,
-        help="How long players think about a decision: 5000 for so many trials, 2s for seconds.",
+        help="How long players think about a decision: 5000 for so many playouts, 2s for seconds.",
     )(
         click.option(
             "--level",
             metavar="N",
             callback=arguments.whole_number(1, len(LEVELS)),
-            help=f"The same as a level from 1 to {len(LEVELS)}: {levels} trials.",
+            help=f"The same as a level from 1 to {len(LEVELS)}: {levels} playouts.",
         )(with_level)
     )

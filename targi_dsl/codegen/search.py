@@ -32,17 +32,17 @@ class Evaluation(Frozen):
 
 
 class Task(Frozen):
-    """The options of a question, and how they are tried. Trial n of an option is played in deal n,
-    with the luck of that deal, until a number of rounds have begun, and at most for `farthest`
-    decisions, up to 1,000. The lead of a player then is how far it is ahead of the best of the
-    others, in tenths of a point.
+    """The options of a question, and how they are tried. Playout n of an option begins in deal n,
+    with the luck of that deal, and goes on until a number of rounds have begun, and at most for
+    `farthest` decisions, up to 1,000. The lead of a player then is how far it is ahead of the best
+    of the others, in tenths of a point.
 
-    options: of the engine; seat: who is asked. rounds: that number; or 0, and the first trial finds
-    it: two, and twice as many until it has made `enough` decisions. draws: of how many options
-    drawn at random a playout takes the one with most merit, which is what such a choice has led to
-    so far. grows: whether a tree grows; exploration: how much it prefers what it has seldom tried,
-    in 256ths of the mean deviation of leads. proves: whether the tree notes which options certainly
-    win or lose.
+    options: of the engine; seat: the number of who is asked. rounds: that number; or 0, and the
+    first playout finds it: two, and twice as many until it has made `enough` decisions. draws: of
+    how many options drawn at random a playout takes the one with most merit, which is what such a
+    choice has led to so far. grows: whether a tree grows; exploration: how much it prefers what it
+    has seldom tried, in 256ths of the mean deviation of leads. proves: whether the tree notes which
+    options certainly win or lose.
     """
 
     seed: int
@@ -58,20 +58,20 @@ class Task(Frozen):
     proves: bool = False
 
 
-class Trials(Protocol):
-    """Trials of the options of one question."""
+class Playouts(Protocol):
+    """Playouts of the options of one question."""
 
     ends: list[int]
-    """The lead at the end of each trial. Without a tree the options take turns."""
+    """The lead at the end of each playout. Without a tree the options take turns."""
 
-    def run(self, trials: int) -> None:
-        """Goes on until there have been so many trials."""
+    def run(self, playouts: int) -> None:
+        """Goes on until there have been so many playouts."""
 
     def visits(self) -> tuple[int, ...]:
         """How often each option has been tried."""
 
     def sums(self) -> tuple[int, ...]:
-        """The sum of the leads at the ends of each option's trials."""
+        """The sum of the leads at the ends of each option's playouts."""
 
     def proven(self) -> tuple[int, ...]:
         """1 for each option that certainly wins, -1 for each that certainly loses."""

@@ -261,9 +261,9 @@ def _learned(version: Version, kind: str, games: int, runner: Runner) -> Evaluat
     if not games or runner.interrupted:
         return None
     use_c(game)
-    trials, part = int(kind.partition(":")[2] or USUAL.trials), runner.part(ENDLESS)
+    playouts, part = int(kind.partition(":")[2] or USUAL.playouts), runner.part(ENDLESS)
     try:
-        found = [*Training(version, games, trials, 1, part).run()]
+        found = [*Training(version, games, playouts, 1, part).run()]
     except Problems:
         return None  # there is nothing to learn
     runner.interrupted |= part.interrupted

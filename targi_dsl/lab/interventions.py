@@ -69,8 +69,8 @@ def policy(game: Game, kind: str, seed: int) -> Policy:
     """A player of a kind, such as `busy` or `lookahead:100`, in all seats."""
     if not thinks(kind):
         return uniform(Stream(whole_number(LUCK, seed)), kind == Busy.kind)
-    name, _, trials = kind.partition(":")
-    budget = Budget(int(trials)) if trials else None
+    name, _, playouts = kind.partition(":")
+    budget = Budget(int(playouts)) if playouts else None
     players = {seat: seated(name, seed, seat, budget) for seat in game.players}
     return lambda state, offered: _chosen(players, state, offered)
 

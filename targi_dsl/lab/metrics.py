@@ -30,7 +30,7 @@ COURSES = 200
 LOOKS, PLAYOUTS = 12, 24
 """At how many moments of a game, and how often it is played on from there."""
 
-DECISIONS, OPTIONS, TRIALS = 4, 8, 32
+DECISIONS, OPTIONS, PLAYOUTS_OF_OPTION = 4, 8, 32
 """How many decisions of a game are tried, how many options of each, and how often each."""
 
 SETTLED = 0.8
@@ -166,7 +166,7 @@ def _tried(state: State, number: int, stream: Stream) -> tuple[bool, bool]:
     some = [*{one.id: one for one in some}.values()]
     if len(some) < 2:
         return False, False
-    tries = np.array([_chances(step(state, one), number, TRIALS) for one in some])
+    tries = np.array([_chances(step(state, one), number, PLAYOUTS_OF_OPTION) for one in some])
     seat = state.game.players.index(str(state.seat))
     differ = [_differ(tries[:, :, at]) for at in range(tries.shape[2])]
     is_hopeless = tries[:, :, seat].mean() < HOPELESS

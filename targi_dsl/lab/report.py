@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 from targi_dsl.lab.compare import compare
+from targi_dsl.lab.effects import effects
 from targi_dsl.lab.findings import Finding, Result
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Failure, Runner
 from targi_dsl.lab.seats import seats
 from targi_dsl.lab.version import Version, loaded
-from targi_dsl.lab.worth import worth
 from targi_dsl.text.structs import Frozen
 
 SECONDS = 120
@@ -170,7 +170,7 @@ def _questions(version: Version, variants: Sequence[Version]) -> list[_Question]
         of_cards = _Question(
             f"What the cards of {name} are worth",
             f"cards {name}",
-            lambda kind, runner: worth(version, "cards", kind, runner),
+            lambda kind, runner: effects(version, "cards", kind, runner),
         )
         found.append(of_cards)
     return [*found, *(_change(version, one) for one in variants)]

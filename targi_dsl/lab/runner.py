@@ -78,7 +78,7 @@ class Job(Protocol):
 
 class Arm(Frozen):
     """A version and who plays it, seat by seat: a kind of player, or one that thinks for a number
-    of trials, as in `lookahead:100`. rotates: every deal is played once for each rotation of the
+    of playouts, as in `lookahead:100`. rotates: every deal is played once for each rotation of the
     players. apart: every game has a tally of its own. evaluation: what players that think take
     things to be worth, if not what is known of the version.
     """

@@ -57,16 +57,16 @@ class Trained(Frozen):
 
 
 class Training:
-    """Learns about a version in generations. games: of each generation; trials: for each decision;
-    runner: plays them, as many as are wanted. An interrupt ends a training, and what the generation
-    under way has played is lost.
+    """Learns about a version in generations. games: of each generation; playouts: for each
+    decision; runner: plays them, as many as are wanted. An interrupt ends a training, and what the
+    generation under way has played is lost.
     """
 
     def __init__(
         self,
         version: Version,
         games: int,
-        trials: int,
+        playouts: int,
         generations: int,
         runner: Runner,
         progress: Callable[[str], None] = lambda line: None,
@@ -75,7 +75,7 @@ class Training:
         if len(self.game.players) < 2 or not any(names_of(self.game)):
             raise Problems([_nothing(self.game, "Nobody has anything in it that others have not.")])
         rows_of(self.game)  # C is compiled before processes begin
-        self._version, self._games, self._trials = version, games, trials
+        self._version, self._games, self._playouts = version, games, playouts
         self._generations, self._progress, self._begun = generations, progress, 0
         self._names = tuple(dict.fromkeys(name for name in names_of(self.game) if name))
         self._evaluation, self._learned_from = evaluation_of(self.game), 0
@@ -107,7 +107,7 @@ class Training:
 
     def _play(self) -> None:
         """Plays a generation of games, and keeps what everybody had when a round began."""
-        measure = partial(_course, self._evaluation, self._trials, self._names)
+        measure = partial(_course, self._evaluation, self._playouts, self._names)
         for number, batch in enumerate(self._deals(measure, self._games), 1):
             self._progress(f"game {number:,} of {self._games:,}")
             if batch.rows:
@@ -142,7 +142,7 @@ class Training:
         than what was used before: a sequential probability ratio test (Wald, 1945) of the deals
         that it wins more often than its share, against those that it wins less often.
         """
-        measure = partial(_shares, values.evaluation(self.game), self._evaluation, self._trials)
+        measure = partial(_shares, values.evaluation(self.game), self._evaluation, self._playouts)
         ratio, won, deals = 0.0, 0, 0
         error = ERROR / self._generations
         for number, batch in enumerate(self._deals(measure, MOST_DEALS), 1):
@@ -163,14 +163,14 @@ class Training:
 
 
 def _states(
-    game: Game, evaluations: Sequence[Evaluation], trials: int, seed: int
+    game: Game, evaluations: Sequence[Evaluation], playouts: int, seed: int
 ) -> Iterator[State]:
     """The positions of a game in which every seat has its own opinion of what is worth how much, up
     to its end, or to a decision that no game needs.
     """
     players = {}
     for seat, evaluation in zip(game.players, evaluations, strict=True):
-        players[seat] = Lookahead(seed, seat, Budget(trials))
+        players[seat] = Lookahead(seed, seat, Budget(playouts))
         players[seat].settings = Settings(evaluation=evaluation)
     state = start(game, Seed(seed))
     for _ in range(ENDLESS):
@@ -182,7 +182,7 @@ def _states(
 
 
 def _course(
-    evaluation: Evaluation, trials: int, names: Sequence[str], version: Version, number: int
+    evaluation: Evaluation, playouts: int, names: Sequence[str], version: Version, number: int
 ) -> Iterator[float]:
     """For each position in which a round has begun and each two players: the round, by how much
     more the first gains later, and how much more it has of each thing; nothing without an end.
@@ -191,7 +191,7 @@ def _course(
     columns = [names.index(name) if name else 0 for name in names_of(game)]
     counts = [bool(name) for name in names_of(game)]
     everything = Values("", 0, 0, dict.fromkeys(names, (0, 0))).evaluation(game)
-    states = [*_states(game, [evaluation] * len(game.players), trials, number)]
+    states = [*_states(game, [evaluation] * len(game.players), playouts, number)]
     if states[-1].seat is not None:
         return
     has = result(states.pop()).returns
@@ -208,7 +208,7 @@ def _course(
 
 
 def _shares(
-    learned: Evaluation, before: Evaluation, trials: int, version: Version, number: int
+    learned: Evaluation, before: Evaluation, playouts: int, version: Version, number: int
 ) -> Iterator[float]:
     """The part of a game that who has learned wins, from each seat; a draw or a game without an end
     is shared by all.
@@ -216,7 +216,7 @@ def _shares(
     game = loaded(version)
     for seat in game.players:
         evaluations = [learned if one == seat else before for one in game.players]
-        *_, last = _states(game, evaluations, trials, number)
+        *_, last = _states(game, evaluations, playouts, number)
         winner = result(last).winner if last.seat is None else None
         yield 1 / len(evaluations) if winner is None else float(winner == seat)
 

@@ -36,7 +36,7 @@ USUAL = "lookahead"
 """The player of the other seats when a person plays and does not say who else does."""
 
 LEVELS = (10, 30, 100, 1_000, 10_000)
-"""Trials for each decision of a player that thinks, from level 1 on."""
+"""Playouts for each decision of a player that thinks, from level 1 on."""
 
 USUAL_LEVEL = 4
 

@@ -20,9 +20,9 @@ OFTEN = 2
 
 
 class Lookahead(Random):
-    """Takes the choice after whose trials it was ahead most. The trials go on to the beginning of
-    the third round, or of a later one; on the way everybody prefers what has been good so far,
-    in games with scores.
+    """Takes the choice after whose playouts it was ahead most. They go on to the beginning of the
+    third round, or of a later one; on the way everybody prefers what has been good so far, in games
+    with scores.
     """
 
     kind = "lookahead"
@@ -35,7 +35,7 @@ class Lookahead(Random):
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Returns the best choice; of choices that are equally good, one that does nothing. What
         it has chosen often when it saw the same is left out, or it might trade in a circle. The
-        luck of the trials depends on nothing else but what is seen.
+        luck of the playouts depends on nothing else but what is seen.
         """
         if len(choices) == 1 or observation.seat != self._seat:
             return super().choose(observation, choices)

@@ -22,8 +22,8 @@ OFTEN = 20
 
 class Mixing(Random):
     """Plays an approximate equilibrium of a betting game, found in games from the beginning; where
-    these do not come to what it sees, in deals that its seat may be in. All trials go on to the end
-    of the game.
+    these do not come to what it sees, in deals that its seat may be in. All playouts go on to the
+    end of the game.
     """
 
     kind = "mixing"
@@ -41,11 +41,11 @@ class Mixing(Random):
         return choices[drawn([probable[one.id] for one in choices], self._stream)]
 
     def strategy(self, observation: Observation) -> list[float]:
-        """The probability of each choice of its seat, after the trials of one decision."""
+        """The probability of each choice of its seat, after the playouts of one decision."""
         game, stream = observation.game, self._stream
         regrets = self._regrets = self._regrets or Regrets(game, stream)
         here = regrets.at(observation)
-        half = Budget(max(1, self.budget.trials // 2), self.budget.seconds / 2)
+        half = Budget(max(1, self.budget.playouts // 2), self.budget.seconds / 2)
 
         def beginning() -> State:
             return start(game, Seed(stream.below(DRAWS)))

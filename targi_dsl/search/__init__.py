@@ -1,4 +1,4 @@
-"""Search: which choices are good, found by trials in deals that a seat may be in."""
+"""Search: which choices are good, found by playouts in deals that a seat may be in."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from targi_dsl.api import traits
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.codegen.search import Evaluation, Task, Trials
+from targi_dsl.codegen.search import Evaluation, Playouts, Task
 from targi_dsl.codegen.tiered import SEARCH, WARM
 from targi_dsl.engine.chance import Stream, whole_number
 from targi_dsl.engine.machine import ENDLESS, Engine
 from targi_dsl.information.determinization import sample
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir.game import Game
-from targi_dsl.search.reference import InPython
+from targi_dsl.search.reference import ReferencePlayouts
 from targi_dsl.search.values import evaluation_of
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from targi_dsl.codegen.c.rows import Rows
 
 ENOUGH = 16
-"""Decisions of a trial that are enough: what a choice costs comes at once, what it brings only
+"""Decisions of a playout that are enough: what a choice costs comes at once, what it brings only
 rounds later, and a game may have short rounds.
 """
 
 FARTHEST = 200
-"""Decisions of a trial after which it ends wherever it is."""
+"""Decisions of a playout after which it ends wherever it is."""
 
 MOST_DECISIONS = 1_000
-"""Those of a trial that goes on to the end."""
+"""Those of a playout that goes on to the end."""
 
 DRAWS = 4
 """Of how many options a playout takes the one with most merit. In a game without scores it takes
@@ -47,25 +47,25 @@ EXPLORATION = 512
 """See `Task`. Trees that explored at 400 and at 768 won against a lookahead."""
 
 LEAST = 2
-"""Trials of each choice, however few were asked for."""
+"""Playouts of each choice, however few were asked for."""
 
 MOST = 1 << 20
-"""Trials of one search, however much time there is."""
+"""Playouts of one search, however much time there is."""
 
 _PROVES = "proves"  # the key among the engines of a game
 
 
 class Budget(Frozen):
-    """How long a search goes on: for a number of trials, which is the same on every machine, or
+    """How long a search goes on: for a number of playouts, which is the same on every machine, or
     for some seconds.
     """
 
-    trials: int = MOST
+    playouts: int = MOST
     seconds: float = 0
 
 
 class Settings(Frozen):
-    """How a search goes about it; see `Task`. draws: 0 for the usual number. to_end: trials go on
+    """How a search goes about it; see `Task`. draws: 0 for the usual number. to_end: playouts go on
     to the end of the game. evaluation: instead of that of the game.
     """
 
@@ -79,9 +79,9 @@ class Settings(Frozen):
 class Estimate(Frozen):
     """What a search has found out about a choice.
 
-    visits: its trials. lead: how far the seat was ahead of the best of the others at their ends, on
-    average, in points or what is worth as much. proven: 1 if it certainly wins, -1 if it certainly
-    loses.
+    visits: the number of its playouts. lead: how far the seat was ahead of the best of the others
+    at their ends, on average, in points or what is worth as much. proven: 1 if it certainly wins,
+    -1 if it certainly loses.
     """
 
     id: str
@@ -102,23 +102,20 @@ class Search:
 
     def __init__(self, observation: Observation, seed: int, settings: Settings) -> None:
         self.observation, self._seed, self._grows = observation, seed, settings.grows
-        self.trials = self._begin(task_of(observation, seed, settings))
+        self.playouts = self._begin(task_of(observation, seed, settings))
 
     def run(self, budget: Budget) -> None:
         """Goes on for as long as it may. Unless a tree grows, all choices have the same number of
-        trials.
+        playouts.
         """
-        count, before, began = (
-            len(self.observation.choices),
-            len(self.trials.ends),
-            time.monotonic(),
-        )
+        count, before = len(self.observation.choices), len(self.playouts.ends)
+        began = time.monotonic()
         unit = 1 if self._grows else count
         step = LEAST * count
         if not budget.seconds:
-            step = max(step, budget.trials // unit * unit)
-        while (done := len(self.trials.ends)) < MOST:
-            self.trials.run(done + step)
+            step = max(step, budget.playouts // unit * unit)
+        while (done := len(self.playouts.ends)) < MOST:
+            self.playouts.run(done + step)
             spent = time.monotonic() - began
             if spent >= budget.seconds:
                 break
@@ -127,18 +124,16 @@ class Search:
 
     @property
     def ends(self) -> list[int]:
-        """The lead at the end of each trial, in tenths of a point. Unless a tree grows, the choices
-        take turns, and each of them was played in the same deals.
+        """The lead at the end of each playout, in tenths of a point. Unless a tree grows, the
+        choices take turns, and each of them was played in the same deals.
         """
-        return self.trials.ends
+        return self.playouts.ends
 
     def estimates(self) -> list[Estimate]:
         """What has been found out about each choice, in order."""
-        trials = self.trials
-        found = zip(
-            self.observation.choices, trials.visits(), trials.sums(), trials.proven(), strict=True
-        )
-        return [Estimate(id_, n, sum_ / n / 10, proven) for id_, n, sum_, proven in found]
+        found = self.playouts.visits(), self.playouts.sums(), self.playouts.proven()
+        each = zip(self.observation.choices, *found, strict=True)
+        return [Estimate(id_, n, sum_ / n / 10, proven) for id_, n, sum_, proven in each]
 
     def best(self, among: Collection[str]) -> list[str]:
         """The best of some choices, which nothing tells apart."""
@@ -150,17 +145,18 @@ class Search:
         """A position that the seat may be in, always the same for a number."""
         return _deal(self.observation, self._seed, number)
 
-    def _begin(self, task: Task) -> Trials:
+    def _begin(self, task: Task) -> Playouts:
         seen, game = self.observation, self.observation.game
         rows = rows_of(game)
         if rows is not None and self.deal(0).row(rows) is not None:
             known = seen.vector, seen.unknown, seen.hidden
             deal = partial(_deal, seen, self._seed)  # nothing that leads back here, or trees stay
-            in_c: Trials = _late().InC(rows, known, task, lambda n: deal(n).row(rows))
-            return in_c
+            late = _late()
+            found: Playouts = late.CompiledPlayouts(rows, known, task, lambda n: deal(n).row(rows))
+            return found
         if task.grows:
             raise Problems([_not_compiled(game)])
-        return InPython(Engine(game), task, self.deal)
+        return ReferencePlayouts(Engine(game), task, self.deal)
 
 
 def _deal(observation: Observation, seed: int, number: int) -> State:

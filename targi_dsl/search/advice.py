@@ -20,7 +20,7 @@ REPLIES = 5
 
 class Difference(Frozen):
     """How much better one choice is than another, in points, or in a game without scores in wins;
-    the standard error of that comes from the trials, which were played in the same deals.
+    the standard error of that comes from the playouts, which were played in the same deals.
     """
 
     mean: float
@@ -55,7 +55,7 @@ def difference(search: Search, choice: str, other: str, first: int = 0) -> Diffe
 
 
 def leads(search: Search, choice: str) -> list[int]:
-    """The leads at the ends of a choice's trials, deal by deal."""
+    """The leads at the ends of a choice's playouts, deal by deal."""
     ids = search.observation.choices
     return search.ends[ids.index(choice) :: len(ids)]
 
@@ -71,7 +71,7 @@ def mean_of(numbers: Sequence[float]) -> Difference:
 def _reply(search: Search, choice: str, budget: Budget) -> tuple[State, str] | None:
     """What another seat chooses most often in deals in which it is asked next."""
     found, after = Counter[str](), dict[str, State]()
-    part = Budget(budget.trials // REPLIES, budget.seconds / REPLIES)
+    part = Budget(budget.playouts // REPLIES, budget.seconds / REPLIES)
     for number in range(REPLIES):
         state = step(deal := search.deal(number), choice)
         if state.seat in (None, deal.seat):

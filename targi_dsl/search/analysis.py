@@ -14,7 +14,7 @@ SURE = 1.96
 class Judgement(Frozen):
     """What one choice was worth. best: the best choice there. lost: how much better the best would
     have been, in points; chance: the share of games that the seat wins after the best choice, where
-    all go on as in trials; lost_chance: how much greater that is than after the choice made.
+    all go on as in playouts; lost_chance: how much greater that is than after the choice made.
 
     The best is found in other deals than those that tell how much better it is.
     """

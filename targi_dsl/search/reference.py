@@ -1,4 +1,4 @@
-"""Trials in plain Python: what generated C does, without a tree."""
+"""Playouts in plain Python: what generated C does, without a tree."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from targi_dsl.text.diagnostics import Problems
 _DEALS = 1024  # that are kept
 
 
-class InPython:
-    """Trials that the interpreter carries out; deal: draws the deal of a number."""
+class ReferencePlayouts:
+    """Playouts that the interpreter carries out; deal: draws the deal of a number."""
 
     def __init__(self, engine: Engine, task: Task, deal: Callable[[int], State]) -> None:
         if task.grows:
@@ -33,23 +33,23 @@ class InPython:
         self.task, self.engine, self.rounds = task, engine, task.rounds
         self._deal = lru_cache(_DEALS)(deal)
 
-    def run(self, trials: int) -> None:
-        """Goes on until there have been so many trials."""
+    def run(self, playouts: int) -> None:
+        """Goes on until there have been so many playouts."""
         options = self.task.options
-        for number in range(len(self.ends), trials):
+        for number in range(len(self.ends), playouts):
             row, at = divmod(number, len(options))
             deal = self._deal(row)
-            trial = _Trial(self, deal)
+            playout = _Playout(self, deal)
             try:
-                trial.play(self.engine.open(deal.vector), options[at])
+                playout.play(self.engine.open(deal.vector), options[at])
                 leads = leads_of(
-                    State.from_run(self.engine, trial.left, trial.run), self.task.evaluation
+                    State.from_run(self.engine, playout.left, playout.run), self.task.evaluation
                 )
             except Problems:  # the rules cannot go on
                 self.ends.append(FAILED)
                 continue
             self.ends.append(leads[self.task.seat])
-            for cell, you in trial.taken:
+            for cell, you in playout.taken:
                 visits, sum_ = self.merits.get((cell, you), (0, 0))
                 self.merits[cell, you] = visits + 1, sum_ + leads[you]
 
@@ -58,7 +58,7 @@ class InPython:
         return tuple(len(self.ends[at :: len(self.task.options)]) for at in self._every)
 
     def sums(self) -> tuple[int, ...]:
-        """The sum of the leads at the ends of each option's trials."""
+        """The sum of the leads at the ends of each option's playouts."""
         return tuple(sum(self.ends[at :: len(self.task.options)]) for at in self._every)
 
     def proven(self) -> tuple[int, ...]:
@@ -82,15 +82,15 @@ class InPython:
         return self._layout.ways[question][way].cell_of(element)
 
 
-class _Trial:
+class _Playout:
     """A game played on from a deal. Each seat draws from a stream of its own, so that one decision
     more of a seat does not change what the others do. taken: the options, each with who took it.
     """
 
-    def __init__(self, trials: InPython, deal: State) -> None:
+    def __init__(self, playouts: ReferencePlayouts, deal: State) -> None:
         assert isinstance(deal.chance, Seed)
         seed, players = deal.chance.number, len(deal.game.players)
-        self._trials, self._task, self._engine = trials, trials.task, trials.engine
+        self._playouts, self._task, self._engine = playouts, playouts.task, playouts.engine
         self.run, self.taken = Counting(Seed(seed)), list[tuple[int, int]]()
         self._streams = [Stream(~seed - (seat << 32)) for seat in range(players)]
 
@@ -98,13 +98,13 @@ class _Trial:
         """Plays on from an option until so many rounds have begun. Before they are found, there are
         twice as many until enough is decided.
         """
-        rounds = self._trials.rounds or 2
+        rounds = self._playouts.rounds or 2
         self._take(left, option)
         self._choose_until(rounds)
-        while not self._trials.rounds and self._decided < self._task.enough and self._is_open:
+        while not self._playouts.rounds and self._decided < self._task.enough and self._is_open:
             rounds *= 2
             self._choose_until(rounds)
-        self._trials.rounds = rounds
+        self._playouts.rounds = rounds
 
     @property
     def _decided(self) -> int:
@@ -132,7 +132,7 @@ class _Trial:
     def _is_better(self, one: int, other: int) -> bool:
         """What is unknown comes first."""
         you, point = self.left.frame[YOU], self.left.point
-        merits, cell = self._trials.merits, self._trials.cell
+        merits, cell = self._playouts.merits, self._playouts.cell
         visits, sum_ = merits.get((cell(point, one), you), (0, 0))
         its_visits, its_sum = merits.get((cell(point, other), you), (0, 0))
         if not visits or not its_visits:
@@ -140,7 +140,7 @@ class _Trial:
         return sum_ * its_visits > its_sum * visits
 
     def _take(self, at: Waiting, option: int) -> None:
-        self.taken.append((self._trials.cell(at.point, option), at.frame[YOU]))
+        self.taken.append((self._playouts.cell(at.point, option), at.frame[YOU]))
         self.left = self._engine.answer(at, option, self.run)
 
 

@@ -76,7 +76,7 @@ class Regrets:
         """Improves the strategies for as long as it may: each iteration begins at a deal, and tries
         all choices of one player against a sample of the others'.
         """
-        self._left, end = budget.trials, time.monotonic() + (budget.seconds or inf)
+        self._left, end = budget.playouts, time.monotonic() + (budget.seconds or inf)
         while self._left > 0 and time.monotonic() < end:
             player = self._players[self._iterations % len(self._players)]
             self._iterations += 1

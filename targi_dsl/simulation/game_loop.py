@@ -36,7 +36,7 @@ INLINED = (Random.kind, Busy.kind)
 
 def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:
     """A player of this kind at a seat, the same that `targi play` would have with this seed; one
-    that thinks may be given its trials, as in `lookahead:100`.
+    that thinks may be given its playouts, as in `lookahead:100`.
     """
     if kind == Random.kind:
         return _random(seed, seat)
@@ -67,8 +67,8 @@ def _busy(engine: Engine, seed: int, seat: str) -> Answer:
 
 
 def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answer:
-    name, _, trials = kind.partition(":")
-    player = seated(name, seed, seat, Budget(int(trials)) if trials else None)
+    name, _, playouts = kind.partition(":")
+    player = seated(name, seed, seat, Budget(int(playouts)) if playouts else None)
 
     def answer(at: Waiting, run: Run) -> int:
         state = State(game, engine.pack(at), run.after(), seat, tuple(run.options))

@@ -44,8 +44,8 @@ def command(file: Path, budget: Budget | None, language: str, as_json: bool) -> 
     """Say which choices of a saved game were good.
 
     Every choice is compared with the best one that its seat had, by what that seat knew: what it
-    has cost in points, and in the chance to win. Both are given with what the trials leave open (95
-    %); what they leave open altogether is no mistake.
+    has cost in points, and in the chance to win. Both are given with what the playouts leave open
+    (95 %); what they leave open altogether is no mistake.
     """
     record = read(read_record_file(str(file)))
     game = load(record.game, options=record.options, decks=record.decks)

@@ -126,8 +126,8 @@ def cards(
     alike. Given is a cause: the same deal with the card handed over, or with the option allowed and
     forbidden.
     """
-    lab = with_extra("targi_dsl.lab.worth", "lab")
-    return lab.worth(version, sort, kind, runner, within / 100, again(), only)
+    lab = with_extra("targi_dsl.lab.effects", "lab")
+    return lab.effects(version, sort, kind, runner, within / 100, again(), only)
 
 
 @command.command("tune")

@@ -24,13 +24,13 @@ MOST_GAMES, MOST_GENERATIONS, MOST_WORKERS = 1_000_000, 20, 256
 @click.command("train")
 @arguments.game()
 @arguments.number("--games", 1, MOST_GAMES, 1000, "The games of each generation.")
-@arguments.number("--trials", 1, MOST, 120, "How long the players think about each decision.")
+@arguments.number("--playouts", 1, MOST, 120, "How long the players think about each decision.")
 @arguments.number("--generations", 1, MOST_GENERATIONS, 2, "How often what is learned is used.")
 @arguments.seed("The seed of the first deal, 0 if it is not given.")
 @arguments.number("--workers", 1, MOST_WORKERS, 1, "How many processes play.")
 @arguments.engine
 def command(
-    name: str, games: int, trials: int, generations: int, seed: int | None, workers: int
+    name: str, games: int, playouts: int, generations: int, seed: int | None, workers: int
 ) -> int:
     """Learn what things are worth in a game.
 
@@ -54,7 +54,7 @@ def command(
     is_shown = sys.stderr.isatty()
     show = put_over if is_shown else _silent
     runner = arms.Runner(arguments.LARGEST_SEED, 0, seed or 0, workers)
-    training = lab.Training(version, games, trials, generations, runner, show)
+    training = lab.Training(version, games, playouts, generations, runner, show)
     for found in training.run():
         if is_shown:
             put_over("")

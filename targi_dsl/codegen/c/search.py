@@ -44,13 +44,13 @@ def rows_for_search(game: Game) -> Rows | None:
 
 _OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration", "proves")
 _OF_EVALUATION = ("few", "rounds_weighed", "weighed", "lined")
-_SIZES = (*_OF_EVALUATION, "count", "trials", "row_size", "slots", "most_nodes")
+_SIZES = (*_OF_EVALUATION, "count", "playouts", "row_size", "slots", "most_nodes")
 _PROGRESS = ("done", "nodes", "total", "deviation", "scale", "missing")
 _CONSTANTS = (
     *("options", "places", "weights", "lines", "faces"),
     *("seen", "inverse_roots", "log_roots"),
 )
-_WORKED_ON = ("tree", "merits", "ends", "numbers", "rows", "room", "trial")
+_WORKED_ON = ("tree", "merits", "ends", "numbers", "rows", "room", "playout")
 
 
 class _Search(ctypes.Structure):
@@ -68,8 +68,8 @@ _KEY, _NEXT, _PROVEN = 3, 4, 6
 _OF_QUESTION = 34  # the bits of an option in a key
 
 
-class InC:
-    """Trials that generated C carries out. deal: draws the deal of a number, as a row."""
+class CompiledPlayouts:
+    """Playouts that generated C carries out. deal: draws the deal of a number, as a row."""
 
     def __init__(self, rows: Rows, seen: Seen, task: Task, deal: Callable[[int], bytes]) -> None:
         self.ends = list[int]()
@@ -124,14 +124,14 @@ class InC:
             self._tree, self._search.most_nodes = larger, nodes
             self._search.tree = ctypes.addressof(larger)
 
-    def run(self, trials: int) -> None:
-        """Goes on until there have been so many trials."""
-        if self._task.grows:  # a trial adds at most one node
-            self._make_room(min(_NODES, self._search.count + 1 + trials))
+    def run(self, playouts: int) -> None:
+        """Goes on until there have been so many playouts."""
+        if self._task.grows:  # a playout adds at most one node
+            self._make_room(min(_NODES, self._search.count + 1 + playouts))
         search, before = self._search, len(self.ends)
-        ends = array("q", bytes(8 * trials))
-        search.trials, search.ends = trials, ends.buffer_info()[0]
-        while search.done < trials:
+        ends = array("q", bytes(8 * playouts))
+        search.playouts, search.ends = playouts, ends.buffer_info()[0]
+        while search.done < playouts:
             if self._rows.search(search) == NEEDS_DEAL:
                 slot = search.missing % _SLOTS
                 at, size = slot * search.row_size, search.row_size
@@ -144,7 +144,7 @@ class InC:
         return self._of_nodes(0)
 
     def sums(self) -> tuple[int, ...]:
-        """The sum of the leads at the ends of each option's trials."""
+        """The sum of the leads at the ends of each option's playouts."""
         return self._of_nodes(1)
 
     def proven(self) -> tuple[int, ...]:

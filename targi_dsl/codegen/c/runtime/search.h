@@ -1,5 +1,5 @@
-/* Search: trials of the options of a question, each in a deal that its player may be in. Their ends
- * tell which options are good, and which choices on the way. Without a tree it does what
+/* Search: playouts of the options of a question, each in a deal that its player may be in. Their
+ * ends tell which options are good, and which choices on the way. Without a tree it does what
  * search/reference.py does. */
 
 enum { OUTSIDE = 0, ROOT = 1, MOST_MADE = 1000, NEEDS_DEAL = 7, DEAL_TRIES = 2, TABLE = 4096 };
@@ -18,28 +18,28 @@ typedef struct {
     int64_t visits, sum, offered, key, next, first, proven;
 } Node;
 
-/* A trial under way: where in the tree it is, and what was chosen on the way; complete: whether all
- * that could be chosen instead is in the tree. */
+/* A playout under way: where in the tree it is, and what was chosen on the way; complete: whether
+ * all that could be chosen instead is in the tree. */
 typedef struct {
     int64_t at, depth, made, nodes[MOST_MADE + 1], merits[MOST_MADE + 1];
     uint8_t seats[MOST_MADE + 1], complete[MOST_MADE + 1];
     uint64_t streams[PLAYERS];
     int32_t found[OPTIONS_ROOM];
-} Trial;
+} Playout;
 
 typedef struct Search {
     uint64_t seed;
     int64_t seat, rounds, enough, farthest, draws, grows, exploration, proves;
     int64_t few, rounds_weighed, weighed, lined; /* see Evaluation: weights of a round, lines */
-    int64_t count, trials, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
+    int64_t count, playouts, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
     int64_t done, nodes, total, deviation, scale, missing; /* how far it is */
     const int64_t *options, *places, *weights, *lines, *faces; /* after a number that nothing reads */
     const int32_t *seen, *inverse_roots, *log_roots;
     Node *tree;
     Merit *merits;
-    int64_t *ends, *numbers; /* the lead at the end of each trial; the number of the deal in a slot */
+    int64_t *ends, *numbers; /* the lead at the end of each playout; the number of the deal in a slot */
     char *rows, *room;
-    Trial *trial;
+    Playout *playout;
 } Search;
 
 static Merit *merit_of(const Search *s, int question, int64_t option, int you) {
@@ -63,7 +63,7 @@ static int is_better(const Merit *one, const Merit *other) {
 /* Of some of the options found, or of all if there is no list, drawn at random, the one with most
  * merit. */
 static int best_drawn(Game *g, Search *s, const int32_t *found, int n, int you) {
-    uint64_t *stream = &s->trial->streams[you];
+    uint64_t *stream = &s->playout->streams[you];
     int best = below(stream, n);
     if (found) best = found[best];
     for (int64_t drawn = 1; drawn < s->draws; drawn++) {
@@ -78,7 +78,7 @@ static int best_drawn(Game *g, Search *s, const int32_t *found, int n, int you) 
 
 /* Somebody prefers to do something, and then what has led to most. */
 static int playout_option(Game *g, Search *s, int you, int may_decline) {
-    int32_t *found = s->trial->found;
+    int32_t *found = s->playout->found;
     int n = 0, all = (int)g->offered;
     for (int i = 0; may_decline && i < all; i++)
         if (!declines(g, g->options[i])) found[n++] = i;
@@ -87,7 +87,7 @@ static int playout_option(Game *g, Search *s, int you, int may_decline) {
 
 /* ---- the tree ---- */
 
-/* The value of an option by its trials so far, and what speaks for trying it again. */
+/* The value of an option by its playouts so far, and what speaks for trying it again. */
 static int64_t urgency(const Search *s, const Node *one, int64_t offered) {
     int64_t visits = one->visits, logs = 0, roots = 0;
     if (one->proven) return one->proven * CERTAIN;
@@ -100,9 +100,9 @@ static int64_t urgency(const Search *s, const Node *one, int64_t offered) {
 /* Takes the most urgent option, or adds one that was not taken before, after which a playout
  * begins: first what does something. */
 static int tree_option(Game *g, Search *s, int you) {
-    Trial *t = s->trial;
+    Playout *now = s->playout;
     int64_t base = ((int64_t)g->waits * PLAYERS + you) << 34, most = INT64_MIN, node = 0, last = 0;
-    int64_t *first = &s->tree[t->at].first, *link = first;
+    int64_t *first = &s->tree[now->at].first, *link = first;
     int n = 0, useful = 0, best = 0, known = 0;
     for (int i = 0; i < g->offered; i++) {
         int64_t key = base + g->options[i];
@@ -112,7 +112,7 @@ static int tree_option(Game *g, Search *s, int you) {
         if (!*link || one->key != key) {
             int does = !declines(g, g->options[i]);
             if (does && !useful) n = 0, useful = 1;
-            if (does == useful) t->found[n++] = i;
+            if (does == useful) now->found[n++] = i;
             continue;
         }
         int64_t found = urgency(s, one, ++one->offered);
@@ -120,33 +120,33 @@ static int tree_option(Game *g, Search *s, int you) {
         if (found > most) most = found, best = i, node = *link;
     }
     if (n && s->nodes < s->most_nodes) {
-        best = best_drawn(g, s, t->found, n, you), node = s->nodes++;
+        best = best_drawn(g, s, now->found, n, you), node = s->nodes++;
         int64_t key = base + g->options[best];
         for (link = first; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
         s->tree[node] = (Node){.offered = 1, .key = key, .next = *link};
-        *link = node, t->at = OUTSIDE, known++;
+        *link = node, now->at = OUTSIDE, known++;
     } else if (node) {
-        t->at = node;
+        now->at = node;
     } else {
-        t->at = OUTSIDE;
+        now->at = OUTSIDE;
         return playout_option(g, s, you, 1);
     }
-    t->complete[t->depth] = known == g->offered;
-    t->nodes[t->depth++] = node;
+    now->complete[now->depth] = known == g->offered;
+    now->nodes[now->depth++] = node;
     return best;
 }
 
-/* What a player chooses in a trial. */
+/* What a player chooses in a playout. */
 static int64_t searched_option(Game *g, int you, int may_decline) {
     Search *s = g->search;
-    Trial *t = s->trial;
-    int at = t->at == OUTSIDE ? playout_option(g, s, you, may_decline) : tree_option(g, s, you);
-    t->merits[t->made] = merit_of(s, g->waits, g->options[at], you) - s->merits;
-    t->seats[t->made++] = (uint8_t)you;
+    Playout *now = s->playout;
+    int at = now->at == OUTSIDE ? playout_option(g, s, you, may_decline) : tree_option(g, s, you);
+    now->merits[now->made] = merit_of(s, g->waits, g->options[at], you) - s->merits;
+    now->seats[now->made++] = (uint8_t)you;
     return g->options[at];
 }
 
-/* ---- trials ---- */
+/* ---- playouts ---- */
 
 /* Adds what any two cards in a line that has a place left are worth. A line: its length, its kind,
  * that of the faces, its places. */
@@ -233,7 +233,7 @@ static const Row *deal(Game *g, Search *s, int64_t number) {
 
 /* Plays on from an option until so many rounds have begun. Before they are found, there are twice
  * as many until enough is decided. */
-static void play_trial(Game *g, Search *s, int64_t option) {
+static void run_playout(Game *g, Search *s, int64_t option) {
     int64_t rounds = s->rounds ? s->rounds : 2;
     g->most = s->farthest, g->most_at_once = 0;
     g->last_round = rounds;
@@ -257,73 +257,73 @@ static int64_t root_option(const Search *s) {
     return best;
 }
 
-static void begin_trial(Game *g, Search *s, int64_t at, const Row *from) {
-    Trial *t = s->trial;
+static void begin_playout(Game *g, Search *s, int64_t at, const Row *from) {
+    Playout *now = s->playout;
     load(g, from);
     g->budget = INT64_MAX / 2, g->search = s;
-    for (int p = 0; p < PLAYERS; p++) t->streams[p] = ~g->chance - ((uint64_t)p << 32);
-    t->at = s->grows ? ROOT + at : OUTSIDE;
-    t->nodes[0] = ROOT + at;
-    t->merits[0] = merit_of(s, g->waits, s->options[at], (int)s->seat) - s->merits;
-    t->seats[0] = (uint8_t)s->seat;
-    t->depth = t->made = 1;
+    for (int p = 0; p < PLAYERS; p++) now->streams[p] = ~g->chance - ((uint64_t)p << 32);
+    now->at = s->grows ? ROOT + at : OUTSIDE;
+    now->nodes[0] = ROOT + at;
+    now->merits[0] = merit_of(s, g->waits, s->options[at], (int)s->seat) - s->merits;
+    now->seats[0] = (uint8_t)s->seat;
+    now->depth = now->made = 1;
 }
 
 /* What the last choice has come to tells of choices before it: whoever can win does, and who has
  * nothing left but to lose has lost (M. Winands, Y. Bjornsson and J.-T. Saito: Monte-Carlo tree
  * search solver, 2008). */
 static void prove(Search *s, int64_t lead) {
-    const Trial *t = s->trial;
-    int64_t i = t->depth - 1;
-    s->tree[t->nodes[i]].proven = (lead > 0) - (lead < 0);
-    for (; i > 0 && s->tree[t->nodes[i]].proven; i--) {
-        Node *before = &s->tree[t->nodes[i - 1]];
-        int wins = s->tree[t->nodes[i]].proven > 0, is_known = wins || t->complete[i];
+    const Playout *now = s->playout;
+    int64_t i = now->depth - 1;
+    s->tree[now->nodes[i]].proven = (lead > 0) - (lead < 0);
+    for (; i > 0 && s->tree[now->nodes[i]].proven; i--) {
+        Node *before = &s->tree[now->nodes[i - 1]];
+        int wins = s->tree[now->nodes[i]].proven > 0, is_known = wins || now->complete[i];
         for (int64_t at = before->first; at && !wins; at = s->tree[at].next)
             is_known &= s->tree[at].proven < 0;
         if (!is_known) return;
-        before->proven = wins == (t->seats[i] == t->seats[i - 1]) ? 1 : -1;
+        before->proven = wins == (now->seats[i] == now->seats[i - 1]) ? 1 : -1;
     }
 }
 
-static void end_trial(Search *s, const int64_t *leads, int is_over) {
-    Trial *t = s->trial;
+static void end_playout(Search *s, const int64_t *leads, int is_over) {
+    Playout *now = s->playout;
     int64_t lead = leads[s->seat], mean = s->done ? s->total / s->done : lead, scale;
     s->total += lead;
     s->deviation += lead < mean ? mean - lead : lead - mean;
     scale = s->deviation / (s->done + 1);
     if (s->done >= s->count && scale > s->scale) s->scale = scale;
     s->ends[s->done] = lead;
-    for (int64_t i = 0; i < t->depth; i++) {
-        Node *one = &s->tree[t->nodes[i]];
-        one->visits++, one->sum += leads[t->seats[i]];
+    for (int64_t i = 0; i < now->depth; i++) {
+        Node *one = &s->tree[now->nodes[i]];
+        one->visits++, one->sum += leads[now->seats[i]];
     }
-    if (s->proves && is_over && t->depth == t->made) prove(s, leads[t->seats[t->depth - 1]]);
-    for (int64_t i = 0; leads[0] != FAILED && i < t->made; i++) {
-        Merit *one = &s->merits[t->merits[i]];
-        one->visits++, one->sum += leads[t->seats[i]];
+    if (s->proves && is_over && now->depth == now->made) prove(s, leads[now->seats[now->depth - 1]]);
+    for (int64_t i = 0; leads[0] != FAILED && i < now->made; i++) {
+        Merit *one = &s->merits[now->merits[i]];
+        one->visits++, one->sum += leads[now->seats[i]];
     }
 }
 
-/* Goes on with the trials, as far as the budget goes, which is of elements that are looked at. */
+/* Goes on with the playouts, as far as the budget goes, which is of elements that are looked at. */
 int targi_search(Game *g, Search *s, int64_t budget) {
     int64_t leads[PLAYERS];
-    Trial trial;
+    Playout playout;
     listen(g, 0);
-    s->trial = &trial;
-    for (; s->done < s->trials && budget >= 0; s->done++) {
+    s->playout = &playout;
+    for (; s->done < s->playouts && budget >= 0; s->done++) {
         int64_t at = root_option(s);
         const Row *from = deal(g, s, s->tree[ROOT + at].visits);
         if (!from) return NEEDS_DEAL;
-        begin_trial(g, s, at, from);
+        begin_playout(g, s, at, from);
         for (int p = 0; p < PLAYERS; p++) leads[p] = FAILED;
         if (!setjmp(g->out)) {
-            play_trial(g, s, s->options[at]);
+            run_playout(g, s, s->options[at]);
             find_leads(g, s, leads);
         } else {
             for (int p = 0; p < PLAYERS; p++) leads[p] = FAILED;
         }
-        end_trial(s, leads, leads[0] != FAILED && g->waits == NOTHING);
+        end_playout(s, leads, leads[0] != FAILED && g->waits == NOTHING);
         budget -= INT64_MAX / 2 - g->budget + DECISION;
         g->search = 0;
     }

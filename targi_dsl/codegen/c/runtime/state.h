@@ -74,13 +74,13 @@ typedef struct Game {
     int64_t decisions, branching; /* of a game that is played whole */
     int64_t most, most_at_once;   /* how many are answered here; without counting them by option */
     int64_t budget;               /* elements that may still be looked at before a call returns */
-    int64_t last_round;           /* that begins before a trial ends */
+    int64_t last_round;           /* that begins before a playout ends */
     int64_t decided, decided_in;  /* the decisions before this round; the round of the last one */
     uint64_t chance;
     Memory *memory;
     uint64_t *streams; /* of the players, if nobody outside answers */
     const uint8_t *busy;
-    struct Search *search; /* what answers for everybody, in a trial */
+    struct Search *search; /* what answers for everybody, in a playout */
     int64_t *tally;
     int32_t *events;
     int64_t begun[RULES]; /* how often each rule has begun */

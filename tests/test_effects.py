@@ -7,17 +7,17 @@ import pytest
 
 from targi_dsl.api import start
 from targi_dsl.engine.chance import Seed
+from targi_dsl.lab.effects import effects
 from targi_dsl.lab.estimates import slopes
 from targi_dsl.lab.findings import Finding
 from targi_dsl.lab.interventions import Intervention, given, homes
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version, loaded
-from targi_dsl.lab.worth import worth
 
 
 def found(name: str, sort: str, games: int, kind: str = "busy") -> dict[str, Finding]:
     """What is said of each thing of a game."""
-    section = worth(Version(name), sort, kind, Runner(games)).sections[0]
+    section = effects(Version(name), sort, kind, Runner(games)).sections[0]
     return {one.measure.split(" ", 1)[1]: one for one in section.findings}
 
 
@@ -81,13 +81,13 @@ def test_an_option_that_wins_is_not_missed() -> None:
 
 def test_it_stops_when_all_is_known_within_what_was_asked() -> None:
     runner = Runner(5000)
-    section = worth(Version("base"), "resources", "busy", runner, 0.1).sections[0]
+    section = effects(Version("base"), "resources", "busy", runner, 0.1).sections[0]
     assert runner.played < 3000 + 1000
     assert all(one.interval.high - one.interval.low <= 0.2 for one in section.findings)
 
 
 def test_a_game_without_cards_has_none_to_judge() -> None:
-    section = worth(Version("tic_tac_toe"), "cards", "busy", Runner(5)).sections[0]
+    section = effects(Version("tic_tac_toe"), "cards", "busy", Runner(5)).sections[0]
     assert not section.findings and "no cards" in section.about
 
 

@@ -35,7 +35,7 @@ CAUTION = "raw and adjusted are no causes: whoever is ahead may get a thing more
 SORTS = ("cards", "options", "spaces", "resources")
 
 
-def worth(
+def effects(
     version: Version,
     sort: str,
     kind: str,
