@@ -290,6 +290,8 @@ def test_the_name_of_a_test_is_filled_in_from_its_row() -> None:
     text = f'{HEAD}test "{{n}} is said"\n  with n | m\n    1 | 2\n  then asked: {{m}}\n'
     (test,) = read_tests(Source("x.test.targi", text)).tests
     assert test.full_name == "1 is said [2]"
+    (test,) = read_tests(Source("x.test.targi", text.replace("said", "said, {n}"))).tests
+    assert test.full_name == "1 is said, 1 [2]"
 
 
 def test_a_game_without_tests_and_a_file_that_is_none_are_told(tmp_path: Path) -> None:

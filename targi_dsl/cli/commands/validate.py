@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 
 import click
 from msgspec.structs import replace
@@ -123,10 +122,9 @@ def _on_trial(
     usual, freed = {option: values[0] for option, values in option_values(name).items()}, []
     for option, value in game.options:
         if value != usual.get(option, value):
-            with suppress(Problems):  # it may not go with the others
-                other = load(name, None, {**options, option: usual[option]}, decks)
-                if not smoke_test(other, games):
-                    freed.append(f"`option {option}: {usual[option]}`")
+            other = load(name, None, {**options, option: usual[option]}, decks)
+            if not smoke_test(other, games):
+                freed.append(f"`option {option}: {usual[option]}`")
     for one in found:
         told = f"No game on trial stops with {' or with '.join(freed)}. " if freed else ""
         yield replace(one, text=told + one.text)

@@ -130,10 +130,11 @@ def _behind(tree: n.Node, spaces: Collection[str]) -> Iterator[Problem]:
     but nothing is beside it where S is all spaces.
     """
     for one in tree.every(n.Reached):
+        match one.within:
+            case n.Name(name) | n.Your(n.Word(name)) | n.Of(n.Word(name), None) if name in spaces:
+                continue
         match one.start:
-            case n.Of(n.Word(step), None) if (
-                step == one.step.text and one.within.span.text not in spaces
-            ):
+            case n.Of(n.Word(step), None) if step == one.step.text:
                 start, within = one.start.span.text, one.within.span.text
                 text = (
                     "Where the steps begin need not be among the spaces that they lead over. Write:"
