@@ -101,11 +101,14 @@ class KindTest(Frozen):
 
 
 class Facts(Struct):
-    """The types of names as written, where local ones were bound, and tests of kinds of cards."""
+    """The types of names as written, where local ones were bound, tests of kinds of cards, and
+    whether the rules or cards say that somebody is out.
+    """
 
     types: dict[Span, t.Type] = {}
     locals: dict[Span, Span] = {}
     kinds: list[KindTest] = []
+    goes_out: bool = False
 
     def note(self, node: n.Expr, type_: t.Type, frame: Frame) -> None:
         """Records the type of an expression that is a name, and where it is bound, if it is a local

@@ -29,6 +29,7 @@ from targi_dsl.compiler.lowering.coercion import (
     truth,
 )
 from targi_dsl.compiler.lowering.context import NO, YES, Context, instead
+from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -467,7 +468,9 @@ def warn_if_certain(
         outcomes = {COMPARISONS[op].holds(*pair) for pair in ends}
         if len(outcomes) == 1 and not (op in ("is", "is_not") and than in numbers):
             why, hint = f"`{what.span.text}` is {low} to {high}", ""
-            if isinstance(what, n.Unary):
+            if _are_all_players(ctx, what):
+                why = "No rule says who `is out`, and `wins` and `loses` end the game"
+            elif isinstance(what, n.Unary):
                 pieces = what.operand.span.text
                 why, on_board = _off_the_board(ctx, pieces)
                 hint = on_board and node.span.text.replace(pieces, on_board, 1)
@@ -509,6 +512,9 @@ def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: s
 def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
     """The possible values of an expression, if declarations limit them."""
     match found:
+        case e.Size() if _are_all_players(ctx, node):
+            count = str(len(ctx.symbols.players))
+            return frozenset(map(int, ctx.symbols.option_values.get(PLAYERS, (count,))))
         case e.Size(e.Const(tuple(things))) | e.Size(e.Pick((things, *_))) if _are_pieces(
             ctx, node
         ):
@@ -527,6 +533,15 @@ def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
             return frozenset(values)
         case _:
             return None
+
+
+def _are_all_players(ctx: Context, node: n.Expr) -> bool:
+    """Whether it is the number of players of a game in which nobody goes out."""
+    match node:
+        case n.Unary("count", n.Keyword("players")):
+            return not ctx.facts.goes_out
+        case _:
+            return False
 
 
 def _are_pieces(ctx: Context, node: n.Expr) -> bool:

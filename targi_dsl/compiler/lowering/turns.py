@@ -25,8 +25,10 @@ _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
 
 def declare(ctx: Context, written: Iterable[n.Node]) -> None:
     """Declares the outcome of each player, if any rule or card names one."""
-    if not any(node.every(n.Outcome) for node in written):
+    named = {one.outcome for node in written for one in node.every(n.Outcome)}
+    if not named:
         return
+    ctx.facts.goes_out = OUTCOMES[OUT] in named
     for (sort, name), effective in ctx.declared.items():
         if name == OUTCOME and sort not in _NAMED_ELSEWHERE:
             text = f"This name is reserved for how each player stands: {', '.join(OUTCOMES)}."
