@@ -169,8 +169,14 @@ def test_what_is_not_in_the_set_is_said_to_be_elsewhere() -> None:
     mine, theirs = state.cards(f"hand of {state.seat}"), state.cards("hand of emerald")
     assert state.seat == "crimson" and not set(mine) & set(theirs)
     (reason,) = why_not(state, f"secret_choice {theirs[0]}")
-    name = theirs[0].replace("_", " ").capitalize()
-    assert reason.name == "secret_choice.card" and reason.text == f"{name} is not in your hand"
+    assert reason.name == "secret_choice.card" and reason.text == "it is not in your hand"
+
+
+def test_all_that_is_none_of_what_may_be_chosen_has_one_reason() -> None:
+    state = start(compiled("mu_torere"))
+    ((reason,), *others) = (why_not(state, f"from_spot {spot}") for spot in (2, 3, 9))
+    assert reason.text == "not among those that may be chosen"
+    assert others == [(reason,), (reason,)]
 
 
 def test_an_ability_that_is_not_yours_or_used_up_is_refused(state: State) -> None:

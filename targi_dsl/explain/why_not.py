@@ -225,7 +225,7 @@ class Refusal:
         if way.choice is not None and self._value(way.when)(v, f):
             known = self._knows(way, element, f)
             if not known or element not in self._value(way.choice.within)(v, f):
-                self._not_in(rule, way, element)
+                self._not_in(rule, way)
                 return
         self._refuse(rule, way, v, f, element)
 
@@ -395,14 +395,15 @@ class Refusal:
 
     # ---- words ----
 
-    def _not_in(self, rule: int, way: Way, element: int) -> None:
+    def _not_in(self, rule: int, way: Way) -> None:
+        """The reason does not name the thing, so that many have it in common."""
         assert way.choice is not None
-        within, thing = way.choice.within, self.names.of(way.choice.type, element)
-        text = self.names.say("{thing} is none of those that may be chosen", thing=thing)
+        within = way.choice.within
+        text = self.names.say("not among those that may be chosen")
         words = self._words(within, self.v, self.frame)
         offered = self._value(within)(self.v, self.frame)
         if words and all(self._knows(way, member, self.frame) for member in offered):
-            text = self.names.say("{thing} is not in {place}", thing=thing, place=words)
+            text = self.names.say("it is not in {place}", place=words)
         self._not_this(rule, way, text)
 
     def _knows(self, way: Way, element: int, f: Frame) -> bool:
@@ -470,7 +471,7 @@ class Refusal:
                 return names.say("no {piece} is left", piece=piece)
             case NotAmong(condition):
                 if not names.language.is_english:
-                    return names.say("it is none of those that may be chosen")
+                    return names.say("not among those that may be chosen")
                 return words_of(f"it can be chosen only if {condition}")
             case text:
                 return names.language.word(text) or names.say("it is forbidden")
