@@ -636,6 +636,23 @@ def test_what_multiplies_is_a_located_fault(text: str, where: str) -> None:
     assert problem.span.line == text[: text.index(where)].count("\n") + 1
 
 
+def test_what_multiplies_tells_the_definitions_that_were_worked_out() -> None:
+    costly = (
+        "define near of s (row): count of (c in row where number of c is less than number of s)\n"
+        "define far of s (row): sum of near of c for (c in row where c is not s)\n"
+        "define free: (s in row where far of s is at least 9 or near of s is 3)\n"
+    )
+    text = f"{MANY}{SETUP}{costly}rule round\n  ann gains (count of free) gold\n"
+    sheet = 'language 2\n\ngame many "Many"\n  rules many\n'
+    with pytest.raises(Problems, match="E603") as raised:
+        start(load("many", {"many/many.targi": text, "many.targi": sheet}))
+    (problem,) = raised.value.problems
+    lines = text.splitlines()
+    assert [
+        (lines[one.span.line - 1].split()[1].strip(":"), one.text) for one in problem.labels
+    ] == [(name, f"then `{name}` is worked out") for name in ("free", "far", "near")]
+
+
 def test_rounds_without_a_question_are_a_rule_without_end() -> None:
     """Although what the rule looks at in each round is counted too."""
     text = (

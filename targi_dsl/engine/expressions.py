@@ -116,14 +116,26 @@ class Expressions(Abilities):
             case e.FaceUp(card):
                 return _of(lambda v, known: known & 1, value(e.Var(slots.card_known, card, 0)))
             case e.Call(define, arguments):
-                enter = self.entered(self.program.defines[define].slots, 0, arguments)
-                return lambda v, f: self.define(define)(v, enter(v, f))
+                return self._call(define, arguments)
             case e.During(rule):
                 return lambda v, f: f[-1] >> rule + RULES & 1
             case e.Active(ability):
                 return lambda v, f: int(self.is_active(v, ability, f[YOU]))
             case _:
                 raise AssertionError(node)
+
+    def _call(self, define: int, arguments: Sequence[e.Expr]) -> Value:
+        """The value of a definition; a fault knows which were in progress."""
+        enter = self.entered(self.program.defines[define].slots, 0, arguments)
+
+        def call(v: Vector, f: Frame) -> Any:
+            try:
+                return self.define(define)(v, enter(v, f))
+            except Fault as fault:
+                fault.defines.append(define)
+                raise
+
+        return call
 
     def entered(self, slots: Sequence[Type], rules: int, arguments: Sequence[e.Expr]) -> Value:
         """The frame of a guard or definition; the first argument is the player. It adds these rules

@@ -6,12 +6,13 @@ from typing import NoReturn
 
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.program import Program
-from targi_dsl.text.diagnostics import Problem, Problems
+from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Span
 
 STEPS = 200_000  # instructions of one decision
 PARTS = 200_000  # elements, guards and definitions evaluated for one decision
 ROUNDS = 10  # as many without a decision may be: only choices that are the only ones
+DEFINES = 3  # definitions that a fault tells
 FRAMES = 200  # rules in progress at once
 SCRATCH = 64  # nested guards and definitions
 FIRED = 32  # nested triggers
@@ -20,19 +21,28 @@ RANGE = 256  # numbers of one range
 
 
 class Fault(Exception):
-    """Play cannot continue. Used inside the engine only; `problem_at` turns it into a Problem."""
+    """Play cannot continue. Used inside the engine only; `problem_at` turns it into a Problem.
+    defines: the definitions in progress, from the innermost.
+    """
 
     def __init__(self, code: str, title: str, text: str = "", hint: str = "") -> None:
         super().__init__(title)
         self.code, self.title, self.text, self.hint = code, title, text, hint
+        self.defines = list[int]()
 
 
 def problem_at(program: Program, rule: int, fault: Fault, span: Span | None = None) -> Problems:
-    """The fault as a Problem at the statement in progress, or at its rule."""
+    """The fault as a Problem at the statement in progress, or at its rule, with the innermost
+    definitions in progress.
+    """
     info = program.procedures[rule] if 0 <= rule < program.refill else None
     span = span or (info.span if info is not None else None)
     where = f'In rule "{info.name}". ' if info is not None else ""
-    return Problems([Problem(fault.code, fault.title, span, where + fault.text, fault.hint)])
+    inner = [program.defines[one] for one in dict.fromkeys(fault.defines)][:DEFINES]
+    places = ((one.name, newest(one.origins)) for one in reversed(inner))
+    labels = [Label(at, f"then `{name}` is worked out") for name, at in places if at is not None]
+    text = where + fault.text
+    return Problems([Problem(fault.code, fault.title, span, text, fault.hint, labels=(*labels,))])
 
 
 def newest(origins: tuple[Origin, ...]) -> Span | None:
