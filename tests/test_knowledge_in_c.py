@@ -10,7 +10,9 @@ from array import array
 import pytest
 from msgspec.structs import replace
 
-from targi_dsl import Seed, Stream, observe, sample, start
+from targi_dsl import Seed, Stream, choices, observe, sample, start, step
+from targi_dsl.api.events import PUBLIC
+from targi_dsl.codegen.row import packed
 from targi_dsl.codegen.tiered import engine_of
 from tests.same_knowledge import both, check, positions
 
@@ -46,7 +48,16 @@ def test_what_is_no_observation_is_not_read_by_c(change: int) -> None:
         (seen.vector, seen.unknown, (change,)),
         (seen.vector[:-1], seen.unknown, ()),
     ):
-        assert isinstance(rows.sample(wrong, 0, False, array("Q", (1, 1, 10))), int)
-    assert isinstance(
-        rows.sample((seen.vector, seen.unknown, ()), 0, False, array("Q", (1, 1, 10))), bytes
-    )
+        given = packed(wrong)  # nothing, for a number that has more than 32 bits
+        assert not given or isinstance(rows.sample(given, 0, False, array("Q", (1, 1, 10))), int)
+    assert isinstance(rows.sample(seen.packed, 0, False, array("Q", (1, 1, 10))), bytes)
+
+
+def test_a_changed_observation_is_sampled_as_it_is_now() -> None:
+    """What is packed for C belongs to one observation, and is not kept when another is made of it."""
+    game = both("bazaar_short")[1]
+    state = start(game, Seed(2))
+    first, second = (observe(after, PUBLIC) for after in (state, step(state, choices(state)[0])))
+    assert sample(first, Stream(1)) != sample(second, Stream(1))
+    changed = replace(first, vector=second.vector, unknown=second.unknown, turn=second.turn)
+    assert sample(changed, Stream(1)) == sample(second, Stream(1))

@@ -5,7 +5,7 @@ of it here needs no C.
 from __future__ import annotations
 
 from collections.abc import Callable
-from struct import Struct
+from struct import Struct, error
 
 CHANCE_DECIDES, NOBODY_DECIDES = 254, 255  # in place of a player
 
@@ -15,6 +15,10 @@ SEAT = 4
 _HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fields:
 _ASKED, _TOLD, _OFFERED, _WAITS, _ROUNDS, _CHANCE = 5, 6, 8, 12, 20, 24
 
+Seen = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""What a seat knows: the position, the cards that are unknown, and the slots whose values are."""
+
+_SIZES = Struct("@3i")  # of these three, before their numbers
 _number = Struct("=i").unpack_from
 _count = Struct("=H").unpack_from
 _state = Struct("=Q").unpack_from
@@ -33,7 +37,7 @@ class _Structs(dict[int, Struct]):
         return found
 
 
-NUMBERS, _OPTIONS = _Structs("={}i".format), _Structs("={}q".format)
+NUMBERS, _OPTIONS = _Structs("@{}i".format), _Structs("@{}q".format)
 _EVENTS = _Structs(lambda count: f"={count * f'{_EVENT.size}s'}")
 
 
@@ -80,3 +84,21 @@ def rounds_of(row: bytes) -> int:
     """How many rounds have begun in the turns that led here."""
     found: int = _number(row, _ROUNDS)[0]
     return found
+
+
+def seen_in(room: memoryview) -> Seen:
+    """What C has written there of what a seat knows."""
+    size, unknown, hidden = _SIZES.unpack_from(room)
+    numbers = NUMBERS[size + unknown + hidden].unpack_from(room, _SIZES.size)
+    end = size + unknown
+    return numbers[:size], numbers[size:end], numbers[end:]
+
+
+def packed(seen: Seen) -> bytes:
+    """What a seat knows, as C reads it; nothing if a number has more than 32 bits."""
+    sizes = [*map(len, seen)]
+    try:
+        parts = [NUMBERS[size].pack(*part) for size, part in zip(sizes, seen, strict=True)]
+    except error:
+        return b""
+    return b"".join((_SIZES.pack(*sizes), *parts))

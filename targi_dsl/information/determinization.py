@@ -67,7 +67,8 @@ def _drawn_by_c(
     """
     game, unknown, choices = observation.game, observation.unknown, observation.choices
     draws = array("Q", (rng.number, own.number if isinstance(own, Seed) else 0, TRIES))
-    seen = observation.vector, unknown, observation.hidden
+    if not (seen := observation.packed):
+        return None
     while draws[_TRIES]:
         found = rows.sample(seen, len(choices), not isinstance(own, Seed), draws)
         if isinstance(found, int):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from targi_dsl.api.position import Position
 from targi_dsl.api.renumbering import belongings_of
 from targi_dsl.api.state import State, place_number
 from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.row import Seen, packed
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
 from targi_dsl.information.secrets import secret_slots, without_secrets
 from targi_dsl.ir import types as t
@@ -22,14 +24,11 @@ from targi_dsl.ir.declarations import CardInfo, Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.text.structs import Noted
 
-if TYPE_CHECKING:
-    from targi_dsl.codegen.c.rows import Seen
-
 HIDDEN = "?"
 """A value that is not known."""
 
 
-class Observation(Noted):
+class Observation(Noted, dict=True):
     """Everything a seat knows, as a value: equal whatever is hidden from the seat.
 
     vector: the canonical position; the numbers of the cards in `unknown` reveal nothing (see
@@ -65,6 +64,11 @@ class Observation(Noted):
     def position(self) -> Position:
         """What is seen, for queries by number."""
         return Position(self.game, self.vector)
+
+    @cached_property
+    def packed(self) -> bytes:
+        """All numbers of what is seen, as generated C reads them for each sample."""
+        return packed((self.vector, self.unknown, self.hidden))
 
     def describe(self) -> dict[str, Any]:
         """Everything by name, as plain data for JSON.

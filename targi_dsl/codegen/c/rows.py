@@ -9,11 +9,19 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from struct import Struct, error
+from struct import error
 from typing import Any
 
 from targi_dsl.codegen.c.library import Library
-from targi_dsl.codegen.row import NOBODY_DECIDES, NUMBERS, SEAT, rounds_of, told_after
+from targi_dsl.codegen.row import (
+    NOBODY_DECIDES,
+    NUMBERS,
+    SEAT,
+    Seen,
+    rounds_of,
+    seen_in,
+    told_after,
+)
 from targi_dsl.engine.chance import Stream
 from targi_dsl.ir.game import Game
 
@@ -21,11 +29,6 @@ FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY, NOTHING_FITS = range(6)
 
 Answer = bytes | int
 """A row, or the status that says why there is none."""
-
-Seen = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""What a seat knows: the position, the cards that are unknown, and the slots whose values are."""
-
-_SIZES = Struct("=3i")  # what C writes before it
 
 Told = bytes
 """An event, which `event_of` reads."""
@@ -159,25 +162,19 @@ class Rows:
         """What a player knows; of the number after all players, what everybody knows."""
         scratch = self._scratch()
         self._observe(scratch.game, row, seat, scratch.at)
-        size, unknown, hidden = _SIZES.unpack_from(scratch.room)
-        numbers = NUMBERS[size + unknown + hidden].unpack_from(scratch.room, _SIZES.size)
+        seen = seen_in(scratch.room)
         self._pool.append(scratch)
-        end = size + unknown
-        return numbers[:size], numbers[size:end], numbers[end:]
+        return seen
 
     def sample(
-        self, seen: Seen, options: int, asked: bool, draws: array[int]
+        self, seen: bytes, options: int, asked: bool, draws: array[int]
     ) -> Answer | list[int]:
-        """A position that is consistent with this, and has so many options if that is not 0; if
-        there is none, the numbers that the last deal gives to the cards. draws: the stream, the
-        chance of the position, and how many deals are tried, all as they are afterwards.
+        """A position that is consistent with this, packed, and has so many options if that is not
+        0; if there is none, the numbers that the last deal gives to the cards. draws: the stream,
+        the chance of the position, and how many deals are tried, all as they are afterwards.
         """
-        try:
-            given = packed(seen)
-        except error:  # a number has more than 32 bits
-            return NOT_A_POSITION
         scratch, at = self._scratch(), draws.buffer_info()[0]
-        status = self._sample(scratch.game, given, options, asked, at, scratch.at)
+        status = self._sample(scratch.game, seen, options, asked, at, scratch.at)
         if status == NOTHING_FITS:
             deal = scratch.numbers[: len(self.game.cards)].tolist()
             self._pool.append(scratch)
@@ -197,13 +194,6 @@ class Rows:
         status = int(self._library.targi_search(scratch.game, ctypes.byref(search), _BUDGET))
         self._pool.append(scratch)
         return status
-
-
-def packed(seen: Seen) -> bytes:
-    """What a seat knows, as C reads it."""
-    sizes = [*map(len, seen)]
-    parts = (NUMBERS[size].pack(*part) for size, part in zip(sizes, seen, strict=True))
-    return b"".join((_SIZES.pack(*sizes), *parts))
 
 
 class _Scratch:

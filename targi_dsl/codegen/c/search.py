@@ -13,9 +13,9 @@ from targi_dsl.codegen.c.compilers import QUICK
 from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
-from targi_dsl.codegen.c.rows import Rows, Seen, packed
+from targi_dsl.codegen.c.rows import Rows
 from targi_dsl.codegen.c.trust import in_memory
-from targi_dsl.codegen.row import question_of
+from targi_dsl.codegen.row import Seen, packed, question_of
 from targi_dsl.codegen.search import Task
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.game import Game
