@@ -86,6 +86,19 @@ def test_each_choice_of_a_line_may_name_its_player() -> None:
     assert told(f'{HEAD}test "x"\n{line}') == [("E662", 4, "ben is not asked")]
 
 
+def test_what_has_become_of_a_player_is_no_amount(tmp_path: Path) -> None:
+    """Also in a game that has no resources, where `nothing` is still what everybody has."""
+    lines = ("black: nothing", "black: out", "black: marble", "outcome of black: out")
+    for number, line in enumerate(lines):
+        text = f'language 2\ntests of hex_5\ntest "{number}"\n  given\n    {line}\n  then asked: black\n'
+        (tmp_path / f"{number}.test.targi").write_text(text, encoding="utf-8")
+    out = targi("test", str(tmp_path), "--workers", "1").out
+    assert out.count("E650 how much of what?") == 2 and "4 tests: 3 failed" in out
+    assert "has a line of its own. Write: outcome of black: out" in out
+    assert "This game has no resources. Write: black: nothing" in out
+    assert "It is: white." in out
+
+
 def test_the_example_of_the_page_holds() -> None:
     page = (DOCS / "rule-tests.md").read_text(encoding="utf-8")
     example = page.split("```\n")[1]

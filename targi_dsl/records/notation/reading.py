@@ -17,7 +17,7 @@ from targi_dsl.engine.chance import Chance, Seed
 from targi_dsl.engine.run import cards_on, pile
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
-from targi_dsl.ir.declarations import Amounts, Price
+from targi_dsl.ir.declarations import OUTCOMES, Amounts, Price
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND
 from targi_dsl.ir.slots import ENDED, POINT
@@ -174,7 +174,12 @@ class Reader:
         self.lines.slots[slot] = value, words
 
     def _amounts(self, player: str, rest: Words) -> None:
-        text, hint = "An amount is a number and a resource.", f"2 {self.game.resources[0]}"
+        text, hint = "This game has no resources.", f"{player}: nothing"
+        if rest.text in OUTCOMES:
+            text = "What has become of a player has a line of its own."
+            hint = f"outcome of {player}: {rest.text}"
+        elif self.game.resources:
+            text, hint = "An amount is a number and a resource.", f"2 {self.game.resources[0]}"
         for amount in rest.split(",") if rest.text != "nothing" else ():
             number, resource = amount.pair(" ", "how much of what?", text, hint)
             name = self.game.item_of(resource.text)
