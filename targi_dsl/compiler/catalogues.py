@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -17,7 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import LayoutItem
 from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import DEAL, PLAIN
-from targi_dsl.text.catalogues import Catalogue, Key, read_catalogue
+from targi_dsl.text.catalogues import Catalogue, Entry, Key, read_catalogue
 from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.languages import AMOUNT
 from targi_dsl.text.source import Source, Span
@@ -110,7 +110,7 @@ def _answers(game: Game) -> Iterator[str]:
     for rule in game.rules:
         if rule.part_of:
             continue
-        asked = list(parts(rule.body, s.Ask))
+        asked = rule.every(s.Ask)
         ways = [way for one in asked for way in one.alternatives]
         names = [way.label for way in ways if not _is_worded(game, way.wording)]
         names += [rule.name] * (bool(asked or rule.opens) and not _is_worded(game, rule.wording))
@@ -157,12 +157,14 @@ def problems(game: Compilation) -> Iterator[Problem]:
     """All problems, language by language; none for a game with errors."""
     if game.finished is None or not game.sound:
         return
-    project, modules = game.written.project, (SHEETS, *reversed(game.finished.modules))
-    codes = dict.fromkeys(code for one in modules for code, _ in project.catalogues(one))
-    keys = _keys(game.finished) if codes else {}
-    for code in codes:
+    project, files = game.written.project, dict[str, list[tuple[str, Source]]]()
+    for module in (SHEETS, *reversed(game.finished.modules)):
+        for code, source in project.catalogues(module):
+            files.setdefault(code, []).append((module, source))
+    keys = _keys(game.finished) if files else {}
+    for code, sources in files.items():
         try:
-            read = [(one, found) for one in modules for found in catalogues(project, one, code)]
+            read = [(module, read_catalogue(source)) for module, source in sources]
         except Problems as unreadable:
             yield from unreadable.problems
             continue
@@ -173,9 +175,10 @@ def problems(game: Compilation) -> Iterator[Problem]:
 def _check_catalogue(
     game: Game, project: Project, needed: tuple[Key, ...], read: list[tuple[str, Catalogue]]
 ) -> Iterator[Problem]:
+    known = frozenset(needed)
     for module, catalogue in read:
         if module != SHEETS:
-            yield from _unknown_texts(catalogue, {*needed}, tuple(project.module(module)))
+            yield from _unknown_texts(catalogue, known, tuple(project.module(module)))
         yield from _other_blanks(catalogue)
     if game.modules[-1] not in dict(read):
         return  # the game itself, with what it changes of others, is not translated
@@ -189,11 +192,10 @@ def _check_catalogue(
             yield _missing_translations(game, catalogue, found)
 
 
-def _place(text: str, sources: Iterable[Source]) -> Span | None:
+def _place(text: str, sources: tuple[Source, ...]) -> Span | None:
     """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
-    known = tuple(sources)
-    comments = (_comments(source).get(text) for source in known)
-    pieces = (_piece_with(source, text) for source in known)
+    comments = (_comments(source).get(text) for source in sources)
+    pieces = (_piece_with(source, text) for source in sources)
     return next((one for one in chain(comments, pieces) if one is not None), None)
 
 
@@ -225,14 +227,18 @@ def _unknown_texts(
     catalogue: Catalogue, needed: Collection[Key], sources: tuple[Source, ...]
 ) -> Iterator[Problem]:
     """Translations of texts that are not in the rules, not even before a layer replaced them."""
-    for entry in catalogue.entries:
-        text = entry.key[1]
-        if entry.key in needed or _place(text, sources) is not None:
-            continue
-        title = f'"{text}" is not in the rules'
+    others = tuple(one for one in catalogue.entries if one.key not in needed)
+    for entry in _in_none(others, sources):
+        title = f'"{entry.key[1]}" is not in the rules'
         why = "Its translation is never shown. Write the text as in the rules, or delete the entry."
         span = catalogue.source.line_span(entry.line)
         yield Problem("W911", title, span, why, severity="warning")
+
+
+@lru_cache(_MOST_FILES)
+def _in_none(entries: tuple[Entry, ...], sources: tuple[Source, ...]) -> tuple[Entry, ...]:
+    """The entries whose text is in none of the sources."""
+    return tuple(one for one in entries if _place(one.key[1], sources) is None)
 
 
 @lru_cache(_MOST_FILES)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from targi_dsl.compiler.cards.decks import Words
 from targi_dsl.compiler.emit.linearize import linearize, rules_hash
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.layers.changes import sort_named
@@ -104,7 +105,8 @@ def layer(game: Compilation) -> None:
 
 def lay_decks(game: Compilation) -> None:
     """Evaluates deck expressions."""
-    game.decks = decks.decks(game.written, game.layers)
+    game.words = Words.of(game.layers.effective)
+    game.decks = decks.decks(game.written, game.layers, game.words)
 
 
 def enter_symbols(game: Compilation) -> None:

@@ -20,7 +20,7 @@ from targi_dsl.text.source import Unit
 from targi_dsl.text.version import __version__
 from targi_dsl.tools.formatting import formatted
 
-PAUSE = 0.01
+PAUSE = 0.005
 """Seconds without a change after which the games are checked."""
 PAUSE_BEFORE_TESTS = 0.3
 """Seconds after a check until the rule tests in open documents are run."""

@@ -14,6 +14,8 @@ FOLDERS = ("rules", "cards", "schema", "locale", "docs")
 TESTS = ".test.targi"
 """How the name of a file of rule tests ends, which may lie among the rules and is none of them."""
 
+_KEPT = 10_000  # names
+
 Version = tuple[int, ...]
 Folders = list[tuple[Traversable, Version]]
 
@@ -46,11 +48,13 @@ def names(folder: str, *suffixes: str) -> tuple[str, ...]:
     """The shipped files below a folder that end in one of these: relative to it, with `/`,
     sorted; files of rule tests only if these are meant.
     """
-    return tuple(
-        name
-        for name in _names(folder)
-        if name.endswith(suffixes) and name.endswith(TESTS) == (TESTS in suffixes)
-    )
+    return _ending(_names(folder), suffixes)
+
+
+@lru_cache
+def _ending(names: tuple[str, ...], suffixes: tuple[str, ...]) -> tuple[str, ...]:
+    found = (name for name in names if name.endswith(suffixes))
+    return tuple(name for name in found if name.endswith(TESTS) == (TESTS in suffixes))
 
 
 def default_game() -> str:
@@ -85,17 +89,21 @@ def _names(folder: str) -> tuple[str, ...]:
 
 def _find(name: str) -> Traversable | None:
     """The place of this name, if it is in one of the shipped folders; on disk it may be empty."""
-    parts = name.split("/")
-    if parts[0] not in FOLDERS or any(_is_no_name(part) for part in parts):
-        return None
-    place = _root(Path(__file__).parents[1])
-    if isinstance(place, Path):
+    place, parts = _root(Path(__file__).parents[1]), _parts(name)
+    if isinstance(place, Path) and parts:
         return place.joinpath(*parts)
     for part in parts:
         if not place.is_dir():
             return None
         place = place / part
-    return place
+    return place if parts else None
+
+
+@lru_cache(_KEPT)
+def _parts(name: str) -> tuple[str, ...]:
+    """The parts of the name of a shipped file; none if it cannot be one."""
+    parts = tuple(name.split("/"))
+    return () if parts[0] not in FOLDERS or any(map(_is_no_name, parts)) else parts
 
 
 def _is_no_name(part: str) -> bool:

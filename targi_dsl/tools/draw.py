@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from targi_dsl.compiler.cards.decks import Deck, DeckCard
+from targi_dsl.compiler.cards.decks import Deck, DeckCard, Words
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import load, read
 from targi_dsl.compiler.project.discovery import shipped
@@ -40,7 +40,7 @@ def mix_sheets(
     load(name_or_path, decks=changed)
     sheet = read(name_or_path, decks=changed)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
-    planned = decks(sheet, layers)
+    planned = decks(sheet, layers, Words.of(layers.effective))
     if not any(deck.draws for deck in planned.values()):
         zone = next(iter(sheet.decks), "ZONE")
         cards = print_deck(sheet.decks[zone].deck) if zone in sheet.decks else "SET"

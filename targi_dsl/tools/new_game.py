@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from targi_dsl.cardfiles import plain
-from targi_dsl.compiler.cards.decks import DeckCard
+from targi_dsl.compiler.cards.decks import DeckCard, Words
 from targi_dsl.compiler.layers.changes import Layers, blocks
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import check, load, read
@@ -366,7 +366,7 @@ def _card(base: _Draft) -> tuple[str, DeckCard] | None:
     """
     candidates = [
         (zone, max(deck.cards, key=lambda card: len(card.entry.fields)))
-        for zone, deck in decks(base.written, base.layers).items()
+        for zone, deck in decks(base.written, base.layers, Words.of(base.layers.effective)).items()
         if deck.cards
     ]
     return min(candidates, key=lambda pair: pair[1].entry.number is not None, default=None)

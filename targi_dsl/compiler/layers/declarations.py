@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from targi_dsl.compiler.layers.changes import inner_blocks
 from targi_dsl.compiler.layers.combine import extended_by, with_changed_forbid, worded_like
@@ -17,6 +17,8 @@ from targi_dsl.syntax import Line, line_at, lines_of, parse_declaration
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_declaration, print_statement
 from targi_dsl.text.source import Section, Source, Span
+
+Statement = TypeVar("Statement", s.EndGame, s.Do)
 
 _KEPT = 10_000
 _ALLOWED = re.compile(r"allow [A-Z]\d{3}\b")
@@ -236,21 +238,18 @@ def of_ends(game: Game) -> Iterator[str]:
     """The comments that say why a game ends: those on lines that end it, and where such a line has
     neither a comment nor a condition, those on the calls of its rule.
     """
-    pending, seen = [*_steps(game, s.EndGame)], set[int]()
-    calls = [*_steps(game, s.Do)]
+    pending, seen = [(at, one.span) for at, one in _every(game, s.EndGame)], set[int]()
     while pending:
-        rule, _, step = pending.pop()
-        if comment := step.comment():
+        rule, span = pending.pop()
+        step = None if span is None else step_at(span)
+        if step is not None and (comment := step.comment()):
             yield comment
-        elif rule not in seen and not step.conditions:
+        elif step is not None and rule not in seen and not step.conditions:
             seen.add(rule)
-            pending += [one for one in calls if game.rules[rule].declared == one[1]]
+            name, calls = game.rules[rule].declared, _every(game, s.Do)
+            pending += [(at, do.span) for at, do in calls if game.rules[do.rule].declared == name]
 
 
-def _steps(game: Game, of: type[s.EndGame] | type[s.Do]) -> Iterator[tuple[int, str, Step]]:
-    """Every statement of a class: its rule, the rule that it calls, and where it stands."""
-    for number, rule in enumerate(game.rules):
-        for one in rule.every(of):
-            called = game.rules[one.rule].declared
-            if one.span is not None and (step := step_at(one.span)) is not None:
-                yield number, called, step
+def _every(game: Game, of: type[Statement]) -> Iterator[tuple[int, Statement]]:
+    """Every statement of a class, with the number of its rule."""
+    return ((number, one) for number, rule in enumerate(game.rules) for one in rule.every(of))

@@ -4,13 +4,15 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterator, Set
+from functools import cache
 from math import inf
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.cards import There, conjuncts, there_in
+from targi_dsl.compiler.lints.cards import conditions_in_definitions, there_in
 from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, of_latest
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -26,30 +28,23 @@ _Call = tuple[s.Statement, ...]
 
 def nobodys_turn(game: Game) -> Iterator[Problem]:
     """The first such statement of every rule."""
-    nobodys = _Nobodys(game, _definitions_of(game), there_in(game))
+    nobodys = _Nobodys(game, (game.round, game.setup), follows_actions=True)
     nobodys.run()
     return iter(nobodys.found.values())
 
 
 class _Nobodys(Fold[_Call]):
     """Visits what is done in nobody's turn. found: the first problem of each rule. asked: the
-    definitions that are asked for, each with the first statement that does so. there: where cards
-    are whose actions are followed too; these are not, if it is not given.
+    definitions that are asked for, each with the first statement that does so.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        definitions: _Definitions,
-        there: There | None = None,
-        rules: tuple[int, ...] = (),
-    ) -> None:
+    def __init__(self, game: Game, rules: tuple[int, ...], follows_actions: bool = False) -> None:
         super().__init__(game)
         self.found: dict[int, Problem] = {}
         self.asked: dict[int, s.Statement] = {}
-        self._definitions = definitions
-        self._there = there
-        for rule in rules or (game.round, game.setup):
+        self._definitions = _definitions_of(game)
+        self._follows_actions = follows_actions
+        for rule in rules:
             self.enter(rule, ())
 
     def inside(self, node: s.Statement, fact: _Call) -> Iterator[tuple[s.Block, _Call]]:
@@ -65,14 +60,15 @@ class _Nobodys(Fold[_Call]):
         match node:
             case s.Do(rule):
                 self.enter(rule, (node,))
-            case s.DoAction(card) if self._there is not None:
-                self._follow(node, self._there.kinds(card, bindings(self.game.rules[self.rule])))
+            case s.DoAction(card) if self._follows_actions:
+                bound = bindings(self.game.rules[self.rule])
+                self._follow(node, there_in(self.game).kinds(card, bound))
         uses = _YouIn.of(_evaluated(node))
         for define in self._definitions.asked_by(uses):
             self.asked.setdefault(define, node)
         if node.span is not None and self.rule not in self.found:
             asks = isinstance(node, s.Ask | s.Pay | s.Loop)
-            if asks or uses.is_asked_for(self._definitions.personal):
+            if asks or self._definitions.are_personal(uses):
                 self.found[self.rule] = _whose(node, node.span, fact)
         return fact
 
@@ -81,7 +77,7 @@ class _Nobodys(Fold[_Call]):
         actions = zip(self.game.cards, self.game.actions, strict=True)
         found = list[Problem]()
         for action in {at for one, at in actions if one.kind in kinds and at != NOTHING}:
-            nobodys = _Nobodys(self.game, self._definitions, rules=(action,))
+            nobodys = _Nobodys(self.game, (action,))
             nobodys.run()
             if not nobodys.found:
                 return
@@ -125,29 +121,17 @@ class _YouIn(NamedTuple):
                     reads = inf
         return cls(reads, tuple(passed_to))
 
-    def is_asked_for(self, personal: Set[int]) -> bool:
-        """Whether it does more than to pass it on to definitions that do not depend on it."""
-        return self.reads > sum(one not in personal for one in self.passed_to)
+    @property
+    def is_personal(self) -> bool:
+        """Whether it does more than to pass it on to definitions."""
+        return self.reads > len(self.passed_to)
 
 
-class _Definitions(NamedTuple):
-    """How each definition of a game depends on `you`, and those that do by themselves or by those
-    that they pass it on to.
-    """
+class _Definitions:
+    """How the definitions of a game depend on `you`."""
 
-    every: Sequence[_YouIn]
-    personal: Set[int]
-
-    @classmethod
-    def of(cls, game: Game) -> _Definitions:
-        """Reads the definitions of a game."""
-        every = [_YouIn.of(one.value) for one in game.defines]
-        found = set[int]()
-        others = {at: uses for at, uses in enumerate(every) if uses.reads}
-        while more := {one for one, uses in others.items() if uses.is_asked_for(found)}:
-            found |= more
-            others = {one: uses for one, uses in others.items() if one not in more}
-        return cls(every, found)
+    def __init__(self, game: Game) -> None:
+        self.of = cache(lambda define: _YouIn.of(game.defines[define].value))
 
     def asked_by(self, uses: _YouIn) -> Set[int]:
         """The definitions to which `you` is passed on, by each other too."""
@@ -156,23 +140,30 @@ class _Definitions(NamedTuple):
         for one in pending:
             new = {*one.passed_to} - found
             found |= new
-            pending += [self.every[define] for define in new]
+            pending += [self.of(define) for define in new]
         return found
 
+    def are_personal(self, uses: _YouIn) -> bool:
+        """Whether an expression depends on `you`, by itself or by what it passes it on to."""
+        others = (self.of(define) for define in self.asked_by(uses))
+        return uses.is_personal or any(one.is_personal for one in others)
 
-_definitions_of = of_latest(_Definitions.of)
+
+_definitions_of = of_latest(_Definitions)
 
 
 def without_owner(game: Game) -> Iterator[Problem]:
     """A warning for each card that changes what is asked for where it is nobody's turn. During the
     setup nobody has a card yet.
     """
-    changed = {
-        number: found for number in range(len(game.defines)) if (found := _cards(game, number))
-    }
-    if not changed:
+    changed = defaultdict[int, list[int]](list)
+    for define, asked in conditions_in_definitions(game):
+        if not any(isinstance(one, e.During) for one in asked):
+            abilities = [one.ability for one in asked if isinstance(one, e.Active)]
+            changed[define] += [one for one in abilities if game.abilities[one].card != NOTHING]
+    if not any(changed.values()):
         return
-    nobodys, told = _Nobodys(game, _definitions_of(game), rules=(game.round,)), set[Span]()
+    nobodys, told = _Nobodys(game, (game.round,)), set[Span]()
     nobodys.run()
     for number in sorted(changed.keys() & nobodys.asked.keys()):
         for ability in changed[number]:
@@ -185,16 +176,6 @@ def without_owner(game: Game) -> Iterator[Problem]:
                 text += " for it under `each player`, `by turns` or `turn of P`."
                 labels = (Label(asking, "asked for here"),)
                 yield Problem("W907", title, info.span, text, "", "warning", labels)
-
-
-def _cards(game: Game, define: int) -> list[int]:
-    """The abilities of cards that change a definition whatever is being done."""
-    found: list[int] = []
-    for change in parts(game.defines[define].value, e.Cond):
-        asked = [*conjuncts(change.condition)]
-        if not any(isinstance(one, e.During) for one in asked):
-            found += [one.ability for one in asked if isinstance(one, e.Active)]
-    return [one for one in found if game.abilities[one].card != NOTHING]
 
 
 def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:

@@ -145,13 +145,13 @@ def uneven_decks(game: Compilation) -> Iterator[Problem]:
     equally often, but for one that is there once more or less, or for two of which one seems to
     stand for the other.
     """
-    words, told = Words.of(game.layers.effective), set[str]()
+    told = set[str]()
     for zone, line in game.written.decks.items():
         if zone in game.decks and all(isinstance(one, _WHOLE) for one in _parts(line.deck)):
             cards = game.decks[zone].cards
             for name in dict.fromkeys(card.set for card in cards if card.set not in told):
                 told.add(name)
-                found = _uneven([card for card in cards if card.set == name], words)
+                found = _uneven([card for card in cards if card.set == name], game.words)
                 yield from islice(found, 1)
 
 

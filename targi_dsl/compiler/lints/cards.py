@@ -104,9 +104,10 @@ def impossible_kinds(game: Compilation) -> Iterator[Problem]:
     made, asked = game.finished, game.context.facts.kinds
     if made is None or not asked:
         return
-    there, given = there_in(made), given_kinds(game)
+    given = given_kinds(game)
     for one in asked:
-        kinds = given(one.rule, one.card) or there.kinds(one.card, bindings(made.rules[one.rule]))
+        bound = bindings(made.rules[one.rule])
+        kinds = given(one.rule, one.card) or there_in(made).kinds(one.card, bound)
         if one.kind not in kinds and kinds:
             those = " or ".join(sorted(made.kinds[kind] for kind in kinds))
             text = f"Only a {those} can be there, so the condition is never true."
@@ -221,7 +222,10 @@ def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
 def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
     """Changes of a definition during a rule that never uses the definition."""
     changes = [
-        (number, *one) for number in range(len(game.defines)) for one in _changes(game, number)
+        (define, ability, rule)
+        for define, asked in conditions_in_definitions(game)
+        for ability in [one.ability for one in asked if isinstance(one, e.Active)][:1]
+        for rule in [one.rule for one in asked if isinstance(one, e.During)]
     ]
     if not changes:
         return
@@ -238,13 +242,14 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
             yield ability, text
 
 
-def _changes(game: Game, define: int) -> Iterator[tuple[int, int]]:
-    """Each ability that changes a definition during a rule, and the rule."""
-    for change in parts(game.defines[define].value, e.Cond):
-        asked = list(conjuncts(change.condition))
-        abilities = [one.ability for one in asked if isinstance(one, e.Active)][:1]
-        rules = [one.rule for one in asked if isinstance(one, e.During)]
-        yield from ((ability, rule) for ability in abilities for rule in rules)
+@of_latest
+def conditions_in_definitions(game: Game) -> tuple[tuple[int, tuple[e.Expr, ...]], ...]:
+    """The conditions on which values of definitions depend, each with all that has to hold."""
+    return tuple(
+        (number, tuple(conjuncts(one.condition)))
+        for number, define in enumerate(game.defines)
+        for one in parts(define.value, e.Cond)
+    )
 
 
 def conjuncts(condition: e.Expr) -> Iterator[e.Expr]:

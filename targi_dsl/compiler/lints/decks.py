@@ -77,7 +77,6 @@ def _wrong_numbers(deck: Deck, low: int, high: int) -> dict[str, list[str]]:
 
 def unmet_needs(game: Compilation) -> Iterator[Problem]:
     """Reports decks that are not as the sheet says they must be, and what no deck could be."""
-    words = Words.of(game.layers.effective)
     zones = {one.name.text: one for one in _zones(game) if one.each is None}
     for name, line in game.written.needs.items():
         deck, zone = game.decks.get(name, Deck(())), zones.get(name)
@@ -89,12 +88,12 @@ def unmet_needs(game: Compilation) -> Iterator[Problem]:
             yield Unresolved(
                 "E528", f"unknown zone `{name}`", line.zone.span, text, hint, name=name
             )
-        elif clash := _clash(line, zone, words, deck):
+        elif clash := _clash(line, zone, game.words, deck):
             title = f"no deck can be what `{name}` must be"
             yield Problem("E532", title, line.span, clash)
         else:
             for need in line.needs:
-                yield from _unmet(game.written, deck, need, name, words)
+                yield from _unmet(game.written, deck, need, name, game.words)
 
 
 def _clash(line: n.SheetNeeds, zone: n.Zone, words: Words, deck: Deck) -> str:
@@ -200,6 +199,9 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     """Warns of cards that are drawn in the order in which they are listed, face down: chance never
     gets at them.
     """
+    listed = [one for one in _zones(game) if one.facing == "down" and _is_listed(game, one)]
+    if not listed:
+        return
     trees = [*(one.node for one in game.layers.effective.values()), *sentences(game.context)]
     shuffled = (one.zone for tree in trees for one in tree.every(n.Shuffle))
     chosen = (one.within for tree in trees for one in tree.every(n.Choose) if one.at_random)
@@ -211,12 +213,9 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     draws: list[tuple[n.Expr, n.Node, Span]] = []
     draws += [(one.source, one.place, one.span) for tree in trees for one in tree.every(n.Draw)]
     draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]
-    for zone in _zones(game):
-        name, deck = zone.name.text, game.decks.get(zone.name.text, Deck(()))
-        is_listed = not deck.draws and len({card.entry.id for card in deck.cards}) > 1
-        if zone.facing != "down" or not is_listed or name in mixed:
-            continue
-        for source, to, span in draws:
+    for zone in listed:
+        name = zone.name.text
+        for source, to, span in draws if name not in mixed else ():
             is_from = isinstance(source, n.Name) and source.text == name
             if is_from and mixed.isdisjoint(to.derived(names_read)):
                 text = (
@@ -226,3 +225,9 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
                 labels = (Label(span, "cards are drawn here"),)
                 yield Problem("W934", title, zone.name.span, text, hint, "warning", labels)
                 break
+
+
+def _is_listed(game: Compilation, zone: n.Zone) -> bool:
+    """Whether the deck of a zone has several cards in the order in which the sheet lists them."""
+    deck = game.decks.get(zone.name.text, Deck(()))
+    return not deck.draws and len({card.entry.id for card in deck.cards}) > 1

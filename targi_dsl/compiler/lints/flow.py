@@ -108,11 +108,14 @@ def evaluated_parts(
     """All parts of a class in nodes, and in the definitions that they call."""
     called: set[int] = set()
     pending = [*nodes]
+    wanted: tuple[type[object], ...] = (*(of if isinstance(of, tuple) else (of,)), e.Call)
     for node in pending:
-        yield from parts(node, of)
-        new = dict.fromkeys(one.define for one in parts(node, e.Call) if one.define not in called)
-        called |= new.keys()
-        pending += [game.defines[one].value for one in new]
+        for one in parts(node, wanted):
+            if isinstance(one, of):
+                yield one
+            if isinstance(one, e.Call) and one.define not in called:
+                called.add(one.define)
+                pending.append(game.defines[one.define].value)
 
 
 def of_latest(make: Callable[[Of], Found]) -> Callable[[Of], Found]:

@@ -96,19 +96,17 @@ class _Flow(Fold[_Known]):
             self.there[place] |= {kind} - {NOTHING}
         for card in game.cards:
             self.there[card.start].add(card.kind)
+        self._asking = defaultdict[int, set[int]](set)  # the rules that ask what is in each place
         self._calls: dict[tuple[int, tuple[e.Expr, ...]], e.Expr] = {}
         self._tested: dict[tuple[tuple[int, ...], e.Comparison, int, bool], _Values] = {}
         self._spaces = frozenset(at for at, one in enumerate(game.places) if not one.is_zone)
         kinds = {kind: number for number, kind in enumerate(game.kinds)}
         cards = [(one.base, one.type) for one in game.variables if isinstance(one.type, t.Card)]
         self._variables = {base: kinds[one.kind] for base, one in cards if one.kind}
-        before = -1
-        while before != (before := sum(map(len, self.there.values()))):
-            self._starts.clear()
-            for rule in beginnings(game):
-                if rule not in game.actions:
-                    self.enter(rule, {})
-            self.run()
+        for rule in beginnings(game):
+            if rule not in game.actions:
+                self.enter(rule, {})
+        self.run()
 
     def at_start(self, rule: int) -> _Known:
         """What is known where a rule begins; nothing if nobody does it."""
@@ -175,7 +173,9 @@ class _Flow(Fold[_Known]):
         for place in (places or ()) if kinds else ():
             wanted = self.wanted[place]
             if wanted == NOTHING:
-                self.there[place] |= kinds or set()
+                if kinds and not kinds <= self.there[place]:
+                    self.there[place] |= kinds
+                    self._pending |= dict.fromkeys(self._asking[place])
             elif node.span is not None and kinds and not isinstance(node.place, e.Local):
                 self.moved[node.span] |= kinds
                 if wrong := kinds - {wanted}:
@@ -294,6 +294,8 @@ class _Flow(Fold[_Known]):
         """The kinds that can lie there; not known of zones for any kind."""
         if places is None or any(self.wanted[one] == NOTHING for one in places - self._spaces):
             return None
+        for place in places:
+            self._asking[place].add(self.rule)
         return frozenset(kind for place in places for kind in self.there[place])
 
     def _places(self, node: e.Expr, fact: _Known) -> _Values | None:

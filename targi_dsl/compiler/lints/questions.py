@@ -125,10 +125,9 @@ _BOUND = (s.Forbid, s.Pay, s.If, s.Ask, s.Loop, s.TurnOf, s.DoAction)
 
 
 def _is_endless(game: Game, way: s.Alternative) -> bool:
-    done = _blocks_done(game, way.body)
-    leaves = next((one for block in done for one in within(block, _LEAVING)), None)
-    is_always = way.choice is None and way.guard == e.Const(1) and leaves is None
-    return is_always and _is_free(game, way.body)
+    if way.choice is not None or way.guard != e.Const(1) or not _is_free(game, way.body):
+        return False
+    return not any(any(within(block, _LEAVING)) for block in _blocks_done(game, way.body))
 
 
 def _is_free(game: Game, block: s.Block) -> bool:

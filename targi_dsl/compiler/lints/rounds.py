@@ -5,7 +5,6 @@ their declared range.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from targi_dsl.compiler.lints.flow import Fold, blocks, evaluated_parts
 from targi_dsl.ir import declarations as d
@@ -18,6 +17,7 @@ from targi_dsl.ir.inference import Inference
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 
 def endless(game: Game) -> Iterator[Problem]:
@@ -136,7 +136,7 @@ def _all(holds: list[bool | None]) -> bool | None:
     return None if None in holds else True
 
 
-class _Course(NamedTuple):
+class _Course(Frozen):
     """Whether a statement is reached, whether the rule was left before it, and what keeps it from
     being reached.
     """
@@ -255,7 +255,7 @@ def _never_in_range(game: Game, types: Inference) -> dict[int, Problem]:
     return found
 
 
-class _Often(NamedTuple):
+class _Often(Frozen):
     """How often something happens in one round, at most, and the loops and calls that lead to
     it.
     """

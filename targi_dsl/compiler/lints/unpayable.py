@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from targi_dsl.compiler.lints.flow import Bound, Fold, bindings, blocks, evaluated_parts
 from targi_dsl.ir import expressions as e
@@ -18,6 +19,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 _LATER = (
     "Only the beginning of an action is examined before it is offered, and this payment comes"
@@ -45,7 +47,7 @@ def warnings(game: Game) -> Iterator[Problem]:
 # ---- payments that are not examined ----
 
 
-class _Before(NamedTuple):
+class _Before(Frozen):
     """What comes before a statement: resources that are paid, and those of them that may be
     lacking, in the part that guards examine; whether that part is over, and which statement ended
     it, if any did; and the variables that have been counted on.
@@ -60,17 +62,20 @@ class _Before(NamedTuple):
     def then(self, paid: Iterable[int] = (), due: Iterable[int] = ()) -> _Before:
         """Behind a payment."""
         due = self.due if self.is_late else self.due.union(due)
-        return self._replace(paid=self.paid.union(paid), due=due)
+        return replace(self, paid=self.paid.union(paid), due=due)
 
     def over(self, node: s.Statement) -> _Before:
         """Behind a statement that ends the part that guards examine."""
-        return self if self.is_late else self._replace(is_late=True, end=node.span)
+        return self if self.is_late else replace(self, is_late=True, end=node.span)
 
     def join(self, other: _Before) -> _Before:
         """Behind statements that are done one after the other, or instead of each other."""
-        late = self.is_late or other.is_late
-        return self.then(other.paid, other.due)._replace(
-            is_late=late, end=self.end or other.end, counted=self.counted | other.counted
+        return _Before(
+            self.paid | other.paid,
+            self.due if self.is_late else self.due | other.due,
+            self.is_late or other.is_late,
+            self.end or other.end,
+            self.counted | other.counted,
         )
 
 
@@ -107,7 +112,7 @@ class _Payments(Fold[_Before]):
                 return reduce(_Before.join, ends, fact)
             case s.TurnOf():
                 late = fact.is_late or ends[0].is_late
-                return fact._replace(is_late=late, end=fact.end or ends[0].end)
+                return replace(fact, is_late=late, end=fact.end or ends[0].end)
             case s.Pay(otherwise=None):
                 items = self._items(node)
                 due = set[int]() if self._is_trusted(node, fact.counted) else items
@@ -125,7 +130,7 @@ class _Payments(Fold[_Before]):
                 self._warn_of(node, lacking, fact)
                 return fact.then((), lacking).over(node)
             case s.Assign(_, _, e.Arith(_, e.Var(base))):
-                return fact._replace(counted=fact.counted | {base}).over(node)
+                return replace(fact, counted=fact.counted | {base}).over(node)
             case _:
                 return fact.over(node)
 
@@ -162,8 +167,10 @@ class _Payments(Fold[_Before]):
         bound = self._bound[self.rule]
         named = (one.slot for one in parts(condition, e.Local))
         asked = (condition, *(value for slot in named for value in bound.get(slot, ())))
-        can = next(evaluated_parts(self.game, asked, (e.CanPay, e.CanDo)), None)
-        return can is not None or bool(_amounts(self.game, asked))
+        found = evaluated_parts(self.game, asked, (e.CanPay, e.CanDo, e.Var))
+        return any(
+            not isinstance(one, e.Var) or _resource(self.game, one) != NOTHING for one in found
+        )
 
 
 def _problem(node: s.Pay | s.Do | s.Ask, why: str, end: Span | None = None) -> Problem:

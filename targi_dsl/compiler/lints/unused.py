@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from targi_dsl.compiler.lints.sentences import names_read
@@ -25,7 +27,7 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
     needed_in = cache(lambda module: _Needed.by(game.written.modules[module].declarations))
     told = any(one.code == "W902" for one in game.written.problems)  # of variables, too
     for (_, name), one in game.layers.effective.items():
-        is_asked, home = name in every.asked, one.origins[-1].module
+        is_asked, home = every.reading[name] > 1, one.origins[-1].module
         match one.node:
             case n.Rule(name=word) if not is_asked and name not in BEGINNINGS:
                 title, text = "done", f"No rule and no card says `do {name}`."
@@ -38,31 +40,23 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
                 continue
         first, near = one.origins[-1].span, needed_in(home)
         is_first = first is not None and first.home is word.span.home
-        others = near.asked if is_first else near.read
-        is_near = name in (near.given if title == "set" else others)
+        is_near = name in near.given if title == "set" else near.reading[name] > is_first
         if not is_near and not game.nearby().is_on_cards(name):
             problem = f"`{name}` is never {title}"
             yield Problem("W919", problem, word.span, text, severity="warning")
 
 
 class _Needed(NamedTuple):
-    """The names that are read, those that more than their own declarations read, and the variables
-    that are set.
-    """
+    """How many declarations read each name, and the variables that are set."""
 
-    read: set[str]
-    asked: set[str]
+    reading: Counter[str]
     given: set[str]
 
     @classmethod
     def by(cls, trees: Collection[n.Node]) -> _Needed:
         """What some trees need."""
-        read, asked = set[str](), set[str]()
-        for tree in trees:
-            names = tree.derived(names_read)
-            asked |= read & names
-            read |= names
-        return cls(read, asked, set().union(*(tree.derived(_set) for tree in trees)))
+        reading = Counter(chain.from_iterable(tree.derived(names_read) for tree in trees))
+        return cls(reading, set().union(*(tree.derived(_set) for tree in trees)))
 
 
 def _set(tree: n.Node) -> frozenset[str]:

@@ -59,8 +59,9 @@ def _fill_field(
     value = None if type_ is None else _value(ctx, card, name, declaration, type_)
     if type_ is None or value is None:
         return
-    nowhere = [_default_value(type_)] * len(ctx.cards.entries)
-    values, before = columns.setdefault(name, (nowhere, type_))
+    if name not in columns:
+        columns[name] = [_default_value(type_)] * len(ctx.cards.entries), type_
+    values, before = columns[name]
     are_sets = {isinstance(type_, t.SetOf), isinstance(before, t.SetOf)}
     if len(are_sets) == 1 and t.alike(t.element(before), t.element(type_)):
         values[number] = value

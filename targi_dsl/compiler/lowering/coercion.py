@@ -35,11 +35,9 @@ _Read = TypeVar("_Read")
 
 def read(ctx: Context, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Read:
     """The result of an attempt with the usual grouping, or with the only other that fits."""
-    last = _last(node) if isinstance(node, _CHAINED) else None
+    others = node.derived(_groupings) if isinstance(node, _CHAINED) else ()
+    last = _last(node) if others else None
     if last is None or last.span in ctx.regrouping.open:
-        return attempt(node)
-    others = list(groupings(node))
-    if not others:
         return attempt(node)
     ctx.regrouping.open.add(last.span)
     try:
@@ -86,6 +84,10 @@ def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
     if ctx.regrouping.left < 0 or not {"card", "cards"} & set(names):
         return ways[0]
     return next((one for one in ways if _reads_cards(one)), ways[0])
+
+
+def _groupings(node: n.Expr) -> tuple[n.Expr, ...]:
+    return tuple(groupings(node))
 
 
 def groupings(node: n.Expr) -> Iterator[n.Expr]:

@@ -11,7 +11,7 @@ from typing import NoReturn, TypeVar
 
 from msgspec import Struct, field
 
-from targi_dsl.compiler.cards.decks import Deck
+from targi_dsl.compiler.cards.decks import Deck, Words
 from targi_dsl.compiler.layers.changes import Effective, Key, Layers, word_of
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.project.discovery import Project
@@ -329,6 +329,8 @@ class Context(Reporter, Struct):
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = {}  # (card, resource) -> slot
     sentences: tuple[n.Node, ...] | None = None  # those on the cards in play, once they are read
+    near_places: dict[str, tuple[tuple[int, ...], ...]] = {}  # by direction, those of each place
+    _names: dict[str, list[str]] = {}  # of each sort of declaration
 
     @contextmanager
     def within(self, frame: Frame) -> Iterator[Frame]:
@@ -441,8 +443,12 @@ class Context(Reporter, Struct):
         """All declarations of a sort by name."""
         return [(name, self.node(sort, name)) for name in self.names_of(word_of(sort))]
 
-    def names_of(self, sort: str) -> list[str]:
-        return [name for kind, name in self.declared if kind == sort]
+    def names_of(self, sort: str) -> Sequence[str]:
+        """The names of all declarations of a sort."""
+        if not self._names:
+            for kind, name in self.declared:
+                self._names.setdefault(kind, []).append(name)
+        return self._names.get(sort, ())
 
 
 class Stopped(Exception):
@@ -456,6 +462,7 @@ class Compilation(Struct):
     recursion: Recursion
     stop: Callable[[], bool] | None = None
     layers: Layers = field(default_factory=lambda: Layers({}, {}, {}))
+    words: Words = Words({}, {}, (), {}, ())
     decks: dict[str, Deck] = {}
     symbols: SymbolTable = field(default_factory=SymbolTable)
     windows: int = 0

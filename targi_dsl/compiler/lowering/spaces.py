@@ -84,7 +84,7 @@ def of_space(
             return found
     if name in _NEAR:
         _has_way(ctx, word, type_)
-        sets = tuple(_near_places(ctx, place, name) for place in range(len(places)))
+        sets = _near(ctx, name)
         if name == "neighbours" or is_set:
             return _relation(sets, subject, is_set)
         ones = tuple(those[0] if those else NOTHING for those in sets)
@@ -165,7 +165,7 @@ def _directions(ctx: Context, subject: e.Expr) -> Typed:
     sets = []
     for place, info in enumerate(ctx.symbols.places):
         around = _around(ctx.symbols.regions[info.region]) if not info.is_zone else ()
-        ways = (way for way in around if way in DIRECTIONS and _near_places(ctx, place, way))
+        ways = (way for way in around if way in DIRECTIONS and _near(ctx, way)[place])
         sets.append(tuple(sorted(map(names.index, ways))))
     return e.Pick((*sets, ()), subject), t.set_of(t.DIRECTION)
 
@@ -174,8 +174,7 @@ def _towards(
     ctx: Context, direction: e.Expr, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed:
     """`WAY of SPACE`, where WAY is a variable direction."""
-    count = len(ctx.symbols.places)
-    sets = [tuple(_near_places(ctx, at, way) for at in range(count)) for way in DIRECTIONS]
+    sets = [_near(ctx, way) for way in DIRECTIONS]
     found: e.Expr = e.Const(()) if is_set else e.Const(NOTHING)
     for way, one in enumerate(sets):
         first = (*(those[0] if those else NOTHING for those in one), NOTHING)
@@ -189,6 +188,14 @@ def _relation(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) 
     return found, t.set_of(t.PLACE)
 
 
+def _near(ctx: Context, name: str) -> tuple[tuple[int, ...], ...]:
+    """For each place, those that are its neighbours, or next to it in a direction."""
+    if name not in ctx.near_places:
+        places = range(len(ctx.symbols.places))
+        ctx.near_places[name] = tuple(_near_places(ctx, place, name) for place in places)
+    return ctx.near_places[name]
+
+
 def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
     info = ctx.symbols.places[place]
     if info.is_zone:
@@ -196,7 +203,7 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
     region = ctx.symbols.regions[info.region]
     first = place - info.number
     if name == "neighbours":
-        found = {one for way in _around(region) for one in _near_places(ctx, place, way)}
+        found = {one for way in _around(region) for one in _near(ctx, way)[place]}
         return tuple(sorted(found - {place}))
     if region.shape == "edges":
         return _beside_edge(region, first, info.number, name)
@@ -227,7 +234,7 @@ def _beside_edge(region: Region, first: int, number: int, name: str) -> tuple[in
 def neighbours_of(ctx: Context, place: int) -> frozenset[int]:
     """The neighbours of a space by the shape of its region, and what relations of it lead to."""
     related = (to.get(place, ()) for to in ctx.symbols.relations.values())
-    return frozenset(_near_places(ctx, place, "neighbours")).union(*related)
+    return frozenset(_near(ctx, "neighbours")[place]).union(*related)
 
 
 def lower_reached(ctx: Context, node: n.Reached) -> Typed:
@@ -263,9 +270,7 @@ def _step(ctx: Context, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
 def longest_line(ctx: Context, node: n.LongestLine) -> Typed:
     """`longest line in SPACES`: the length of the longest straight line without a gap."""
     within = _spaces(ctx, node.within)
-    places = range(len(ctx.symbols.places))
-    ways = (*_ONWARDS, "next")
-    steps = [[_near_places(ctx, place, way) for place in places] for way in ways]
+    steps = [_near(ctx, way) for way in (*_ONWARDS, "next")]
     tables = [tuple(one[0] if one else NOTHING for one in step) for step in steps]
     return e.LongestLine(tuple(one for one in tables if set(one) != {NOTHING}), within), t.NUMBER
 

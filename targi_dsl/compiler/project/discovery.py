@@ -42,8 +42,10 @@ MOST_FILES = 10_000
 Role = Literal["game", "module", "card set", "catalogue"]
 
 
-def role(path: PurePosixPath) -> tuple[Role, str] | None:
+@lru_cache(MOST_FILES)
+def role(file: str) -> tuple[Role, str] | None:
     """The role and name of a file according to its path; None for a file without a role."""
+    path = PurePosixPath(file)
     if path.name.startswith(".") or path.name.endswith(resources.TESTS):
         return None
     match path.suffix:
@@ -206,7 +208,7 @@ def of_texts(texts: Mapping[str, str], cache: CheckCache | None = None) -> Proje
 def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool = False) -> Folder:
     found: dict[tuple[Role, str], list[str]] = {}
     for file in files:
-        key = role(PurePosixPath(file))
+        key = role(file)
         if key is not None:
             found.setdefault(key, []).append(file)
     return Folder({key: tuple(sorted(those)) for key, those in found.items()}, read, shipped)

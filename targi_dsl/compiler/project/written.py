@@ -210,7 +210,7 @@ class NearbyNames(Struct):
     written: Written
     cards: Collection[str]
     _found: dict[str, str] | None = None
-    _on_cards: frozenset[str] | None = None
+    _on_cards: tuple[frozenset[str], ...] | None = None
 
     def __contains__(self, name: str) -> bool:
         """Whether the name is declared near the game, or was removed from it."""
@@ -265,9 +265,8 @@ class NearbyNames(Struct):
     def is_on_cards(self, name: str) -> bool:
         """Whether a card file near the game has that word."""
         if self._on_cards is None:
-            texts = (source.text for _, source in self._card_files())
-            self._on_cards = frozenset().union(*map(_words, texts))
-        return name in self._on_cards
+            self._on_cards = tuple(_words(source.text) for _, source in self._card_files())
+        return any(name in words for words in self._on_cards)
 
     def _card_files(self) -> Iterator[tuple[str, Source]]:
         """The files of cards near the game, with the names of their sets."""

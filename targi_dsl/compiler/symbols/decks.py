@@ -35,11 +35,10 @@ from targi_dsl.text.structs import FrozenMap
 from targi_dsl.text.suggestions import suggestion
 
 
-def decks(written: Written, layers: Layers) -> dict[str, Deck]:
+def decks(written: Written, layers: Layers, words: Words) -> dict[str, Deck]:
     """The deck of each zone for which the sheet has one; problems go into `written`."""
     found = {}
     rests: dict[str, n.Word] = {}
-    words = Words.of(layers.effective)
     read: set[str] = set()
     in_all = 0
 

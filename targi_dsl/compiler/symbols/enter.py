@@ -561,7 +561,8 @@ def _twins(
     for name, span in ids.items():
         if name in places:
             places[name].setdefault("card", span)
-    for name, found in places.items():
+    several = ((name, found) for name, found in places.items() if len(found) > 1)
+    for name, found in several:
         for stock, why in STOCKS:
             if len(there := [sort for sort in found if sort in stock]) > 1:
                 one, other, *_ = there
