@@ -49,7 +49,7 @@ def test_c_finds_what_plain_python_finds(name: str) -> None:
         seen = observe(state, str(state.seat))
         playouts, in_c = 4 * len(seen.choices), Search(seen, 7, FLAT)
         in_c.run(Budget(playouts))
-        task = task_of(seen, 7, FLAT)
+        task = task_of(in_c.deal(0), 7, FLAT)
         in_python = ReferencePlayouts(Engine(state.game), task, in_c.deal)
         in_python.run(playouts)
         assert isinstance(in_c.playouts, CompiledPlayouts)
@@ -70,7 +70,7 @@ def test_every_weight_counts_in_c_as_in_plain_python(name: str) -> None:
         evaluation = replace(everything.evaluation(state.game), weights=weights)
         state.game.program.engines["evaluation"] = evaluation
         in_c = Search(seen, 7, FLAT)
-        in_python = ReferencePlayouts(Engine(state.game), task_of(seen, 7, FLAT), in_c.deal)
+        in_python = ReferencePlayouts(Engine(state.game), task_of(in_c.deal(0), 7, FLAT), in_c.deal)
         for one in (in_c.playouts, in_python):
             one.run(3 * len(seen.choices))
         assert isinstance(in_c.playouts, CompiledPlayouts) and in_c.ends == in_python.ends
@@ -131,7 +131,7 @@ def test_a_search_that_goes_on_has_found_what_a_longer_one_finds() -> None:
 def test_choices_are_tried_in_the_same_deals_with_the_same_luck() -> None:
     """An option that is tried twice in each deal comes to the same end."""
     search = search_of(positions("base", every=40)[1], FLAT)
-    task = task_of(search.observation, 7, Settings(draws=1))
+    task = task_of(search.deal(0), 7, Settings(draws=1))
     playouts = ReferencePlayouts(
         Engine(search.observation.game), replace(task, options=task.options[:1] * 2), search.deal
     )

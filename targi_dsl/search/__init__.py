@@ -102,7 +102,8 @@ class Search:
 
     def __init__(self, observation: Observation, seed: int, settings: Settings) -> None:
         self.observation, self._seed, self._grows = observation, seed, settings.grows
-        self.playouts = self._begin(task_of(observation, seed, settings))
+        first = self.deal(0)
+        self.playouts = self._begin(task_of(first, seed, settings), first)
 
     def run(self, budget: Budget) -> None:
         """Goes on for as long as it may. Unless a tree grows, all choices have the same number of
@@ -145,14 +146,15 @@ class Search:
         """A position that the seat may be in, always the same for a number."""
         return _deal(self.observation, self._seed, number)
 
-    def _begin(self, task: Task) -> Playouts:
+    def _begin(self, task: Task, first: State) -> Playouts:
         seen, game = self.observation, self.observation.game
         rows = rows_of(game)
-        if rows is not None and self.deal(0).row(rows) is not None:
+        if rows is not None and (row := first.row(rows)) is not None:
             known = seen.vector, seen.unknown, seen.hidden
             deal = partial(_deal, seen, self._seed)  # nothing that leads back here, or trees stay
-            late = _late()
-            found: Playouts = late.CompiledPlayouts(rows, known, task, lambda n: deal(n).row(rows))
+            found: Playouts = _late().CompiledPlayouts(
+                rows, known, task, row, lambda number: deal(number).row(rows)
+            )
             return found
         if task.grows:
             raise Problems([_not_compiled(game)])
@@ -163,13 +165,13 @@ def _deal(observation: Observation, seed: int, number: int) -> State:
     return sample(observation, Stream(whole_number(seed, number + 1)))
 
 
-def task_of(observation: Observation, seed: int, settings: Settings) -> Task:
-    """The search of the choices of an observation, for an engine."""
-    game = observation.game
+def task_of(deal: State, seed: int, settings: Settings) -> Task:
+    """The search of the choices in a deal, for an engine."""
+    game = deal.game
     return Task(
         seed,
-        game.players.index(observation.seat),
-        _deal(observation, seed, 0).options,
+        game.players.index(str(deal.seat)),
+        deal.options,
         settings.evaluation or evaluation_of(game),
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,

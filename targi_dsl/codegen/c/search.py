@@ -69,12 +69,16 @@ _OF_QUESTION = 34  # the bits of an option in a key
 
 
 class CompiledPlayouts:
-    """Playouts that generated C carries out. deal: draws the deal of a number, as a row."""
+    """Playouts that generated C carries out. first: deal 0, as a row; deal: draws that of a number,
+    where C cannot.
+    """
 
-    def __init__(self, rows: Rows, seen: Seen, task: Task, deal: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, rows: Rows, seen: Seen, task: Task, first: bytes, deal: Callable[[int], bytes]
+    ) -> None:
         self.ends = list[int]()
         self._rows, self._task, self._deal = rows, task, deal
-        first, count, evaluation = deal(0), len(task.options), task.evaluation
+        count, evaluation = len(task.options), task.evaluation
         self._held, self._deals = array("q", [-1] * _SLOTS), bytearray(_SLOTS * len(first))
         self._tree = (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._plant(question_of(first) * len(rows.game.players) + task.seat << _OF_QUESTION)
