@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from statistics import mean
 
 import pytest
 
 from bench.players import Played, made, match
-from bench.searches import counted, otherwise, positions
-from targi_dsl.api import choices, play, start
+from bench.searches import DIFFERENT, counted, otherwise, positions
+from targi_dsl.api import choices, play, start, step
 from targi_dsl.api.state import State
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
@@ -67,9 +68,9 @@ def test_what_is_hidden_makes_no_difference(name: str, kind: str) -> None:
 
 
 def test_searches_find_the_same_in_every_world_and_in_every_form() -> None:
-    counts = counted("kuhn_poker", wanted=4, playouts=20, games=1)
-    assert counts["positions"] == 4 and counts["games"] == 1
-    assert not any(counts[one] for one in ("choices", "trees", "forms", "Python", "endless"))
+    counts = counted("kuhn_poker", wanted=4, playouts=20, compiled=4, games=1)
+    assert [counts[one] for one in ("positions", "compiled", "games")] == [4, 4, 1]
+    assert counts["worlds"] and not any(counts[one] for one in DIFFERENT)
 
 
 @pytest.mark.parametrize("name", ["base", "goofspiel"])
@@ -168,17 +169,29 @@ def test_lookahead_gains_at_kuhn_poker() -> None:
     assert sum(one.score for one in found) > 0
 
 
-@pytest.mark.parametrize("kind", THINKING)
+@pytest.mark.parametrize("kind", [*THINKING, "mixing"])
 def test_nobody_trades_in_a_circle_for_ever(kind: str) -> None:
     """Apples are changed to pears and back, as often as anybody likes."""
-    texts = {"traders/traders.targi": game_text("traders.targi")}
-    sheet = 'language 2\ngame traders "Traders"\n  rules traders\n'
-    game = load("traders", of_texts({**texts, "traders.targi": sheet}))
     for seed in range(3):
-        players = {seat: made(f"{kind}:40", seed, seat, game) for seat in game.players}
-        state, decisions = start(game, Seed(0)), 0
-        while state.seat is not None:
-            player = players[state.seat]
-            state, _ = play(state, player.choose(observe(state, state.seat), choices(state)))
-            decisions += 1
-            assert decisions < 100
+        turns = seats_asked(game_text("traders.targi"), kind, seed, most=100)
+        assert len(turns) < 100
+
+
+@pytest.mark.parametrize("kind", [*THINKING, "mixing"])
+def test_a_game_without_an_end_goes_from_one_to_the_other(kind: str) -> None:
+    rules = game_text("traders.targi").replace("    if your points is at least 2: end game\n", "")
+    seats = seats_asked(rules, kind, 0, most=60)
+    turns = [len([*those]) for _, those in groupby(seats)]
+    assert len(seats) == 60 and max(turns) < 20
+
+
+def seats_asked(rules: str, kind: str, seed: int, most: int) -> list[str]:
+    """The seats of the first decisions of a game of traders."""
+    sheet = 'language 2\ngame traders "Traders"\n  rules traders\n'
+    game = load("traders", of_texts({"traders/traders.targi": rules, "traders.targi": sheet}))
+    players = {seat: made(f"{kind}:40", seed, seat, game) for seat in game.players}
+    state, found = start(game, Seed(0)), list[str]()
+    while state.seat is not None and len(found) < most:
+        found.append(state.seat)
+        state = step(state, players[state.seat].choose(observe(state, state.seat), choices(state)))
+    return found

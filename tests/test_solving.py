@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
 from bench.mixing import lost
 from targi_dsl import Problems, Seed, choices, load, observe, result, start, step
+from targi_dsl.engine.chance import Stream
 from targi_dsl.players import Player
 from targi_dsl.players.mixing import Mixing
 from targi_dsl.players.random import Random
-from targi_dsl.search import Budget
+from targi_dsl.search import Budget, regret
+from targi_dsl.search.regret import Regrets
 from targi_dsl.search.solving import Solution, Solved
 from tests.commands import targi
 
@@ -105,6 +108,21 @@ def test_a_player_that_mixes_plays_on_where_some_games_cannot(tmp_path: Path) ->
     state = start(load(str(tmp_path / "built.targi")))
     player = Mixing(1, str(state.seat), Budget(200))
     assert player.choose(observe(state, str(state.seat)), choices(state)) in choices(state)
+
+
+@pytest.mark.parametrize("budget", [Budget(50), Budget(seconds=0.2)])
+def test_who_mixes_leaves_an_iteration_that_is_too_long(
+    budget: Budget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here the first iteration would look at 7 choices, and at 7 after each other choice, to the
+    end of the game.
+    """
+    monkeypatch.setattr(regret, "FAMILIAR", 0)
+    game, began = load("connect_four"), time.process_time()
+    regrets = Regrets(game, Stream(1))
+    regrets.run(budget, lambda: start(game, Seed(0)))
+    assert time.process_time() < began + 5
+    assert regrets.at(observe(start(game, Seed(0)), game.players[0])).visits == 1
 
 
 @pytest.mark.parametrize("name", ["bazaar", "base"])

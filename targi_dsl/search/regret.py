@@ -64,26 +64,37 @@ def drawn(strategy: Sequence[float], stream: Stream) -> int:
     return len(strategy) - 1
 
 
+class _Spent(Exception):
+    """The budget is spent."""
+
+
 class Regrets:
     """Strategies of all players of a game, which every iteration improves."""
 
     def __init__(self, game: Game, stream: Stream) -> None:
         self._players, self._stream = game.players, stream
         self._sets = dict[tuple[str, tuple[int, ...]], InformationSet]()
-        self._iterations = self._left = 0
+        self._iterations, self._left, self._end = 0, 0, inf
 
     def run(self, budget: Budget, deal: Callable[[], State]) -> None:
-        """Improves the strategies for as long as it may: each iteration begins at a deal, and tries
-        all choices of one player against a sample of the others'.
+        """Improves the strategies until the budget is spent: each iteration begins at a deal, and
+        tries all choices of one player against a sample of the others'. The last one is left where
+        it is, as one alone may take long in a large game.
         """
-        self._left, end = budget.playouts, time.monotonic() + (budget.seconds or inf)
-        while self._left > 0 and time.monotonic() < end:
+        self._left, self._end = budget.playouts, time.monotonic() + (budget.seconds or inf)
+        while not self._is_spent:
             player = self._players[self._iterations % len(self._players)]
             self._iterations += 1
             try:
-                self._value(deal(), player)
+                self._value(deal(), player, frozenset())
+            except _Spent:
+                return
             except Problems:  # play cannot go on there, as it may in the end
                 self._left -= 1
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._left <= 0 or time.monotonic() >= self._end
 
     def at(self, observation: Observation) -> InformationSet:
         """What is known of the choices of the seat that is asked."""
@@ -92,25 +103,31 @@ class Regrets:
             found = self._sets[key] = InformationSet.of(len(observation.choices))
         return found
 
-    def _value(self, state: State, player: str) -> float:
-        """What a player wins from a position on, by a sample."""
+    def _value(self, state: State, player: str, met: frozenset[int]) -> float:
+        """What a player wins from a position on, by a sample. met: the information sets on the way
+        there. Where one comes again, as in a circle of trades, or after many, a visit is played on
+        by chance. Raises _Spent.
+        """
+        if self._is_spent:
+            raise _Spent
         if state.seat is None:
-            return self._end(state, player)
+            return self._payoff(state, player)
         found, offered = self.at(observe(state, state.seat)), choices(state)
         found.visits += 1
-        if found.visits <= FAMILIAR:
-            return self._end(rollout(state, uniform(self._stream), FARTHEST), player)
+        if found.visits <= FAMILIAR or id(found) in met or len(met) == FARTHEST:
+            return self._payoff(rollout(state, uniform(self._stream), FARTHEST), player)
+        met |= {id(found)}
         strategy = found.current
         if state.seat != player:
             for number, probability in enumerate(strategy):
                 found.sums[number] += self._iterations * probability
-            return self._value(step(state, offered[drawn(strategy, self._stream)]), player)
-        values = [self._value(step(state, one), player) for one in offered]
+            return self._value(step(state, offered[drawn(strategy, self._stream)]), player, met)
+        values = [self._value(step(state, one), player, met) for one in offered]
         value: float = sum(map(mul, strategy, values))
         for number, one in enumerate(values):
             found.regrets[number] = max(0.0, found.regrets[number] + one - value)
         return value
 
-    def _end(self, state: State, player: str) -> float:
+    def _payoff(self, state: State, player: str) -> float:
         self._left -= 1
         return result(state).returns[self._players.index(player)]
