@@ -15,9 +15,9 @@ from array import array
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 from threading import Event
 from typing import Any, Literal
@@ -53,7 +53,7 @@ from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
 from targi_dsl.simulation.bulk import Beside, BulkWorker, Overtaken, seating
 from targi_dsl.simulation.bulk import worker as worker_in_c
-from targi_dsl.simulation.chunk import Chunk, Chunks, LoopWorker, Plan
+from targi_dsl.simulation.chunk import Chunk, Chunks, LoopWorker, Plan, Played
 from targi_dsl.simulation.document import (
     difference,
     histogram,
@@ -62,9 +62,10 @@ from targi_dsl.simulation.document import (
     share,
     spread,
 )
-from targi_dsl.simulation.engines import with_engine, worker_for
+from targi_dsl.simulation.engines import play_chunk, with_engine, worker_for
 from targi_dsl.simulation.game_loop import GameLoop
 from targi_dsl.simulation.report import Report
+from targi_dsl.text.diagnostics import Problems
 from tests.games import compiled
 from tests.texts import game_text
 
@@ -233,42 +234,57 @@ def test_it_does_not_matter_how_the_games_are_cut(rotations: int) -> None:
 
 
 def test_chunks_cover_the_plan_and_grow_to_the_time_wanted() -> None:
-    plan = plan_of(compiled("tic_tac_toe"), 1001, rotations=2)
-    chunks, games = Chunks(plan), list[int]()
+    chunks, games = Chunks(1001, 2), list[int]()
     for chunk in chunks:
         games += chunk.games
         assert chunk.first % 2 == 0
-        chunks.took(len(chunk.games), len(chunk.games) / 100)
+        chunks.took(chunk, len(chunk.games) / 100)
     assert games == [*range(1001)]
     assert chunks.size == 50
 
 
-def test_the_last_chunks_are_small_where_several_hands_take_them() -> None:
-    chunks = Chunks(plan_of(compiled("tic_tac_toe"), 10_000), 2)
+def test_the_last_chunks_are_small_where_several_workers_take_them() -> None:
+    chunks = Chunks(10_000, 1, 2)
     sizes = list[int]()
     for chunk in chunks:
         sizes.append(len(chunk.games))
-        chunks.took(sizes[-1], sizes[-1] / 2_000)
+        chunks.took(chunk, sizes[-1] / 2_000)
     assert sum(sizes) == 10_000 and max(sizes) == 1_000 and sizes[-1] <= 125
 
 
 @pytest.mark.parametrize("begins", ["fork", "spawn"])
 def test_workers_give_what_one_process_gives_though_one_is_killed(
-    begins: Literal["fork", "spawn"], monkeypatch: pytest.MonkeyPatch
+    begins: Literal["fork", "spawn"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = compiled("tic_tac_toe")
     plan = plan_of(game, 60, ("busy", "random"), 2)
-    given = plan if begins == "spawn" else worker_for(plan, game)
-    monkeypatch.setattr(workers, "_PROCESSES", get_context(begins))
-    crew = workers._Crew(plan, 2, given)
-    report, rows = Report(plan, game), array("q")
-    os.kill(crew.hands[0].process.pid or 0, signal.SIGKILL)
-    for played in crew.play():
+    monkeypatch.setattr(workers, "BEGIN", begins)
+    chunks, report, rows = Chunks(60, 2, 2), Report(plan, game), array("q")
+    work = partial(play_or_die, str(tmp_path / "dead"), plan)
+    for played in workers.carried_out(chunks, work, 2, chunks.took):
         report.add(played)
         rows += played.rows
-    crew.dismiss()
+    assert (tmp_path / "dead").exists()
     assert rows == LoopWorker(plan, engine_of(game)).play(Chunk(0, 60)).rows
     assert report.document() == simulated(plan, game).document()
+
+
+def play_or_die(file: str, plan: Plan, chunk: Chunk) -> Played:
+    """Plays a chunk; the first process that is given the games from 10 on dies."""
+    if chunk.first == 10 and not Path(file).exists():
+        Path(file).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return play_chunk(plan, chunk)
+
+
+def test_workers_that_keep_dying_are_a_problem() -> None:
+    with pytest.raises(Problems) as raised:
+        [*workers.carried_out(range(9), die, 2, lambda task, seconds: None)]
+    assert raised.value.problems[0].code == "E617"
+
+
+def die(task: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from array import array
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from functools import cache
-from multiprocessing import Pipe, parent_process
-from multiprocessing.connection import Connection, wait
-from threading import Thread
+from contextlib import closing
+from functools import cache, partial
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -23,19 +16,16 @@ from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, loaded
 from targi_dsl.search.values import judge, unused
-from targi_dsl.simulation.chunk import Chunk, Plan, Worker
+from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Worker
 from targi_dsl.simulation.engines import worker_for
 from targi_dsl.simulation.game_loop import INLINED
 from targi_dsl.simulation.simulate import replay_failure
-from targi_dsl.simulation.workers import dying
+from targi_dsl.simulation.workers import carried_out
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
 BATCH = 20
 """Games that are counted together."""
-
-SECONDS = 0.5
-"""About how long a process plays before it reports."""
 
 LARGEST = 4_000  # games of one report
 MOST_FAILURES = 20  # that are told
@@ -231,56 +221,23 @@ class Runner:
 
     def _shared(self, jobs: Sequence[Job], most: int) -> Generator[list[Batch], None, None]:
         """Each task is some batches of all jobs; the results come in the order of the deals."""
-        over, end_all = Pipe(duplex=False)
-        pool = ProcessPoolExecutor(self.workers, initializer=_begin, initargs=(over,))
-        waiting = deque[Future[tuple[float, list[list[Batch]]]]]()
-        first, step, size = 0, _size(jobs), _size(jobs)
-        try:
-            while waiting or first < most:
-                while first < most and len(waiting) < 2 * self.workers:
-                    end = min(first + step, most)
-                    waiting.append(pool.submit(_task, jobs, self.seed, first, end, size))
-                    first = end
-                took, found = waiting.popleft().result()
-                games = len(found) * size
-                wanted = int(games * SECONDS / max(took, 1e-6))
-                step = max(size, min(wanted, 2 * step, LARGEST) // size * size)
-                yield from found
-        except BrokenProcessPool:
-            raise Problems([dying(1)]) from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            end_all.send(None)
+        size = _size(jobs)
+        chunks = Chunks(most, size, self.workers, LARGEST)
+        work = partial(_task, jobs, self.seed, size)
+        with closing(carried_out(chunks, work, self.workers, chunks.took)) as tasks:
+            for batches in tasks:
+                yield from batches
 
 
 def _size(jobs: Sequence[Job]) -> int:
     return min(job.size for job in jobs)
 
 
-def _begin(over: Connection) -> None:
-    """A process that plays: it ends when the one that began it says so, which nobody ever reads, or
-    has ended, however that was.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, args=(over,), daemon=True).start()
-
-
-def _end_with_parent(over: Connection) -> None:
-    parent = parent_process()
-    assert parent is not None
-    wait([parent.sentinel, over])
-    os._exit(1)
-
-
-def _task(
-    jobs: Sequence[Job], seed: int, first: int, end: int, size: int
-) -> tuple[float, list[list[Batch]]]:
-    began = time.perf_counter()
-    found = [
-        [_play(job, seed, at, min(at + size, end)) for job in jobs]
-        for at in range(first, end, size)
+def _task(jobs: Sequence[Job], seed: int, size: int, deals: Chunk) -> list[list[Batch]]:
+    return [
+        [_play(job, seed, at, min(at + size, deals.end)) for job in jobs]
+        for at in range(deals.first, deals.end, size)
     ]
-    return time.perf_counter() - began, found
 
 
 @cache

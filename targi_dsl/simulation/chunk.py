@@ -100,40 +100,38 @@ class Chunk(Frozen):
 
 
 class Chunks:
-    """Divides a plan into chunks that each take about the time wanted, and into smaller ones at the
+    """Divides games into chunks that each take about the time wanted, and into smaller ones at the
     end, so that all workers finish at about the same time. The results do not depend on the
-    division. is_over: no more chunks are needed, since a game has failed.
+    division. unit: the games that stay together; largest: the most games of a chunk. is_over: no
+    more chunks are needed, since a game has failed.
     """
 
     SECONDS = 0.5
-    LARGEST = 65_536
 
-    def __init__(self, plan: Plan, hands: int = 1) -> None:
-        self.plan, self.hands = plan, hands
-        self.next = 0
-        self.size = plan.rotations
-        self.is_over = False
+    def __init__(self, games: int, unit: int, workers: int = 1, largest: int = 65_536) -> None:
+        self.games, self.unit, self.workers, self.largest = games, unit, workers, largest
+        self.next, self.size, self.is_over = 0, unit, False
 
     def __iter__(self) -> Iterator[Chunk]:
-        while self.next < self.plan.games and not self.is_over:
-            chunk = Chunk(self.next, min(self.next + self._next_size(), self.plan.games))
+        while self.next < self.games and not self.is_over:
+            chunk = Chunk(self.next, min(self.next + self._next_size(), self.games))
             self.next = chunk.end
             yield chunk
 
-    def took(self, games: int, seconds: float) -> None:
+    def took(self, chunk: Chunk, seconds: float) -> None:
         """Records how long a chunk has taken."""
-        wanted = int(games * self.SECONDS / max(seconds, 1e-6))
-        self.size = self._whole(min(wanted, 4 * self.size, self.LARGEST))
+        wanted = int(len(chunk.games) * self.SECONDS / max(seconds, 1e-6))
+        self.size = self._whole(min(wanted, 4 * self.size, self.largest))
 
     def _next_size(self) -> int:
-        if self.hands == 1:
+        if self.workers == 1:
             return self.size
-        share = (self.plan.games - self.next) // (2 * self.hands)
+        share = (self.games - self.next) // (2 * self.workers)
         return self._whole(min(self.size, max(share, self.size // 8)))
 
     def _whole(self, games: int) -> int:
-        """At least this many games, including all rotations of each of their seeds."""
-        return -(-max(1, games) // self.plan.rotations) * self.plan.rotations
+        """At least this many games, in whole units."""
+        return -(-max(1, games) // self.unit) * self.unit
 
 
 class Played(Struct):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from targi_dsl.codegen.tiered import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Chunks, LoopWorker, Plan, Played, Worker
+from targi_dsl.simulation.chunk import Chunk, Chunks, LoopWorker, Plan, Played, Worker
 from targi_dsl.simulation.game_loop import INLINED
 
 
@@ -51,7 +52,7 @@ def play_all(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
     """Plays all chunks, in order, up to a game that fails; in this process if there is one
     worker. A compiler that pays works beside.
     """
-    chunks = _alone(plan, game) if workers == 1 else _late("workers").shared(plan, game, workers)
+    chunks = _alone(plan, game) if workers == 1 else _shared(plan, game, workers)
     if plan.engine == INTERPRETER or _others(plan):
         yield from chunks
         return
@@ -62,13 +63,40 @@ def play_all(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
 
 
 def _alone(plan: Plan, game: Game) -> Iterator[Played]:
-    chunks, worker = Chunks(plan), worker_for(plan, game)
+    chunks, worker = Chunks(plan.games, plan.rotations), worker_for(plan, game)
     for chunk in chunks:
         began = time.perf_counter()
         done = worker.play(chunk)
-        chunks.took(len(chunk.games), time.perf_counter() - began)
+        chunks.took(chunk, time.perf_counter() - began)
         chunks.is_over = done.failed is not None
         yield done
+
+
+def _shared(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
+    chunks = Chunks(plan.games, plan.rotations, workers)
+    _workers[plan] = worker_for(plan, game)  # before processes begin
+    found: Generator[Played, None, None] = _late("workers").carried_out(
+        chunks, partial(play_chunk, plan), workers, chunks.took
+    )
+    with closing(found):
+        for played in found:
+            yield played
+            if played.failed is not None:
+                return
+
+
+_workers: dict[Plan, Worker] = {}
+"""The worker of a process, for chunk after chunk."""
+
+
+def play_chunk(plan: Plan, chunk: Chunk) -> Played:
+    """Plays a chunk of a plan in a process that has played others, or none. Raises Problems if the
+    files of the game have changed.
+    """
+    if plan not in _workers:
+        _workers.clear()
+        _workers[plan] = worker_for(plan, plan.load())
+    return _workers[plan].play(chunk)
 
 
 def _late(module: str) -> ModuleType:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import ray
 
-from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Played, Worker
-from targi_dsl.simulation.engines import worker_for
+from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Played
+from targi_dsl.simulation.engines import play_chunk
 from targi_dsl.simulation.workers import dying
 from targi_dsl.text.diagnostics import Problem, Problems
 
@@ -43,7 +43,7 @@ def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[Played]:
 
 def _in_order(plan: Plan, at_once: int) -> Iterator[Played]:
     task = ray.remote(max_retries=_RETRIES)(_play)
-    chunks, under_way = Chunks(plan), deque[ray.ObjectRef]()
+    chunks, under_way = Chunks(plan.games, plan.rotations), deque[ray.ObjectRef]()
     for chunk in chunks:
         under_way.append(task.remote(plan, chunk))
         if len(under_way) == at_once:
@@ -59,23 +59,15 @@ def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
     played, seconds = ray.get(under_way.popleft())
     if isinstance(played, Problems):
         raise played
-    chunks.took(len(played.chunk.games), seconds)
+    chunks.took(played.chunk, seconds)
     chunks.is_over = played.failed is not None
     yield played
 
 
-_workers: dict[Plan, Worker] = {}
-"""The worker of a cluster process, reused from chunk to chunk."""
-
-
 def _play(plan: Plan, chunk: Chunk) -> tuple[Played | Problems, float]:
     """Plays a chunk and measures its seconds."""
-    if plan not in _workers:
-        _workers.clear()
-        try:
-            _workers[plan] = worker_for(plan, plan.load())
-        except Problems as error:
-            return error, 0.0
     began = time.perf_counter()
-    played = _workers[plan].play(chunk)
-    return played, time.perf_counter() - began
+    try:
+        return play_chunk(plan, chunk), time.perf_counter() - began
+    except Problems as error:
+        return error, 0.0

@@ -1,4 +1,4 @@
-"""Plays the chunks of a plan in several supervised processes."""
+"""Carries out tasks in several supervised processes."""
 
 from __future__ import annotations
 
@@ -7,133 +7,69 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Played, Worker
-from targi_dsl.simulation.engines import worker_for
 from targi_dsl.text.diagnostics import Problem, Problems
 
-if TYPE_CHECKING:
-    from multiprocessing.context import ForkContext, SpawnContext
+Task = TypeVar("Task")
+Done = TypeVar("Done")
 
-_FORKS = sys.platform == "linux"
-"""Whether a process can start with everything that this one has loaded."""
+BEGIN = "fork" if sys.platform == "linux" else "spawn"
+"""How a process begins: with everything that this one has loaded, where that is possible."""
 
-_PROCESSES: ForkContext | SpawnContext = get_context("fork") if _FORKS else get_context("spawn")
 _AHEAD = 4
-"""How many chunks of each worker may wait for an earlier one."""
+"""How many tasks of each process are under way or wait for an earlier one."""
 
 _DEATHS = 5
-"""How many workers in a row may die before the simulation ends."""
+"""How often in a row processes may die before that is a problem."""
 
 
-def shared(plan: Plan, game: Game, number: int) -> Iterator[Played]:
-    """Plays all chunks in a number of processes; yields the results in order, up to a game that
-    fails. If a process dies, another plays its chunk again.
+def carried_out(
+    tasks: Iterable[Task],
+    work: Callable[[Task], Done],
+    workers: int,
+    took: Callable[[Task, float], None],
+) -> Generator[Done, None, None]:
+    """What the work on each task gives, in order, from a number of processes. work: a function of a
+    module, or a partial one. took: is told how many seconds a task has taken before others are
+    asked for. If a process dies, all are replaced, and do again what was not done. Raises Problems
+    if they keep dying, and what the work raises.
     """
-    crew = _Crew(plan, number, worker_for(plan, game) if _FORKS else plan)
+    left, under_way, deaths = iter(tasks), deque[tuple[Task, Future[tuple[Done, float]]]](), 0
+    pool = _Pool(workers)
     try:
-        yield from crew.play()
+        while True:
+            for task in islice(left, _AHEAD * workers - len(under_way)):
+                under_way.append((task, pool.begin(work, task)))
+            if not under_way:
+                return
+            task, future = under_way[0]
+            try:
+                done, seconds = future.result()
+            except BrokenProcessPool:
+                deaths += 1
+                if deaths > _DEATHS:
+                    raise Problems([dying(_DEATHS)]) from None
+                pool.end()
+                pool = _Pool(workers)
+                under_way = deque(
+                    (task, future if _is_done(future) else pool.begin(work, task))
+                    for task, future in under_way
+                )
+                continue
+            deaths = 0
+            under_way.popleft()
+            took(task, seconds)
+            yield done
     finally:
-        crew.dismiss()
-
-
-class _Hand:
-    """A process and the chunk it is working on."""
-
-    def __init__(self, job: Worker | Plan) -> None:
-        self.pipe, end = _PROCESSES.Pipe()
-        self.process = _PROCESSES.Process(target=_serve, args=(job, end), daemon=True)
-        self.process.start()
-        end.close()
-        self.chunk: Chunk | None = None
-        self.began = 0.0
-
-    def give(self, chunk: Chunk) -> None:
-        """Sends a chunk; a failure shows when the answer is read."""
-        self.chunk, self.began = chunk, time.perf_counter()
-        with suppress(OSError):  # it is dead, which the process waiting for it notices
-            self.pipe.send(chunk)
-
-
-class _Crew:
-    """Several processes, the chunks not yet started, and results that arrived out of order."""
-
-    def __init__(self, plan: Plan, number: int, job: Worker | Plan) -> None:
-        self.plan, self.given, self.deaths = plan, job, 0
-        self.chunks = Chunks(plan, number)
-        self.fresh = iter(self.chunks)
-        self.again = deque[Chunk]()
-        self.done: dict[int, Played] = {}
-        self.hands = [_Hand(job) for _ in range(number)]
-
-    def play(self) -> Iterator[Played]:
-        """The chunks in order."""
-        next_ = 0
-        while next_ < self.plan.games:
-            self._hand_out()
-            self._take_in()
-            while next_ in self.done:
-                played = self.done.pop(next_)
-                yield played
-                if played.failed is not None:
-                    return
-                next_ = played.chunk.end
-
-    def dismiss(self) -> None:
-        """Ends the processes."""
-        for hand in self.hands:
-            hand.process.terminate()
-            hand.process.join()
-            hand.pipe.close()
-
-    def _hand_out(self) -> None:
-        for hand in self.hands:
-            if hand.chunk is None and (chunk := self._next()) is not None:
-                hand.give(chunk)
-
-    def _next(self) -> Chunk | None:
-        if self.again:
-            return self.again.popleft()
-        if len(self.done) >= _AHEAD * len(self.hands):
-            return None
-        return next(self.fresh, None)
-
-    def _take_in(self) -> None:
-        busy = {hand.pipe: hand for hand in self.hands if hand.chunk is not None}
-        for pipe in wait([*busy]):
-            assert isinstance(pipe, Connection)
-            self._answer(busy[pipe])
-
-    def _answer(self, hand: _Hand) -> None:
-        """The result of a chunk; a process that has died is replaced."""
-        chunk = hand.chunk
-        assert chunk is not None
-        try:
-            result = hand.pipe.recv()
-        except (EOFError, OSError):
-            self._replace(hand, chunk)
-            return
-        if isinstance(result, Problems):
-            raise result
-        self.deaths, hand.chunk = 0, None
-        self.done[chunk.first] = result
-        self.chunks.took(len(chunk.games), time.perf_counter() - hand.began)
-
-    def _replace(self, hand: _Hand, chunk: Chunk) -> None:
-        self.deaths += 1
-        if self.deaths > _DEATHS:
-            raise Problems([dying(_DEATHS)])
-        hand.process.join()
-        hand.pipe.close()
-        self.hands[self.hands.index(hand)] = _Hand(self.given)
-        self.again.append(chunk)
+        pool.end()
 
 
 def dying(times: int) -> Problem:
@@ -142,25 +78,49 @@ def dying(times: int) -> Problem:
     return Problem("E617", "workers keep dying", None, text)
 
 
-def _serve(job: Worker | Plan, pipe: Connection) -> None:
-    """The main loop of a process: plays the chunks from its pipe until that is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
-    Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError):
+class _Pool:
+    """Processes that end when they are told to, and with this one."""
+
+    def __init__(self, workers: int) -> None:
+        processes = get_context(BEGIN)
+        over, self._end = processes.Pipe(duplex=False)
+        self._pool = ProcessPoolExecutor(workers, processes, _begin, (over,))
+
+    def begin(self, work: Callable[[Task], Done], task: Task) -> Future[tuple[Done, float]]:
+        """Begins a task."""
         try:
-            worker = worker_for(job, job.load()) if isinstance(job, Plan) else job
-        except Problems as error:
-            pipe.recv()
-            pipe.send(error)
-            return
-        while True:
-            chunk: Chunk = pipe.recv()
-            pipe.send(worker.play(chunk))
+            return self._pool.submit(_timed, work, task)
+        except BrokenProcessPool as error:
+            future = Future[tuple[Done, float]]()
+            future.set_exception(error)
+            return future
+
+    def end(self) -> None:
+        """Ends the processes, whatever they are at."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._end.send(None)  # which nobody ever reads, so that all see it
 
 
-def _end_with_parent() -> None:
-    """Ends this process as soon as the one that started it has ended, however that was."""
+def _is_done(future: Future[tuple[Done, float]]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+def _timed(work: Callable[[Task], Done], task: Task) -> tuple[Done, float]:
+    began = time.perf_counter()
+    done = work(task)
+    return done, time.perf_counter() - began
+
+
+def _begin(over: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
+    Thread(target=_end_with_parent, args=(over,), daemon=True).start()
+
+
+def _end_with_parent(over: Connection) -> None:
+    """Ends this process as soon as it is told to, or the one that began it has ended, however that
+    was.
+    """
     parent = parent_process()
     assert parent is not None
-    wait([parent.sentinel])
+    wait([parent.sentinel, over])
     os._exit(1)
