@@ -18,7 +18,7 @@ import numpy as np
 
 from targi_dsl import Seed, choices, load, observe, result, start, step
 from targi_dsl.lab.compare import compare
-from targi_dsl.lab.estimates import Sequential, mean, mean_of, share
+from targi_dsl.lab.estimates import Sequential, mean, mean_of
 from targi_dsl.lab.findings import Finding, Result
 from targi_dsl.lab.ladder import standing
 from targi_dsl.lab.runner import Runner
@@ -26,6 +26,7 @@ from targi_dsl.lab.seats import seats
 from targi_dsl.lab.sums import Groups
 from targi_dsl.lab.version import Version
 from targi_dsl.search.solving import Solution, Solved
+from targi_dsl.simulation.document import proportion
 
 USES = (", uses a game", ", had at the end")
 SHIFT = 1_000_000  # between the deals of a game and those of itself
@@ -135,7 +136,7 @@ def truths(repetitions: int, seed: int = 0) -> Iterator[tuple[str, int, int]]:
     held = Counter[str]()
     faces, chances = np.arange(1, 7), [0.1, 0.1, 0.1, 0.1, 0.1, 0.5]
     for _ in range(repetitions):
-        coin = share(int(rng.binomial(1_000, 0.52)), 1_000)
+        coin = proportion(int(rng.binomial(1_000, 0.52)), 1_000)
         held["a coin of 0.52, 1,000 tosses"] += coin.low <= 0.52 <= coin.high
         few, many = (rng.choice(faces, size, p=chances) for size in (40, 1_000))
         die = mean_of(few.tolist())

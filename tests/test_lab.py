@@ -24,7 +24,7 @@ from bench.planted import SHEETS, Count, count_one, harmless, loop, unused_rule
 from targi_dsl import Choice, Observation, Problems
 from targi_dsl.cli.failures import INTERRUPTED
 from targi_dsl.lab.compare import compare, verdict_of
-from targi_dsl.lab.estimates import discovered, mean, mean_of, paired_difference, share
+from targi_dsl.lab.estimates import discovered, mean, mean_of, paired_difference
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.seats import seats
@@ -32,7 +32,7 @@ from targi_dsl.lab.version import Version, loaded
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
 from targi_dsl.search.values import Values
-from targi_dsl.simulation.document import Interval
+from targi_dsl.simulation.document import Interval, proportion
 from tests.commands import process, targi
 
 ROOT = Path(__file__).parent.parent
@@ -56,7 +56,7 @@ def test_a_paired_difference_is_that_of_its_source() -> None:
 
 
 def test_a_share_is_wilsons() -> None:
-    found = share(81, 263)  # Newcombe 1998, Two-sided confidence intervals, table I
+    found = proportion(81, 263)  # Newcombe 1998, Two-sided confidence intervals, table I
     assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
 
 

@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from msgspec.structs import replace
 
+from targi_dsl.engine.options import EXCHANGE, unpack
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.domains import Domains
@@ -93,6 +94,13 @@ class Layout(Frozen):
     def width(self) -> int:
         """The numbers of a row."""
         return Row.SCORES + self.players * (1 + self.parts)
+
+    def cell_of(self, question: int, option: int) -> int:
+        """The cell of an option of a question."""
+        if option >= EXCHANGE:
+            return self.exchanges + option - EXCHANGE
+        way, element = unpack(option)
+        return self.ways[question][way].cell_of(element)
 
     @classmethod
     def of(cls, game: Game) -> Layout:

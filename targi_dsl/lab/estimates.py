@@ -8,7 +8,7 @@ from math import log, sqrt
 import numpy as np
 from scipy import stats
 
-from targi_dsl.simulation.document import Interval
+from targi_dsl.simulation.document import Interval, proportion
 from targi_dsl.text.structs import Frozen
 
 LEVEL = 0.95
@@ -20,12 +20,6 @@ RESAMPLES = 999
 
 SAME = 30
 """Equal values from which a mean is taken for certain."""
-
-
-def share(count: int, of: int) -> Interval:
-    """A proportion with Wilson's interval."""
-    found = stats.binomtest(count, of).proportion_ci(LEVEL, method="wilson")
-    return Interval(count / of, float(found.low), float(found.high))
 
 
 def mean(count: int, total: float, squares: float) -> Interval:
@@ -59,7 +53,7 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> Inter
     (Statistics in Medicine 17, 1998). first, second: the pairs in which only that one is true.
     """
     of = both + first + second + neither
-    a, b = share(both + first, of), share(both + second, of)
+    a, b = proportion(both + first, of), proportion(both + second, of)
     margins = (both + first) * (second + neither) * (both + second) * (first + neither)
     excess: float = both * neither - first * second
     if excess > 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from targi_dsl.api import Choice, Policy, choices, result, rollout, start, uniform
@@ -11,7 +11,6 @@ from targi_dsl.api.position import Position
 from targi_dsl.api.state import State
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.chance import Seed, Stream, whole_number
-from targi_dsl.engine.options import EXCHANGE, unpack
 from targi_dsl.engine.run import pile
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
@@ -91,29 +90,15 @@ def outcome(state: State, seat: int) -> tuple[float, float]:
 
 def _without(game: Game, play: Policy, seat: int, cells: frozenset[int]) -> Policy:
     """A policy of which a seat does not use some cells as long as it has another choice."""
-    name, cell_of = game.players[seat], cells_of(game)
+    name, layout = game.players[seat], Layout.of(game)
 
     def other(state: State, offered: Sequence[Choice]) -> Choice:
         left = offered
         if state.seat == name:
-            left = [one for one in offered if cell_of(state.question, one.code) not in cells]
+            left = [one for one in offered if layout.cell_of(state.question, one.code) not in cells]
         return play(state, left or offered)
 
     return other
-
-
-def cells_of(game: Game) -> Callable[[int, int], int]:
-    """What gives the cell of the tally for a question and an option of it."""
-    layout = Layout.of(game)
-
-    def cell_of(question: int, option: int) -> int:
-        if option >= EXCHANGE:
-            return layout.exchanges + option - EXCHANGE
-        way, element = unpack(option)
-        cells = layout.ways[question]
-        return (cells[way] if len(cells) > way else cells[-1]).cell_of(element)
-
-    return cell_of
 
 
 def given(

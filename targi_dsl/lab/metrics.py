@@ -11,7 +11,7 @@ import numpy as np
 from targi_dsl.api import Choice, choices, rollout, start, step
 from targi_dsl.api import result as result_of
 from targi_dsl.api.state import State
-from targi_dsl.codegen.tally import Layout
+from targi_dsl.codegen.tally import MOST_DECISIONS, Layout
 from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, between, counted, result
@@ -126,7 +126,7 @@ def _course(kind: str, version: Version, number: int) -> list[float]:
     """Plays a deal and looks at it from within: the measures of `NAMES`."""
     game = loaded(version)
     state, play, states = start(game, Seed(number)), policy(game, kind, number), list[State]()
-    while (offered := choices(state)) and len(states) < 20_000:
+    while (offered := choices(state)) and len(states) < MOST_DECISIONS:
         states.append(state)
         state = step(state, play(state, offered))
     if state.seat is not None or not (winners := result_of(state).winners):

@@ -11,13 +11,12 @@ from msgspec.structs import replace
 
 from targi_dsl.codegen.tally import Row
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import share
 from targi_dsl.lab.findings import Finding, Result, Section, amount, between, counted, result
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
-from targi_dsl.simulation.document import Interval
+from targi_dsl.simulation.document import Interval, proportion
 from targi_dsl.text.diagnostics import Problems
 
 MOST_UNITS = 4
@@ -90,7 +89,7 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
     fits = [
         given
         for given, one in zip(points, shares, strict=True)
-        if (found := share(round(one * count), count)).low <= even <= found.high
+        if (found := proportion(round(one * count), count)).low <= even <= found.high
     ]
     best = min(zip(points, shares, strict=True), key=lambda pair: abs(pair[1] - even))[0]
     low, high = min([*fits, best]), max([*fits, best])

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from targi_dsl.lab.estimates import FEW, LEVEL, SAME, mean, mean_of, paired_difference, share
-from targi_dsl.simulation.document import Interval
+from targi_dsl.lab.estimates import FEW, LEVEL, SAME, mean, mean_of, paired_difference
+from targi_dsl.simulation.document import Interval, proportion
 
 GROUPS = 60
 """Groups of deals, each of which is once left out."""
@@ -47,7 +47,7 @@ class Sums:
     def interval(self, *, of_share: bool = False) -> Interval:
         """The mean with its interval; a share lies between 0 and 1."""
         if of_share and self.is_binary:
-            return share(round(self.total), self.count)
+            return proportion(round(self.total), self.count)
         if self.count <= FEW:
             found = mean_of(self._few)
         else:

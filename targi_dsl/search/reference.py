@@ -13,7 +13,6 @@ from targi_dsl.codegen.search import FAILED, Evaluation, Task
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.machine import Engine, useful
-from targi_dsl.engine.options import EXCHANGE, unpack
 from targi_dsl.engine.run import Counting, Waiting
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import rounds_of
@@ -75,11 +74,7 @@ class ReferencePlayouts:
 
     def cell(self, point: int, option: int) -> int:
         """The number of an option of the question at a point among all that there are."""
-        if option >= EXCHANGE:
-            return self._layout.exchanges + option - EXCHANGE
-        way, element = unpack(option)
-        question = self.engine.program.points[point].question
-        return self._layout.ways[question][way].cell_of(element)
+        return self._layout.cell_of(self.engine.program.points[point].question, option)
 
 
 class _Playout:

@@ -122,8 +122,7 @@ class GameLoop:
         if option >= EXCHANGE:
             return self.layout.exchanges + option - EXCHANGE, NOTHING, NOTHING
         way, element = unpack(option)
-        cells = self.layout.ways[question]
-        cell = cells[way] if len(cells) > way else cells[-1]
+        cell = self.layout.ways[question][way]
         card = element if cell.names_card else NOTHING
         return cell.cell_of(element), card, element if cell.names_place else NOTHING
 
