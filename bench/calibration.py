@@ -25,7 +25,7 @@ from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.seats import seats
 from targi_dsl.lab.sums import Groups
 from targi_dsl.lab.version import Version
-from targi_dsl.search.solving import Solution, Solved
+from targi_dsl.search.solving import PolicyPlayer, Solution
 from targi_dsl.simulation.document import proportion
 
 USES = (", uses a game", ", had at the end")
@@ -123,7 +123,7 @@ def _gains(solution: Solution) -> Iterator[float]:
     seed = 0
     while True:
         state, seats = start(solution.game, Seed(seed)), enumerate(solution.game.players)
-        players = {seat: Solved(solution, 2 * seed + at) for at, seat in seats}
+        players = {seat: PolicyPlayer(solution, 2 * seed + at) for at, seat in seats}
         while (seat := state.seat) is not None:
             state = step(state, players[seat].choose(observe(state, seat), choices(state)))
         yield result(state).returns[0]

@@ -12,7 +12,15 @@ import pytest
 
 from targi_dsl.cli.report_page import page
 from targi_dsl.lab.findings import Finding
-from targi_dsl.lab.report import WORDS, Agreement, Conclusion, Question, Report, Told, agreement
+from targi_dsl.lab.report import (
+    WORDS,
+    Agreement,
+    Conclusion,
+    PlayerFinding,
+    Question,
+    Report,
+    agreement,
+)
 from targi_dsl.simulation.document import Interval
 from tests.commands import targi
 
@@ -44,9 +52,9 @@ class Page(HTMLParser):
     handle_startendtag = handle_starttag
 
 
-def told(player: str, low: float, high: float, verdict: str) -> Told:
+def told(player: str, low: float, high: float, verdict: str) -> PlayerFinding:
     found = Finding("rounds", Interval((low + high) / 2, low, high), verdict, "rounds: many")
-    return Told(player, 10, found)
+    return PlayerFinding(player, 10, found)
 
 
 def test_a_page_needs_nothing_else_and_its_commands_say_the_same(tmp_path: Path) -> None:

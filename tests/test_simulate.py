@@ -51,9 +51,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
 from targi_dsl.simulation import workers
-from targi_dsl.simulation.bulk import Beside, BulkWorker, Overtaken, seating
+from targi_dsl.simulation.bulk import BackgroundCompiler, BulkWorker, UpgradingWorker, seating
 from targi_dsl.simulation.bulk import worker as worker_in_c
-from targi_dsl.simulation.chunk import Chunk, Chunks, LoopWorker, Plan, Played
+from targi_dsl.simulation.chunk import Chunk, ChunkResult, Chunks, LoopWorker, Plan
 from targi_dsl.simulation.document import (
     difference,
     histogram,
@@ -269,7 +269,7 @@ def test_workers_give_what_one_process_gives_though_one_is_killed(
     assert report.document() == simulated(plan, game).document()
 
 
-def play_or_die(file: str, plan: Plan, chunk: Chunk) -> Played:
+def play_or_die(file: str, plan: Plan, chunk: Chunk) -> ChunkResult:
     """Plays a chunk; the first process that is given the games from 10 on dies."""
     if chunk.first == 10 and not Path(file).exists():
         Path(file).touch()
@@ -335,7 +335,7 @@ def test_an_engine_that_cannot_play_gives_way_to_another(monkeypatch: pytest.Mon
     monkeypatch.setattr("targi_dsl.simulation.bulk.bulk", without)
     told = "no C compiler is there: another engine plays the games"
     assert with_engine(replace(plan, engine="cc"), game) == (plan, told)
-    assert isinstance(worker_for(plan, game), Overtaken)
+    assert isinstance(worker_for(plan, game), UpgradingWorker)
 
 
 def test_a_faster_library_takes_over_when_it_is_there(
@@ -345,7 +345,7 @@ def test_a_faster_library_takes_over_when_it_is_there(
     game = load("tic_tac_toe")
     plan = plan_of(game, 20)
     worker = worker_for(plan, game)
-    assert isinstance(worker, Overtaken)
+    assert isinstance(worker, UpgradingWorker)
     before, first = worker.play(Chunk(0, 10)), worker.worker
     assert first is worker.worker
     library(source(Engine(game)), BRISK)
@@ -369,7 +369,7 @@ def test_a_compiler_works_beside_only_if_the_games_left_make_it_pay(
     game = compiled("kuhn_poker")
     for games, level in ((200, []), (1_000, [BRISK]), (10_000_000, [CAREFUL])):
         begun.clear()
-        with closing(Beside(plan_of(game, games), game)) as beside:
+        with closing(BackgroundCompiler(plan_of(game, games), game)) as beside:
             beside._began -= 1  # a second for a hundred games
             beside.count(100)
             while beside._thread is not None and not begun:

@@ -16,7 +16,7 @@ from targi_dsl.players.mixing import Mixing
 from targi_dsl.players.random import Random
 from targi_dsl.search import Budget, regret
 from targi_dsl.search.regret import Regrets
-from targi_dsl.search.solving import Solution, Solved
+from targi_dsl.search.solving import PolicyPlayer, Solution
 from tests.commands import targi
 
 UNIFORM = {"kuhn_poker": 0.458333, "leduc_poker": 2.373611}
@@ -51,7 +51,7 @@ def test_who_plays_an_equilibrium_gains_from_chance() -> None:
     for seed in range(300):
         state = start(game, Seed(seed))
         ann, ben = game.players
-        players: dict[str, Player] = {ann: Random(seed, ann), ben: Solved(solution, seed)}
+        players: dict[str, Player] = {ann: Random(seed, ann), ben: PolicyPlayer(solution, seed)}
         while state.seat is not None:
             seen = observe(state, state.seat)
             state = step(state, players[state.seat].choose(seen, choices(state)))

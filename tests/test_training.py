@@ -21,7 +21,7 @@ from targi_dsl import Problems, load
 from targi_dsl.cli.hosting import Shelf
 from targi_dsl.engine.chance import Stream
 from targi_dsl.lab.runner import Runner
-from targi_dsl.lab.training import ERROR, Trained, Training
+from targi_dsl.lab.training import ERROR, Generation, Training
 from targi_dsl.lab.version import Version
 from targi_dsl.search.values import (
     Values,
@@ -177,8 +177,8 @@ def test_an_interrupt_keeps_the_last_generation_that_has_won(
 ) -> None:
     found = learned(load(str(sheet)).hash)
 
-    def generations(self: Training) -> Iterator[Trained]:
-        yield Trained(found, 5, 5, passed=True)
+    def generations(self: Training) -> Iterator[Generation]:
+        yield Generation(found, 5, 5, passed=True)
 
         def interrupted(*_: object) -> Iterator[float]:
             raise KeyboardInterrupt

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from targi_dsl.cli.output import html_page
 
 if TYPE_CHECKING:
-    from targi_dsl.lab.report import Agreement, Conclusion, Question, Report, Told
+    from targi_dsl.lab.report import Agreement, Conclusion, PlayerFinding, Question, Report
 
 _CSS = """\
 body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 56rem; padding: 0 .8rem;
@@ -71,7 +71,7 @@ def _summary(report: Report, words: dict[Agreement, str]) -> Iterator[str]:
             yield "</ul>"
 
 
-def _says(conclusion: Conclusion, told: Told) -> str:
+def _says(conclusion: Conclusion, told: PlayerFinding) -> str:
     who = escape(f"{told.player}, {told.games:,} games")
     says = escape(told.finding.says.removeprefix(f"{conclusion.measure}: "))
     return f"<p><span class=player>{who}:</span> {says}</p>"

@@ -16,9 +16,10 @@ from targi_dsl.lab.estimates import chance_of_none, discovered, slopes
 from targi_dsl.lab.findings import Finding, Result, Section, between, result
 from targi_dsl.lab.interventions import Intervention, homes, measure
 from targi_dsl.lab.measures import columns, rows_of
-from targi_dsl.lab.runner import Arm, Deals, Runner, thinks
+from targi_dsl.lab.runner import Arm, Deals, Runner
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded, unknown
+from targi_dsl.players import thinks
 from targi_dsl.simulation.chunk import Summary
 from targi_dsl.simulation.document import Interval
 from targi_dsl.simulation.report import Usage
@@ -55,11 +56,11 @@ def effects(
     title = f"What the {sort} of {version.arguments} are worth"
     if not interventions:
         return result(title, command, [Section(f"There are no {sort} to judge.", ())], runner)
-    seen = _Seen(game, kind, interventions)
+    seen = _Associations(game, kind, interventions)
     part = runner.seconds / 4
     for (batch,) in runner.play([Arm(version, seen.seats, apart=True)], MOST_SEEN, part):
         seen.add(columns(game, rows_of(game, batch)), batch.tallies)
-    given = _Given(len(interventions), len(game.players) > 1)
+    given = _Changes(len(interventions), len(game.players) > 1)
     deals = Deals(version, partial(measure, kind, interventions), thinks=thinks(kind))
     for (batch,) in runner.play([deals], seconds=3 * part):
         if not batch.numbers:
@@ -121,7 +122,7 @@ def _uses(game: Game, *, spaces: bool) -> tuple[Intervention, ...]:
 # ---- who wins with what ----
 
 
-class _Seen:
+class _Associations:
     """Games as they are: what each seat had or used, and its part of the win."""
 
     def __init__(self, game: Game, kind: str, interventions: Sequence[Intervention]) -> None:
@@ -174,7 +175,7 @@ class _Seen:
 # ---- what interventions do ----
 
 
-class _Given:
+class _Changes:
     """What each intervention has changed, in the part of the win and in points."""
 
     def __init__(self, interventions: int, is_won: bool) -> None:
@@ -207,7 +208,7 @@ class _Given:
 
 
 def _findings(
-    interventions: Sequence[Intervention], seen: _Seen, given: _Given, within: float
+    interventions: Sequence[Intervention], seen: _Associations, given: _Changes, within: float
 ) -> Iterator[Finding]:
     raw, adjusted = (seen.slopes(together=together) for together in (False, True))
     main = given.wins if given.is_won else given.points

@@ -15,11 +15,9 @@ from targi_dsl.engine.run import pile
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.runner import thinks
 from targi_dsl.lab.version import Version, loaded
-from targi_dsl.players import Player, seated
+from targi_dsl.players import Player, seated, thinks
 from targi_dsl.players.busy import Busy
-from targi_dsl.search import Budget
 from targi_dsl.text.structs import Frozen
 
 LUCK = 0x6A09E667F3BCC908
@@ -68,9 +66,7 @@ def policy(game: Game, kind: str, seed: int) -> Policy:
     """A player of a kind, such as `busy` or `lookahead:100`, in all seats."""
     if not thinks(kind):
         return uniform(Stream(whole_number(LUCK, seed)), kind == Busy.kind)
-    name, _, playouts = kind.partition(":")
-    budget = Budget(int(playouts)) if playouts else None
-    players = {seat: seated(name, seed, seat, budget) for seat in game.players}
+    players = {seat: seated(kind, seed, seat) for seat in game.players}
     return lambda state, offered: _chosen(players, state, offered)
 
 

@@ -17,9 +17,10 @@ from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, between, counted, result
 from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Batch, Deals, Runner, thinks
+from targi_dsl.lab.runner import Arm, Batch, Deals, Runner
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, loaded
+from targi_dsl.players import thinks
 
 AHEAD = 0x3C6EF372FE94F82B
 """Where the streams of what is yet to come begin, apart from those of the deals."""

@@ -33,7 +33,7 @@ WORDS: dict[Agreement, str] = {
 }
 
 
-class Told(Frozen):
+class PlayerFinding(Frozen):
     """A finding in the games of one player. games: their number."""
 
     player: str
@@ -45,7 +45,7 @@ class Conclusion(Frozen):
     """One measure as the games of each player show it, and whether they agree."""
 
     measure: str
-    told: tuple[Told, ...]
+    told: tuple[PlayerFinding, ...]
     agreement: Agreement
 
 
@@ -218,7 +218,7 @@ def _answered(question: _Question, player: str, runner: Runner, seconds: float) 
 
 def _side_by_side(question: _Question, answers: Sequence[_Answer]) -> Question:
     """The answers in the games of all players; where there is no number, why."""
-    by_measure: dict[str, list[Told]] = {}
+    by_measure: dict[str, list[PlayerFinding]] = {}
     cautions = dict[str, None]()
     for answer in answers:
         for section in answer.result.sections:
@@ -226,7 +226,7 @@ def _side_by_side(question: _Question, answers: Sequence[_Answer]) -> Question:
             for one in section.findings:
                 if one.measure in question.told:
                     continue
-                told = Told(answer.player, section.games, one)
+                told = PlayerFinding(answer.player, section.games, one)
                 by_measure.setdefault(one.measure, []).append(told)
     conclusions = tuple(
         Conclusion(measure, tuple(told), agreement(told, len(answers)))
@@ -236,7 +236,7 @@ def _side_by_side(question: _Question, answers: Sequence[_Answer]) -> Question:
     return Question(question.title, commands, conclusions, tuple(cautions))
 
 
-def agreement(told: Sequence[Told], players: int) -> Agreement:
+def agreement(told: Sequence[PlayerFinding], players: int) -> Agreement:
     """Verdicts that are the same agree; where intervals have nothing in common they disagree."""
     findings = [one.finding for one in told]
     verdicts = {one.verdict for one in findings}

@@ -15,10 +15,10 @@ from targi_dsl.codegen.search import Evaluation
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, loaded
+from targi_dsl.players import thinks
 from targi_dsl.search.values import judge, unused
 from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Worker
 from targi_dsl.simulation.engines import worker_for
-from targi_dsl.simulation.game_loop import INLINED
 from targi_dsl.simulation.simulate import replay_failure
 from targi_dsl.simulation.workers import carried_out
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -128,11 +128,6 @@ class Deals(Frozen):
         for number in range(start + first, start + end):
             rows.extend(self.measure(self.version, number))
         return Batch(tuple(range(first, end)), rows, ())
-
-
-def thinks(kind: str) -> bool:
-    """Whether a player of a kind searches by the rules."""
-    return kind not in INLINED
 
 
 class Failure(Frozen):

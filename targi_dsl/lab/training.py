@@ -45,7 +45,7 @@ MOST_DEALS = 400
 """Deals after which a test that has not decided is lost."""
 
 
-class Trained(Frozen):
+class Generation(Frozen):
     """What a generation has come to. deals, won: of those that the test played, in how many it was
     decided which is better, and in how many what was learned was; passed: whether that is enough.
     """
@@ -81,7 +81,7 @@ class Training:
         self._evaluation, self._learned_from = evaluation_of(self.game), 0
         self._rows = list[np.ndarray]()
 
-    def run(self) -> Iterator[Trained]:
+    def run(self) -> Iterator[Generation]:
         """Yields what each generation has come to, up to the first that does not pass."""
         for _ in range(self._generations):
             self._play()
@@ -137,7 +137,7 @@ class Training:
         weights = dict(zip(self._names, pairs, strict=True))
         return Values(self.game.hash, last, self._learned_from, weights)
 
-    def _tested(self, values: Values) -> Trained:
+    def _tested(self, values: Values) -> Generation:
         """Plays deals, each from every seat, until it is known whether what was learned is better
         than what was used before: a sequential probability ratio test (Wald, 1945) of the deals
         that it wins more often than its share, against those that it wins less often.
@@ -153,10 +153,10 @@ class Training:
             deals, won = deals + 1, won + (share > 1)
             ratio += log(BETTER / 0.5) if share > 1 else log((1 - BETTER) / 0.5)
             if ratio >= log((1 - ERROR) / error):
-                return Trained(values, deals, won, passed=True)
+                return Generation(values, deals, won, passed=True)
             if ratio <= log(ERROR / (1 - error)):
                 break
-        return Trained(values, deals, won, passed=False)
+        return Generation(values, deals, won, passed=False)
 
 
 # ---- games, which processes share ----

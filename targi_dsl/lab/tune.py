@@ -142,7 +142,7 @@ class _Candidate:
         return low, high
 
 
-class Tuned(Frozen):
+class TuningResult(Frozen):
     """What tuning has found: the result, and the version that comes nearest."""
 
     result: Result
@@ -157,7 +157,7 @@ def tune(
     runner: Runner,
     near: float = 0.01,
     command: str = "",
-) -> Tuned:
+) -> TuningResult:
     """Looks for the numbers with which the measures come nearest to their targets. Raises Problems
     for a definition or measure that is not there, and if no candidate is a valid game.
     """
@@ -183,7 +183,7 @@ def tune(
     if search.invalid:
         remark = f"no valid games, so left out: {search.invalid} candidates"
         sections[0] = Section(sections[0].about, sections[0].findings, (remark,))
-    return Tuned(result(title, command, sections, runner), best.version)
+    return TuningResult(result(title, command, sections, runner), best.version)
 
 
 def _sizes(varied: Sequence[Vary]) -> list[int]:

@@ -50,12 +50,17 @@ class Thinker(Protocol):
 
 def thinks(kind: str) -> bool:
     """Whether a player of a kind tries its choices out."""
-    return isinstance(PLAYERS[kind](0, ""), Thinker)
+    return isinstance(seated(kind, 0, ""), Thinker)
 
 
 def seated(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Player:
-    """A player of a kind, for a game with this seed. A budget is for those that think."""
-    player = PLAYERS[kind](seed, seat)
+    """A player of a kind, for a game with this seed. A budget is for those that think; a kind may
+    say it in playouts for a decision, as in `lookahead:100`.
+    """
+    name, _, playouts = kind.partition(":")
+    player = PLAYERS[name](seed, seat)
+    if playouts:
+        budget = Budget(int(playouts))
     if budget is not None and isinstance(player, Thinker):
         player.budget = budget
     return player

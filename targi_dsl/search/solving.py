@@ -203,7 +203,7 @@ class Solution:
         return gains[NOTHING_YET]
 
 
-class Solved:
+class PolicyPlayer:
     """Plays the strategy of a solution at one seat: what it has to choose there it draws."""
 
     def __init__(self, solution: Solution, seed: int) -> None:

@@ -21,13 +21,13 @@ from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import family
 from targi_dsl.simulation.chunk import (
     Chunk,
+    ChunkResult,
     LoopWorker,
     Plan,
-    Played,
     Worker,
     answers,
-    total,
-    until,
+    chunk_result,
+    games_before,
 )
 from targi_dsl.simulation.game_loop import GameLoop
 from targi_dsl.text.diagnostics import Problems
@@ -36,7 +36,7 @@ _COST = {BRISK: 10e-6, CAREFUL: 20e-6}
 """About how many seconds a compiler takes for a byte of C."""
 
 _LONG = 200_000  # games for which C is compiled with care if a compiler is asked for
-_WORTH = {BRISK: 3, CAREFUL: 10}
+_PAYS = {BRISK: 3, CAREFUL: 10}
 """How many times as long as that the games left must take, at the speed so far, to make it pay."""
 
 
@@ -62,7 +62,7 @@ def worker(plan: Plan, game: Game) -> Worker:
         first: Worker = BulkWorker(plan, game, bulk(game, IN_MEMORY))
     except NotInC:
         first = LoopWorker(plan, engine_of(game))
-    return Overtaken(plan, game, first)
+    return UpgradingWorker(plan, game, first)
 
 
 def _text(game: Game) -> str:
@@ -73,7 +73,7 @@ def _text(game: Game) -> str:
         return ""
 
 
-class Overtaken:
+class UpgradingWorker:
     """Plays with what is there at once, until a compiler has made something faster and kept it."""
 
     def __init__(self, plan: Plan, game: Game, first: Worker) -> None:
@@ -81,7 +81,7 @@ class Overtaken:
         self._text = _text(game)
         self._left = [*paths(self._text, (CAREFUL, BRISK))] if self._text else []
 
-    def play(self, chunk: Chunk) -> Played:
+    def play(self, chunk: Chunk) -> ChunkResult:
         """Plays the games of a chunk, up to the first that fails."""
         for path, found in self._left:
             if path.exists() and (compiled := found()):
@@ -91,7 +91,7 @@ class Overtaken:
         return self.worker.play(chunk)
 
 
-class Beside:
+class BackgroundCompiler:
     """Begins to compile with care, in a thread, as soon as the games left make it pay, and raises
     RuntimeError if it has turned out meanwhile that C compiled in memory plays wrongly.
     """
@@ -113,7 +113,7 @@ class Beside:
     def _compile_for(self, seconds: float) -> None:
         text = _text(self.game) if seconds > _LEAST else ""
         for level in (CAREFUL, BRISK):
-            if text and seconds > _WORTH[level] * _COST[level] * len(text):
+            if text and seconds > _PAYS[level] * _COST[level] * len(text):
                 self._is_settled = True
                 self._thread = Thread(target=self._compile, args=(text, level))
                 self._thread.start()
@@ -151,7 +151,7 @@ class BulkWorker:
         kinds = (plan.seating(number) for number in range(plan.rotations))
         self.seatings = [seating(game, one) for one in kinds]
 
-    def play(self, chunk: Chunk) -> Played:
+    def play(self, chunk: Chunk) -> ChunkResult:
         """Plays the games of a chunk, up to the first that fails."""
         rows, at = array("q"), chunk.first
         sums = [array("q", bytes(8 * self.layout.size)) for _ in self.seatings]
@@ -162,13 +162,13 @@ class BulkWorker:
                 try:
                     found, done = self._in_python(at), at + 1
                 except Problems:
-                    return until(self, chunk, at)
+                    return games_before(self, chunk, at)
             elif done < chunk.end:
                 found = self._run(at, done)  # without the next game, which was counted in part
             rows += found.rows
             sums = [array("q", map(add, *both)) for both in zip(sums, found.tallies, strict=True)]
             at = done
-        return total(self.plan, self.layout, chunk, rows, sums)
+        return chunk_result(self.plan, self.layout, chunk, rows, sums)
 
     def _run(self, first: int, end: int) -> Games:
         return self.bulk.run(self.plan.seed, range(first, end), self.seatings)

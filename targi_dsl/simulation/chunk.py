@@ -134,7 +134,7 @@ class Chunks:
         return -(-max(1, games) // self.unit) * self.unit
 
 
-class Played(Struct):
+class ChunkResult(Struct):
     """The result of a chunk. summaries: one for each rotation. pairs: by the number of wins of the
     first seat's player, wherever it sat, how many seeds had it. rows: those of all games,
     concatenated. failed: the game that could not be finished; the chunk then ends before it.
@@ -150,7 +150,7 @@ class Played(Struct):
 class Worker(Protocol):
     """Plays chunks of one plan."""
 
-    def play(self, chunk: Chunk) -> Played:
+    def play(self, chunk: Chunk) -> ChunkResult:
         """Plays the games of a chunk, up to the first that fails."""
 
 
@@ -161,7 +161,7 @@ class LoopWorker:
         self.plan, self.engine = plan, engine
         self.layout = Layout.of(engine.game)
 
-    def play(self, chunk: Chunk) -> Played:
+    def play(self, chunk: Chunk) -> ChunkResult:
         """Plays the games of a chunk, up to the first that fails."""
         loops = [GameLoop(self.engine) for _ in range(self.plan.rotations)]
         rows = array("q")
@@ -169,26 +169,26 @@ class LoopWorker:
             try:
                 rows += self._game(loops[self.plan.rotation_of(number)], number)
             except Problems:
-                return until(self, chunk, number)
-        return total(self.plan, self.layout, chunk, rows, [loop.tally for loop in loops])
+                return games_before(self, chunk, number)
+        return chunk_result(self.plan, self.layout, chunk, rows, [loop.tally for loop in loops])
 
     def _game(self, loop: GameLoop, number: int) -> array[int]:
         return loop.play(self.plan.seed_of(number), answers(self.engine, self.plan, number))
 
 
-def until(worker: Worker, chunk: Chunk, failed: int) -> Played:
+def games_before(worker: Worker, chunk: Chunk, failed: int) -> ChunkResult:
     """The result of a chunk in which a game fails: the games before that one."""
     good = worker.play(Chunk(chunk.first, failed))
     good.failed = failed
     return good
 
 
-def total(
+def chunk_result(
     plan: Plan, layout: Layout, chunk: Chunk, rows: array[int], tallies: list[array[int]]
-) -> Played:
+) -> ChunkResult:
     """The result of finished games, from their rows and the tally of each rotation."""
     width, rotations = layout.width, plan.rotations
-    played = Played(chunk, [], rows=rows if plan.with_rows else array("q"))
+    played = ChunkResult(chunk, [], rows=rows if plan.with_rows else array("q"))
     won = list[list[bool]]()
     for rotation, tally in enumerate(tallies):
         first = (rotation - chunk.first) % rotations

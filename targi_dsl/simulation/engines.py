@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from targi_dsl.codegen.tiered import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Chunk, Chunks, LoopWorker, Plan, Played, Worker
+from targi_dsl.simulation.chunk import Chunk, ChunkResult, Chunks, LoopWorker, Plan, Worker
 from targi_dsl.simulation.game_loop import INLINED
 
 
@@ -48,7 +48,7 @@ def _others(plan: Plan) -> list[str]:
     return [kind for kind in plan.seats if kind not in INLINED]
 
 
-def play_all(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
+def play_all(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:
     """Plays all chunks, in order, up to a game that fails; in this process if there is one
     worker. A compiler that pays works beside.
     """
@@ -56,13 +56,13 @@ def play_all(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
     if plan.engine == INTERPRETER or _others(plan):
         yield from chunks
         return
-    with closing(_late("bulk").Beside(plan, game)) as beside:
+    with closing(_late("bulk").BackgroundCompiler(plan, game)) as beside:
         for played in chunks:
             beside.count(len(played.chunk.games))
             yield played
 
 
-def _alone(plan: Plan, game: Game) -> Iterator[Played]:
+def _alone(plan: Plan, game: Game) -> Iterator[ChunkResult]:
     chunks, worker = Chunks(plan.games, plan.rotations), worker_for(plan, game)
     for chunk in chunks:
         began = time.perf_counter()
@@ -72,10 +72,10 @@ def _alone(plan: Plan, game: Game) -> Iterator[Played]:
         yield done
 
 
-def _shared(plan: Plan, game: Game, workers: int) -> Iterator[Played]:
+def _shared(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:
     chunks = Chunks(plan.games, plan.rotations, workers)
     _workers[plan] = worker_for(plan, game)  # before processes begin
-    found: Generator[Played, None, None] = _late("workers").carried_out(
+    found: Generator[ChunkResult, None, None] = _late("workers").carried_out(
         chunks, partial(play_chunk, plan), workers, chunks.took
     )
     with closing(found):
@@ -89,7 +89,7 @@ _workers: dict[Plan, Worker] = {}
 """The worker of a process, for chunk after chunk."""
 
 
-def play_chunk(plan: Plan, chunk: Chunk) -> Played:
+def play_chunk(plan: Plan, chunk: Chunk) -> ChunkResult:
     """Plays a chunk of a plan in a process that has played others, or none. Raises Problems if the
     files of the game have changed.
     """

@@ -24,7 +24,6 @@ from targi_dsl.ir.slots import ENDED, METER
 from targi_dsl.players import seated
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import Random, own_stream
-from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problems
 
 Answer = Callable[[Waiting, Run], int]
@@ -35,9 +34,7 @@ INLINED = (Random.kind, Busy.kind)
 
 
 def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:
-    """A player of this kind at a seat, the same that `targi play` would have with this seed; one
-    that thinks may be given its playouts, as in `lookahead:100`.
-    """
+    """A player of this kind at a seat, the same that `targi play` would have with this seed."""
     if kind == Random.kind:
         return _random(seed, seat)
     if kind == Busy.kind:
@@ -67,8 +64,7 @@ def _busy(engine: Engine, seed: int, seat: str) -> Answer:
 
 
 def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answer:
-    name, _, playouts = kind.partition(":")
-    player = seated(name, seed, seat, Budget(int(playouts)) if playouts else None)
+    player = seated(kind, seed, seat)
 
     def answer(at: Waiting, run: Run) -> int:
         state = State(game, engine.pack(at), run.after(), seat, tuple(run.options))
@@ -89,7 +85,7 @@ class GameLoop:
 
     def play(self, seed: int, answers: Sequence[Answer]) -> array[int]:
         """Plays a game and returns its row. Raises Problems if the rules cannot continue."""
-        game = Playing(self, seed, answers)
+        game = GameRun(self, seed, answers)
         for _ in game.decisions():
             pass
         return game.row()
@@ -167,12 +163,12 @@ def _owners(engine: Engine) -> list[int]:
     return [*owners, NOTHING]
 
 
-class Playing:
+class GameRun:
     """One game: played decision by decision, then summarized in its row."""
 
     def __init__(self, loop: GameLoop, seed: int, answers: Sequence[Answer]) -> None:
         self.loop, self.engine, self.answers = loop, loop.engine, answers
-        self.run = _Listening(loop.engine, seed)
+        self.run = _CountingRun(loop.engine, seed)
         self.made = self.branching = self.rounds = 0
         self.left: Waiting | None = None
 
@@ -245,7 +241,7 @@ class _Lead(NamedTuple):
         return _Lead(leader, self.changes + (self.leader not in (NOTHING, leader)))
 
 
-class _Listening(Run):
+class _CountingRun(Run):
     """A run that counts rounds and calls and follows the lead."""
 
     __slots__ = ("engine", "lead", "rounds")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import ray
 
-from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Played
+from targi_dsl.simulation.chunk import Chunk, ChunkResult, Chunks, Plan
 from targi_dsl.simulation.engines import play_chunk
 from targi_dsl.simulation.workers import dying
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -21,7 +21,7 @@ _RETRIES = 5
 """How often a chunk is restarted after its worker has died."""
 
 
-def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[Played]:
+def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[ChunkResult]:
     """Plays all chunks on a cluster, or without an address on a local one with this many workers;
     yields the results in order, up to a game that fails. If a worker dies, its chunk is played
     again.
@@ -41,7 +41,7 @@ def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[Played]:
         ray.shutdown()
 
 
-def _in_order(plan: Plan, at_once: int) -> Iterator[Played]:
+def _in_order(plan: Plan, at_once: int) -> Iterator[ChunkResult]:
     task = ray.remote(max_retries=_RETRIES)(_play)
     chunks, under_way = Chunks(plan.games, plan.rotations), deque[ray.ObjectRef]()
     for chunk in chunks:
@@ -54,7 +54,7 @@ def _in_order(plan: Plan, at_once: int) -> Iterator[Played]:
         yield from _next(under_way, chunks)
 
 
-def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
+def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[ChunkResult]:
     """Waits for the first of the running chunks."""
     played, seconds = ray.get(under_way.popleft())
     if isinstance(played, Problems):
@@ -64,7 +64,7 @@ def _next(under_way: deque[ray.ObjectRef], chunks: Chunks) -> Iterator[Played]:
     yield played
 
 
-def _play(plan: Plan, chunk: Chunk) -> tuple[Played | Problems, float]:
+def _play(plan: Plan, chunk: Chunk) -> tuple[ChunkResult | Problems, float]:
     """Plays a chunk and measures its seconds."""
     began = time.perf_counter()
     try:

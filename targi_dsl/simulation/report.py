@@ -14,7 +14,7 @@ from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question
 from targi_dsl.ir.types import Resource, Type
-from targi_dsl.simulation.chunk import Plan, Played, Summary
+from targi_dsl.simulation.chunk import ChunkResult, Plan, Summary
 from targi_dsl.simulation.document import (
     CardUse,
     ChoiceUse,
@@ -57,7 +57,7 @@ class Report:
         """The games that have been added."""
         return sum(summary.games for summary in self.rotations)
 
-    def add(self, played: Played) -> None:
+    def add(self, played: ChunkResult) -> None:
         """Adds a chunk."""
         self.pairs.update(played.pairs)
         if not self.rotations:

@@ -17,10 +17,10 @@ from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
-from targi_dsl.simulation.chunk import Plan, Played, Summary, answers
+from targi_dsl.simulation.chunk import ChunkResult, Plan, Summary, answers
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all, with_engine
-from targi_dsl.simulation.game_loop import GameLoop, Playing
+from targi_dsl.simulation.game_loop import GameLoop, GameRun
 from targi_dsl.simulation.report import Report, Usage
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.structs import Frozen
@@ -68,7 +68,7 @@ def simulate(
     return report.document()
 
 
-class Found(Frozen):
+class FirstUse(Frozen):
     """Where something was used: the number of the game, its seed and players, and the number of the
     choice that led to it; 0 is what happens before the first choice.
     """
@@ -117,7 +117,7 @@ def usable(game: Game) -> list[str]:
     return Usage(game, Summary(GameLoop(engine_of(game)).layout)).names()
 
 
-def find(plan: Plan, game: Game, name: str, chunks: Iterable[Played]) -> Found | None:
+def find(plan: Plan, game: Game, name: str, chunks: Iterable[ChunkResult]) -> FirstUse | None:
     """Finds the first use: a rule that begins, a card that is taken or an option that is chosen."""
     for played in chunks:
         if any(Usage(game, summary).times_named(name) for summary in played.summaries):
@@ -125,20 +125,20 @@ def find(plan: Plan, game: Game, name: str, chunks: Iterable[Played]) -> Found |
     return None
 
 
-def _in_chunk(plan: Plan, game: Game, name: str, played: Played) -> Found | None:
+def _in_chunk(plan: Plan, game: Game, name: str, played: ChunkResult) -> FirstUse | None:
     engine = engine_of(game)
     for number in played.chunk.games:
         choice = _choice(engine, plan, name, number)
         if choice is not None:
             seats = plan.seating(plan.rotation_of(number))
-            return Found(number, plan.seed_of(number), seats, choice)
+            return FirstUse(number, plan.seed_of(number), seats, choice)
     return None
 
 
 def _choice(engine: Engine, plan: Plan, name: str, number: int) -> int | None:
     """The number of the choice that first used it in a game."""
     loop = GameLoop(engine)
-    game = Playing(loop, plan.seed_of(number), answers(engine, plan, number))
+    game = GameRun(loop, plan.seed_of(number), answers(engine, plan, number))
     for decision in game.decisions():
         if Usage(engine.game, Summary(loop.layout, tally=game.final_tally())).times_named(name):
             return decision

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.simulation.chunk import Plan, Played
+from targi_dsl.simulation.chunk import ChunkResult, Plan
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all
 from targi_dsl.simulation.on_ray import on_ray
@@ -27,7 +27,7 @@ def plan_of(games: int) -> Plan:
     return Plan(NAME, compiled(NAME).hash, ("random", "busy"), 7, games, 2, "python")
 
 
-def told(plan: Plan, chunks: Iterator[Played]) -> tuple[Document, array[int]]:
+def told(plan: Plan, chunks: Iterator[ChunkResult]) -> tuple[Document, array[int]]:
     """The report and the rows of all chunks."""
     report, rows = Report(plan, compiled(NAME)), array("q")
     for played in chunks:
@@ -36,7 +36,7 @@ def told(plan: Plan, chunks: Iterator[Played]) -> tuple[Document, array[int]]:
     return report.document(), rows
 
 
-def killed_in_the_middle(chunks: Iterator[Played]) -> Iterator[Played]:
+def killed_in_the_middle(chunks: Iterator[ChunkResult]) -> Iterator[ChunkResult]:
     """The chunks; the first worker that is met at work is killed."""
     killed = False
     for played in chunks:

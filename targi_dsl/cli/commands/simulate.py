@@ -25,11 +25,11 @@ from targi_dsl.compiler.load import load
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
-from targi_dsl.simulation.chunk import Plan, Played
+from targi_dsl.simulation.chunk import ChunkResult, Plan
 from targi_dsl.simulation.document import Document
 from targi_dsl.simulation.engines import play_all, with_engine
 from targi_dsl.simulation.report import Report
-from targi_dsl.simulation.simulate import Found, find, replay_failure, usable
+from targi_dsl.simulation.simulate import FirstUse, find, replay_failure, usable
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import Growing, write_files
 
@@ -124,17 +124,17 @@ def command(
     return Simulation(plan, game, chunks, rows, as_json).run(html, page)
 
 
-def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[Played]:
+def _chunks(plan: Plan, game: Game, workers: int, on: str | None) -> Iterator[ChunkResult]:
     """The chunks of a plan, played where requested."""
     if on is not None:
         module = with_extra("targi_dsl.simulation.on_ray", "ray")
         address = None if on == "ray" else on
-        chunks: Iterator[Played] = module.on_ray(plan, address, workers)
+        chunks: Iterator[ChunkResult] = module.on_ray(plan, address, workers)
         return chunks
     return play_all(plan, game, workers)
 
 
-def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json: bool) -> int:
+def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[ChunkResult], as_json: bool) -> int:
     known = usable(game)
     if wanted not in known:
         raise unknown(f"{game.title} has no rule, card or option '{wanted}'", wanted, known)
@@ -149,7 +149,7 @@ def _find(plan: Plan, game: Game, wanted: str, chunks: Iterator[Played], as_json
     return DONE
 
 
-def _play(plan: Plan, game: Game, use: Found) -> str:
+def _play(plan: Plan, game: Game, use: FirstUse) -> str:
     """The command that replays a game."""
     pairs = zip(game.players, use.seats, strict=True)
     seats = " ".join(f"--seat {seat}={who}" for seat, who in pairs)
@@ -160,7 +160,12 @@ class Simulation:
     """A simulation in progress: each chunk is added up, written and reported."""
 
     def __init__(
-        self, plan: Plan, game: Game, chunks: Iterator[Played], rows: Sequence[Rows], as_json: bool
+        self,
+        plan: Plan,
+        game: Game,
+        chunks: Iterator[ChunkResult],
+        rows: Sequence[Rows],
+        as_json: bool,
     ) -> None:
         self.plan, self.game, self.chunks, self.rows = plan, game, chunks, rows
         self.report, self.as_json, self.progress = Report(plan, game), as_json, Progress(plan.games)
@@ -192,7 +197,7 @@ class Simulation:
             code = WRONG
         return code
 
-    def _take(self, played: Played) -> None:
+    def _take(self, played: ChunkResult) -> None:
         """Adds a chunk. Raises the fault of a game that could not be finished."""
         if played.summaries and played.summaries[0].games:
             self.report.add(played)
@@ -225,7 +230,7 @@ Value = str | int
 class Rows(Protocol):
     """Takes the rows of chunks, in order."""
 
-    def write(self, played: Played) -> None:
+    def write(self, played: ChunkResult) -> None:
         """Writes the games of a chunk."""
 
     def close(self) -> None:
@@ -253,7 +258,7 @@ class Columns:
             *(int for _ in range(numbers)),
         ]
 
-    def values(self, played: Played) -> Iterator[list[Value]]:
+    def values(self, played: ChunkResult) -> Iterator[list[Value]]:
         """The rows of a chunk."""
         width = self.layout.width
         for at, number in enumerate(played.chunk.games):
@@ -295,7 +300,7 @@ class CsvRows:
         self.columns, self.file = Columns(plan, game), Growing(path)
         self._append([self.columns.names])
 
-    def write(self, played: Played) -> None:
+    def write(self, played: ChunkResult) -> None:
         """Writes the games of a chunk."""
         self._append([*self.columns.values(played)])
 

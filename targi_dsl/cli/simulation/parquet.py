@@ -11,7 +11,7 @@ from pyarrow.parquet import ParquetWriter
 
 from targi_dsl.cli.commands.simulate import Columns, Value
 from targi_dsl.ir.game import Game
-from targi_dsl.simulation.chunk import Plan, Played
+from targi_dsl.simulation.chunk import ChunkResult, Plan
 from targi_dsl.text.files import Growing, is_folder
 
 GROUP = 65_536
@@ -33,7 +33,7 @@ class ParquetRows:
         self.writer: ParquetWriter | None = None
         self._begin()
 
-    def write(self, played: Played) -> None:
+    def write(self, played: ChunkResult) -> None:
         """Writes the games of a chunk as soon as they fill a group."""
         rows = self.columns.values(played)
         while fresh := [*islice(rows, GROUP - len(self.waiting))]:
