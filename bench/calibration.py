@@ -18,7 +18,7 @@ import numpy as np
 
 from targi_dsl import Seed, choices, load, observe, result, start, step
 from targi_dsl.lab.compare import compare
-from targi_dsl.lab.estimates import Sequential, mean, mean_of
+from targi_dsl.lab.estimates import SequentialTest, mean, mean_of
 from targi_dsl.lab.findings import Finding, Result
 from targi_dsl.lab.ladder import standing
 from targi_dsl.lab.runner import Runner
@@ -150,7 +150,7 @@ def truths(repetitions: int, seed: int = 0) -> Iterator[tuple[str, int, int]]:
 
 def _stops(rng: np.random.Generator, more: float) -> str:
     """What a test of differences by -1, 0 and 1 says; looked at every 20 pairs."""
-    test, step = Sequential(0.02), 20
+    test, step = SequentialTest(0.02), 20
     chances = [0.1 - more / 2, 0.8, 0.1 + more / 2]
     values = rng.choice((-1.0, 0.0, 1.0), 40_000, p=chances)
     totals, squares = np.cumsum(values), np.cumsum(values * values)

@@ -25,7 +25,7 @@ from targi_dsl.lab.compare import compare
 from targi_dsl.lab.effects import effects
 from targi_dsl.lab.findings import Finding
 from targi_dsl.lab.runner import Runner
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.simulation.document import Interval
 
 NOTHING_TOLD = ("same", "not known yet")
@@ -95,7 +95,7 @@ def card_points(sheet: Sheet, number: int) -> Planted:
 
 def money_for_a_seat(sheet: Sheet, number: int) -> Planted:
     """A seat begins with a unit of money more."""
-    seats = loaded(Version(sheet.name)).players
+    seats = game_of(Version(sheet.name)).players
     seat = seats[number % len(seats)]
     text = f"extend rule setup\n  {seat} gains {1 + number // len(seats)} {sheet.money}"
     opening = f"{sheet.money} of {seat} at the opening"
@@ -188,7 +188,7 @@ def _version(one: Planted, folder: Path) -> Version:
 @cache
 def _cards(sheet: Sheet) -> tuple[str, ...]:
     """Cards of the kind in an order of chance."""
-    game = loaded(Version(sheet.name))
+    game = game_of(Version(sheet.name))
     names = [card.id for card in game.cards if card.set == sheet.cards and card.id == card.entry]
     random.Random(0).shuffle(names)
     return tuple(names)

@@ -44,7 +44,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import Sequential
+from targi_dsl.lab.estimates import SequentialTest
 from targi_dsl.players import LEVELS, Player, seated
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget
@@ -206,7 +206,7 @@ def match(
     the same within this.
     """
     seats, shares = len(game.players), list[float]()
-    test, more = Sequential(within, FEWEST), list[float]()
+    test, more = SequentialTest(within, FEWEST), list[float]()
     for number in range(games):
         one = played(game, first_player, others, first + number // seats, number % seats)
         shares.append(one.won + one.drawn / seats - 1 / seats)

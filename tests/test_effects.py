@@ -10,9 +10,9 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.lab.effects import effects
 from targi_dsl.lab.estimates import slopes
 from targi_dsl.lab.findings import Finding
-from targi_dsl.lab.interventions import Intervention, given, homes
+from targi_dsl.lab.interventions import Intervention, home_regions, intervene
 from targi_dsl.lab.runner import Runner
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 
 
 def found(name: str, sort: str, games: int, kind: str = "busy") -> dict[str, Finding]:
@@ -38,13 +38,13 @@ def test_a_slope_is_told_from_one_that_goes_with_it() -> None:
 @pytest.mark.parametrize("name", ["base", "bazaar"])
 def test_a_card_that_is_given_lies_with_the_seat_and_no_card_is_lost(name: str) -> None:
     version, count = Version(name), 0
-    game, regions = loaded(version), homes(version)
+    game, regions = game_of(version), home_regions(version)
     for number in range(40):
         state = start(game, Seed(number))
         for card, info in enumerate(game.cards):
             if info.kind not in regions:
                 continue
-            after = given(state, Intervention("", "card", (card,)), number % 2, regions)
+            after = intervene(state, Intervention("", "card", (card,)), number % 2, regions)
             if after is None:
                 continue
             count += 1

@@ -24,11 +24,11 @@ from bench.planted import SHEETS, Count, count_one, harmless, loop, unused_rule
 from targi_dsl import Choice, Observation, Problems
 from targi_dsl.cli.failures import INTERRUPTED
 from targi_dsl.lab.compare import compare, verdict_of
-from targi_dsl.lab.estimates import discovered, mean, mean_of, paired_difference
+from targi_dsl.lab.estimates import discoveries, mean, mean_of, paired_difference
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.seats import seats
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
 from targi_dsl.search.values import Values
@@ -66,7 +66,7 @@ def test_of_few_equal_values_nothing_is_known() -> None:
 
 
 def test_few_of_many_tests_are_discovered() -> None:
-    assert discovered([0.001, 0.04, 0.5, 0.9]) == [True, False, False, False]
+    assert discoveries([0.001, 0.04, 0.5, 0.9]) == [True, False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def written(folder: Path, name: str, change: str, worth: float | None) -> Versio
     path.write_text(f"{head}\n{change}\n", encoding="utf-8")
     version = Version(str(path))
     if worth is not None:
-        values = Values(loaded(version).hash, 0, 1000, {"each sparks": (worth, worth)})
+        values = Values(game_of(version).hash, 0, 1000, {"each sparks": (worth, worth)})
         path.with_suffix(".values").write_text(values.text(name), encoding="utf-8")
     return version
 
@@ -247,7 +247,7 @@ def test_a_definition_that_is_not_there_is_told_what_was_meant() -> None:
 
 def test_a_number_that_is_none_is_refused_by_the_rules() -> None:
     with pytest.raises(Problems):
-        loaded(Version("base").changed({}, {}, {"hand_limit": "many things"}))
+        game_of(Version("base").changed({}, {}, {"hand_limit": "many things"}))
 
 
 @pytest.mark.parametrize(
@@ -407,7 +407,7 @@ def test_a_game_that_fails_is_named_and_counted_apart(monkeypatch: pytest.Monkey
 
 def test_an_interrupt_leaves_what_there_is() -> None:
     runner = Runner(10_000)
-    arm, batches = Arm(Version("pig"), ("busy",) * len(loaded(Version("pig")).players)), []
+    arm, batches = Arm(Version("pig"), ("busy",) * len(game_of(Version("pig")).players)), []
 
     def stop(played: int) -> None:
         if played >= 100:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench.calibration import ladders
-from targi_dsl.lab.ladder import ladder, rated
+from targi_dsl.lab.ladder import bradley_terry, ladder
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version
 from tests.commands import targi
@@ -20,7 +20,7 @@ def test_ratings_are_those_that_made_the_results(seats: int) -> None:
     shares = [
         strengths[one] / (strengths[one] + (seats - 1) * strengths[other]) for one, other in pairs
     ]
-    found = rated(shares, pairs, 3, seats)
+    found = bradley_terry(shares, pairs, 3, seats)
     assert np.allclose(found / found[0], strengths, rtol=1e-3)
 
 

@@ -144,13 +144,13 @@ def test_what_is_no_better_seldom_passes(monkeypatch: pytest.MonkeyPatch) -> Non
     below = Stream(1).below
     monkeypatch.setattr("targi_dsl.lab.training._shares", lambda *_: (below(2), below(2)))
     training = trained()
-    passed = sum(training._tested(learned("")).passed for _ in range(400))
+    passed = sum(training._test(learned("")).passed for _ in range(400))
     assert passed / 400 <= ERROR + 3 * (ERROR * (1 - ERROR) / 400) ** 0.5
 
 
 def test_what_is_better_passes_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("targi_dsl.lab.training._shares", lambda *_: (1, 1))
-    found = trained()._tested(learned(""))
+    found = trained()._test(learned(""))
     assert found.passed and found.won == found.deals < 20
 
 
@@ -158,8 +158,8 @@ def test_a_training_learns_what_things_bring_with_any_number_of_workers() -> Non
     one, two = trained(), trained(workers=2)
     for training in (one, two):
         training._play()
-    found = one._fitted()
-    assert found == two._fitted()
+    found = one._fit()
+    assert found == two._fit()
     assert found.games == 20 and {*found.weights} == {*names_of(one.game)} - {""}
 
 

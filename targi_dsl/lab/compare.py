@@ -14,13 +14,13 @@ from targi_dsl.codegen.search import Evaluation
 from targi_dsl.codegen.tiered import use_c
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import Sequential, chance_of_none, discovered, mean
-from targi_dsl.lab.findings import Finding, Result, Section, amount, between, counted, result
+from targi_dsl.lab.estimates import SequentialTest, discoveries, mean, p_value
+from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Runner
 from targi_dsl.lab.sums import Pairs
 from targi_dsl.lab.training import Training
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players.lookahead import USUAL
 from targi_dsl.search.values import foreign_evaluation, values_of
 from targi_dsl.simulation.document import Interval
@@ -59,7 +59,7 @@ class _Comparison:
         self.batches, self.sums = 0, np.zeros((2, len(self.common)))
         self.squares = np.zeros(len(self.common))
         self.count, self.main = 0, first_share(games[0])
-        self.sequential = Sequential(within)
+        self.sequential = SequentialTest(within)
 
     def add(self, batches: Sequence[Batch]) -> None:
         """Adds the deals that ended in both versions."""
@@ -117,7 +117,7 @@ class _Comparison:
         said = words.get(verdict, verdict)
         if verdict == "same":
             said = f"the same within {amount(name, near)}"
-        change = between(name, found, signed=True)
+        change = estimate(name, found, signed=True)
         says = f"{name}: {amount(name, first)} -> {amount(name, second)}, {change}: {said}"
         return Finding(name, found, said if verdict != "same" else "same", says)
 
@@ -147,10 +147,10 @@ class _Comparison:
             return []
         changes = self.sums[1] - self.sums[0]
         chances = [
-            chance_of_none(self.batches, float(total), float(square))
+            p_value(self.batches, float(total), float(square))
             for total, square in zip(changes, self.squares, strict=True)
         ]
-        told = [at for at, is_real in enumerate(discovered(chances)) if is_real]
+        told = [at for at, is_real in enumerate(discoveries(chances)) if is_real]
         told.sort(key=lambda at: -abs(changes[at]))
         return [self._use(at) for at in told[:MOST_USES]]
 
@@ -159,7 +159,7 @@ class _Comparison:
         for name, total in zip(self.uses[1].names, self.totals[1].tolist(), strict=True):
             found = Interval(0, 0, 3 / max(1, self.count))  # the rule of three
             if total == 0 and found.high <= self.within and name not in self.common:
-                says = f"{name}: none in {counted(self.count, 'game')}, and not in the first"
+                says = f"{name}: none in {quantity(self.count, 'game')}, and not in the first"
                 yield Finding(name, found, "never used", says)
 
     def _use(self, at: int) -> Finding:
@@ -169,7 +169,7 @@ class _Comparison:
         verdict = "more" if total > 0 else "less" if second else "never used"
         name = self.common[at]
         says = (
-            f"{name}: {first:.2f} -> {second:.2f}, {between(name, found, signed=True)}: {verdict}"
+            f"{name}: {first:.2f} -> {second:.2f}, {estimate(name, found, signed=True)}: {verdict}"
         )
         return Finding(name, found, verdict, says)
 
@@ -212,7 +212,7 @@ def compare(
     which players that think learn about a version of which nothing is known. Raises Problems if a
     version has errors.
     """
-    games = loaded(first), loaded(second)
+    games = game_of(first), game_of(second)
     title = f"{second.arguments} against {first.arguments}"
     if games[0].hash == games[1].hash and not shift:
         section = Section("They are the same game: nothing was played.", ())
@@ -255,7 +255,7 @@ def _learned(version: Version, kind: str, games: int, runner: Runner) -> Evaluat
     """What things are worth by a file, or by that many games; None if nothing was learned, or it
     is of no use.
     """
-    game = loaded(version)
+    game = game_of(version)
     if (known := values_of(game)) is not None:
         return known.evaluation(game)
     if not games or runner.interrupted:
@@ -284,7 +284,7 @@ def _section(
     saved = found.pairs[found.main].saved() if found.main in found.pairs else 0.0
     remarks.append(f"the same deals save {100 * saved:.0f} % of the games for {found.main}")
     remarks += _apart(games)
-    about = f"{about}; {counted(found.count, 'pair')} of games"
+    about = f"{about}; {quantity(found.count, 'pair')} of games"
     return Section(about, tuple(found.findings()), tuple(remarks), found.count, (CAUTION,))
 
 

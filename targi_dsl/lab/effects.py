@@ -12,13 +12,13 @@ import numpy as np
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import chance_of_none, discovered, slopes
-from targi_dsl.lab.findings import Finding, Result, Section, between, result
-from targi_dsl.lab.interventions import Intervention, homes, measure
+from targi_dsl.lab.estimates import discoveries, p_value, slopes
+from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
+from targi_dsl.lab.interventions import Intervention, home_regions, measure
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Deals, Runner
 from targi_dsl.lab.sums import Sums
-from targi_dsl.lab.version import Version, loaded, unknown
+from targi_dsl.lab.version import Version, game_of, unknown
 from targi_dsl.players import thinks
 from targi_dsl.simulation.chunk import Summary
 from targi_dsl.simulation.document import Interval
@@ -49,10 +49,10 @@ def effects(
     much of the wins. only: the names of those that are judged, if not all. Raises Problems if the
     version has errors, or nothing has a name.
     """
-    game, of_sort = loaded(version), SORTS.index(sort)
+    game, of_sort = game_of(version), SORTS.index(sort)
     interventions = (_cards, _options, _spaces, _resources)[of_sort](version, game)
     if only:
-        interventions = _picked(interventions, only)
+        interventions = _pick(interventions, only)
     title = f"What the {sort} of {version.arguments} are worth"
     if not interventions:
         return result(title, command, [Section(f"There are no {sort} to judge.", ())], runner)
@@ -79,7 +79,7 @@ def effects(
 # ---- what is judged ----
 
 
-def _picked(interventions: Sequence[Intervention], only: Sequence[str]) -> tuple[Intervention, ...]:
+def _pick(interventions: Sequence[Intervention], only: Sequence[str]) -> tuple[Intervention, ...]:
     """Those of these names, with what they are or without it."""
     whole = {one.name: one for one in interventions}
     known = {name.rpartition(" ")[2]: one for name, one in whole.items()} | whole
@@ -91,7 +91,7 @@ def _picked(interventions: Sequence[Intervention], only: Sequence[str]) -> tuple
 
 def _cards(version: Version, game: Game) -> tuple[Intervention, ...]:
     """The cards that seats have at times; of copies the first."""
-    kinds, first = homes(version), dict[int, int]()
+    kinds, first = home_regions(version), dict[int, int]()
     for number, card in enumerate(game.cards):
         if card.kind in kinds:
             first.setdefault(card.same, number)
@@ -226,9 +226,9 @@ def _findings(
         if verdict == "like others" and given.is_won and wins.high - wins.low > 2 * within:
             verdict = "not known yet"
         name = f"{'permitted' if sign < 0 else 'with'} {intervention.name}"
-        said = [f"{between(name, wins, signed=True)}"] if given.is_won else []
-        said += [f"{between('points', points, signed=True)} points"]
-        said += [f"{word} {between(name, one, signed=True)}" for word, one in beside]
+        said = [f"{estimate(name, wins, signed=True)}"] if given.is_won else []
+        said += [f"{estimate('points', points, signed=True)} points"]
+        said += [f"{word} {estimate(name, one, signed=True)}" for word, one in beside]
         how = "permitted" if sign < 0 else "given"
         says = f"{intervention.name}: {how} {', '.join(said)}: {verdict}"
         found = wins if given.is_won else points
@@ -245,8 +245,8 @@ def _signed(one: Interval, sign: int) -> Interval:
 
 def _discovered(sums: Sequence[Sums]) -> list[int]:
     """Which means are certainly above zero (1) or below (-1), at a false discovery rate of 5 %."""
-    chances = [chance_of_none(one.count, one.total, one.squares) for one in sums]
-    found = zip(sums, discovered(chances), strict=True)
+    chances = [p_value(one.count, one.total, one.squares) for one in sums]
+    found = zip(sums, discoveries(chances), strict=True)
     return [(1 if one.total > 0 else -1) if is_real else 0 for one, is_real in found]
 
 

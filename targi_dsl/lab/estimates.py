@@ -67,7 +67,7 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> Inter
     return Interval(value, value - low, value + high)
 
 
-def discovered(chances: Sequence[float]) -> list[bool]:
+def discoveries(chances: Sequence[float]) -> list[bool]:
     """Which of many tests found something, at a false discovery rate of 5 % (Benjamini and
     Hochberg); `chances` are their p-values.
     """
@@ -76,7 +76,7 @@ def discovered(chances: Sequence[float]) -> list[bool]:
     return [bool(one <= ERROR) for one in stats.false_discovery_control(chances)]
 
 
-def chance_of_none(count: int, total: float, squares: float) -> float:
+def p_value(count: int, total: float, squares: float) -> float:
     """The p-value of a mean of zero, from the sums of the values and of their squares."""
     if count < 2 or squares == 0:
         return 1.0
@@ -118,7 +118,7 @@ not known well enough, and it errs in 10 %.
 """
 
 
-class Sequential(Frozen):
+class SequentialTest(Frozen):
     """A generalized sequential probability ratio test of a mean: nothing against `within` more, and
     nothing against `within` less, so that it errs in at most 5 %. least: values before it decides.
     """

@@ -104,12 +104,12 @@ def amount(measure: str, value: float, *, signed: bool = False) -> str:
     return f"{sign}{100 * value:.1f} %" if is_share(measure) else f"{sign}{value:.2f}"
 
 
-def counted(number: int, what: str) -> str:
+def quantity(number: int, what: str) -> str:
     """So many of a thing, such as games."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def between(measure: str, one: Interval, *, signed: bool = False) -> str:
+def estimate(measure: str, one: Interval, *, signed: bool = False) -> str:
     """An estimate with its interval in words."""
     value, low, high = (amount(measure, part, signed=signed) for part in one)
     return f"{value} ({low} to {high})"

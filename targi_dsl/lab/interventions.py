@@ -15,7 +15,7 @@ from targi_dsl.engine.run import pile
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import Player, seated, thinks
 from targi_dsl.players.busy import Busy
 from targi_dsl.text.structs import Frozen
@@ -46,16 +46,16 @@ def measure(
     """Plays a deal as it is and once with each intervention; deals take turns in whose it is. The
     part of the win and the points of that seat, first as it is.
     """
-    game = loaded(version)
+    game = game_of(version)
     opening, seat = start(game, Seed(number)), number % len(game.players)
-    regions = homes(version)
+    regions = home_regions(version)
     yield from outcome(rollout(opening, policy(game, kind, number)), seat)
     for intervention in interventions:
         play, state = policy(game, kind, number), opening
         if intervention.sort == "use":
             play = _without(game, play, seat, frozenset(intervention.things))
         else:
-            state = given(opening, intervention, seat, regions) or opening
+            state = intervene(opening, intervention, seat, regions) or opening
         if state is opening and intervention.sort != "use":
             yield from (UNKNOWN, UNKNOWN)
         else:
@@ -97,7 +97,7 @@ def _without(game: Game, play: Policy, seat: int, cells: frozenset[int]) -> Poli
     return other
 
 
-def given(
+def intervene(
     state: State, intervention: Intervention, seat: int, regions: dict[int, str]
 ) -> State | None:
     """The position with an intervention; None if there is no room for it, or the seat has it."""
@@ -161,11 +161,11 @@ def _known(game: Game, place: int) -> int:
 
 
 @cache
-def homes(version: Version) -> dict[int, str]:
+def home_regions(version: Version) -> dict[int, str]:
     """By kind of card, the region in which seats have such cards in the end of most games; one with
     active abilities, if there is one.
     """
-    game, found = loaded(version), Counter[tuple[int, bool, str]]()
+    game, found = game_of(version), Counter[tuple[int, bool, str]]()
     for number in range(SEEN):
         position = rollout(start(game, Seed(number)), policy(game, Busy.kind, number)).position
         for card, info in enumerate(game.cards):

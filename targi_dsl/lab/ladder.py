@@ -10,12 +10,12 @@ import numpy as np
 
 from targi_dsl.api import rollout, start
 from targi_dsl.engine.chance import Seed
-from targi_dsl.lab.findings import Finding, Result, Section, between, result
+from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
 from targi_dsl.lab.interventions import outcome, policy
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Deals, Runner
 from targi_dsl.lab.sums import Groups
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.simulation.document import Interval
 
 STEP = 0.75
@@ -31,7 +31,7 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
     """Every two players play the same deals from all seats; the ratings are Bradley and Terry's.
     Raises Problems if the version has errors, and ValueError for a game with one seat.
     """
-    game = loaded(version)
+    game = game_of(version)
     seats, names = len(game.players), [f"share of {seat}" for seat in game.players]
     if seats < 2:
         raise ValueError(f"{game.title} has only one seat")
@@ -56,10 +56,10 @@ def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str 
         return result(f"A ladder of {version.arguments}", command, [Section(about, ())], runner)
     steps, depth, (best, worst) = standing(wins, pairs, len(kinds), seats)
     findings = [
-        Finding("steps", one, "", f"{kind}: {between('steps', one, signed=True)} steps")
+        Finding("steps", one, "", f"{kind}: {estimate('steps', one, signed=True)} steps")
         for one, kind in sorted(zip(steps, kinds, strict=True), reverse=True)
     ]
-    size = f"{between('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
+    size = f"{estimate('steps', depth)} steps, each of {100 * STEP:g} % of the wins"
     says = f"skill depth: {kinds[best]} is above {kinds[worst]} by {size}"
     findings.append(Finding("skill depth", depth, "", says))
     sections = [Section(about, tuple(findings), (), wins.count), luck]
@@ -79,7 +79,7 @@ def standing(
     def steps(total: np.ndarray, count: int) -> np.ndarray:
         # with half a deal more that nobody has won: ratings are finite, and right on average
         means = (total + 0.5 / seats) / (count + 0.5)
-        ratings = np.log(rated(means, pairs, players, seats)) / log(STEP / (1 - STEP))
+        ratings = np.log(bradley_terry(means, pairs, players, seats)) / log(STEP / (1 - STEP))
         apart: np.ndarray = ratings - ratings.mean()
         return apart
 
@@ -94,7 +94,7 @@ def standing(
     return wins.intervals(steps), wins.half(0).intervals(depth)[0], (best, worst)
 
 
-def rated(
+def bradley_terry(
     means: Sequence[float], pairs: Sequence[tuple[int, int]], players: int, seats: int
 ) -> np.ndarray:
     """Strengths by Hunter's MM algorithm (Annals of Statistics 32, 2004), from how often the first
@@ -122,7 +122,7 @@ def rated(
 
 def _won(version: Version, number: int) -> Iterator[float]:
     """The part of the win of the first seat each time that a deal is played by chance."""
-    game = loaded(version)
+    game = game_of(version)
     opening = start(game, Seed(number))
     for at in range(PLAYOUTS):
         play = policy(game, "random", number * PLAYOUTS + at)

@@ -14,12 +14,12 @@ from targi_dsl.api.state import State
 from targi_dsl.codegen.tally import MOST_DECISIONS, Layout
 from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.findings import Finding, Result, Section, between, counted, result
+from targi_dsl.lab.findings import Finding, Result, Section, estimate, quantity, result
 from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Deals, Runner
 from targi_dsl.lab.sums import Sums
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
 
 AHEAD = 0x3C6EF372FE94F82B
@@ -63,7 +63,7 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
     """The measures of games as they are, and of some from within. Raises Problems if the version
     has errors.
     """
-    game = loaded(version)
+    game = game_of(version)
     sums: dict[str, Sums] = {}
     taken = np.zeros(0)
     arm, half = Arm(version, (kind,) * len(game.players)), runner.seconds / 2
@@ -76,7 +76,7 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
             sums[name].add(values)
         taken = _taken(game, batch) + (taken if len(taken) else 0)
     count = max((one.count for one in sums.values()), default=0)
-    about = f"{kind} in all seats; {counted(count, 'game')}"
+    about = f"{kind} in all seats; {quantity(count, 'game')}"
     findings = [_finding(name, one) for name, one in sums.items()]
     remarks: tuple[str, ...] = ()
     if taken.sum():
@@ -100,7 +100,7 @@ def _taken(game: Game, batch: Batch) -> np.ndarray:
 def _finding(name: str, sums: Sums) -> Finding:
     found = sums.interval(of_share=is_share(name))
     meaning = f": {MEANS[name]}" if name in MEANS else ""
-    return Finding(name, found, "", f"{name}: {between(name, found)}{meaning}")
+    return Finding(name, found, "", f"{name}: {estimate(name, found)}{meaning}")
 
 
 def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Section:
@@ -108,7 +108,7 @@ def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Sect
     played = runner.play([deals], COURSES, seconds)
     rows = [np.array(batch.rows) for (batch,) in played if batch.numbers]
     rows = [row for row in rows if not np.isnan(row).any()]
-    names = NAMES if len(loaded(version).players) > 2 else NAMES[:-1]
+    names = NAMES if len(game_of(version).players) > 2 else NAMES[:-1]
     findings = []
     for at, name in enumerate(names):
         values = np.array([row[at] for row in rows])
@@ -119,13 +119,13 @@ def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Sect
     remarks = (
         f"chances are counted in {PLAYOUTS} playouts by chance from each of {LOOKS} moments",
     )
-    about = f"From within {counted(len(rows), 'game')}"
+    about = f"From within {quantity(len(rows), 'game')}"
     return Section(about, tuple(findings), remarks, len(rows), (CAUTION,))
 
 
 def _course(kind: str, version: Version, number: int) -> list[float]:
     """Plays a deal and looks at it from within: the measures of `NAMES`."""
-    game = loaded(version)
+    game = game_of(version)
     state, play, states = start(game, Seed(number)), policy(game, kind, number), list[State]()
     while (offered := choices(state)) and len(states) < MOST_DECISIONS:
         states.append(state)

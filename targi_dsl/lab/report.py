@@ -15,7 +15,7 @@ from targi_dsl.lab.findings import Finding, Result
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Failure, Runner
 from targi_dsl.lab.seats import seats
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.text.structs import Frozen
 
 SECONDS = 120
@@ -135,7 +135,7 @@ def report(
     version has errors.
     """
     for one in (version, *variants):
-        loaded(one)
+        game_of(one)
     asked, found = _questions(version, variants), list[Question]()
     failures = dict[Failure, None]()
     seconds = (runner.seconds or SECONDS) / (len(asked) * len(players))
@@ -149,7 +149,7 @@ def report(
 
 
 def _questions(version: Version, variants: Sequence[Version]) -> list[_Question]:
-    game, name = loaded(version), version.arguments
+    game, name = game_of(version), version.arguments
     found = list[_Question]()
     by_seat = frozenset(f"{one} of {seat}" for one in ("share", "points") for seat in game.players)
     if len(game.players) > 1:

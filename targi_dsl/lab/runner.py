@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from targi_dsl.codegen.search import Evaluation
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
-from targi_dsl.search.values import judge, unused
+from targi_dsl.search.values import set_evaluation, unused
 from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Worker
 from targi_dsl.simulation.engines import worker_for
 from targi_dsl.simulation.simulate import replay_failure
@@ -98,10 +98,10 @@ class Arm(Frozen):
         """Games that all end. Raises Problems if one of them cannot go on."""
         turns = len(self.players) if self.rotates else 1
         if self.thinks:
-            judge(loaded(self.version), self.evaluation)
+            set_evaluation(game_of(self.version), self.evaluation)
         played = _worker(self).play(Chunk((start + first) * turns, (start + end) * turns))
         if played.failed is not None:
-            game = loaded(self.version)
+            game = game_of(self.version)
             replay_failure(_plan(self, game), game, played.failed)
         tallies = tuple(one.tally for one in played.summaries)
         return Batch(tuple(range(first, end)), played.rows, tallies)
@@ -120,7 +120,7 @@ class Deals(Frozen):
 
     def prepare(self) -> None:
         """Loads the version."""
-        loaded(self.version)
+        game_of(self.version)
 
     def batch(self, start: int, first: int, end: int) -> Batch:
         """The rows. Raises Problems if a deal cannot go on."""
@@ -184,7 +184,7 @@ class Runner:
             return
         for job in jobs:
             job.prepare()  # before processes begin
-            self.unused += unused(loaded(job.version)) if job.thinks else ()
+            self.unused += unused(game_of(job.version)) if job.thinks else ()
         most = min(games or self.games, self.games)
         end = time.monotonic() + (seconds or self.seconds or float("inf"))
         rounds = self._alone(jobs, most) if self.workers == 1 else self._shared(jobs, most)
@@ -238,7 +238,7 @@ def _task(jobs: Sequence[Job], seed: int, size: int, deals: Chunk) -> list[list[
 @cache
 def _worker(arm: Arm) -> Worker:
     """What plays an arm; the seed of its first game is 0."""
-    game = loaded(arm.version)
+    game = game_of(arm.version)
     return worker_for(_plan(arm, game), game)
 
 
@@ -261,10 +261,10 @@ def _play(job: Job, seed: int, first: int, end: int) -> Batch:
     except Exception as error:  # noqa: BLE001  a player may fail in any way
         if end - first == 1:
             return Batch((), array("q"), (), ((first, f"{type(error).__name__}: {error}"),))
-    return _joined([_play(job, seed, number, number + 1) for number in range(first, end)])
+    return _join([_play(job, seed, number, number + 1) for number in range(first, end)])
 
 
-def _joined(batches: Sequence[Batch]) -> Batch:
+def _join(batches: Sequence[Batch]) -> Batch:
     """Several batches as one."""
     numbers, failed = list[int](), list[tuple[int, str]]()
     rows = batches[0].rows[:0]

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from targi_dsl.codegen.tally import Row
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.findings import Finding, Result, Section, amount, between, counted, result
+from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.sums import Sums
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.simulation.document import Interval, proportion
 from targi_dsl.text.diagnostics import Problems
 
@@ -31,7 +31,7 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
     farthest behind would have to get. Raises Problems if the version has
     errors, and ValueError for a game with one seat.
     """
-    game, seconds = loaded(version), runner.seconds / 2
+    game, seconds = game_of(version), runner.seconds / 2
     if len(game.players) < 2:
         raise ValueError(f"{game.title} has only one seat")
     sums: dict[str, Sums] = {}
@@ -46,7 +46,7 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
             others = np.delete(scores, seat, axis=1).max(axis=1)
             counter.update((scores[:, seat] - others).tolist())
     count = max((one.count for one in sums.values()), default=0)
-    about = f"{kind} in all seats; {counted(count, 'game')}"
+    about = f"{kind} in all seats; {quantity(count, 'game')}"
     title = f"The seats of {version.arguments}"
     if not count:
         return result(title, command, [Section(f"{about}: none has ended.", ())], runner)
@@ -66,7 +66,7 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
 
 def _finding(name: str, sums: Sums, even: float) -> Finding:
     found = sums.interval(of_share=is_share(name))
-    says, verdict = f"{name}: {between(name, found)}", ""
+    says, verdict = f"{name}: {estimate(name, found)}", ""
     if name.startswith("share of "):
         verdict = "even" if found.low <= even <= found.high else "more"
         if found.high < even:
@@ -108,7 +108,7 @@ def _gains(version: Version, kind: str, last: Finding, runner: Runner, deals: in
     """How many units of each resource, given after the setup, make a seat even: each number is a
     checked variant, played on the same deals.
     """
-    game, refused = loaded(version), list[str]()
+    game, refused = game_of(version), list[str]()
     seat, seconds = last.measure.removeprefix("share of "), runner.seconds / 2
     found = list[Finding]()
     for resource in game.resources:
@@ -133,7 +133,7 @@ def _gains(version: Version, kind: str, last: Finding, runner: Runner, deals: in
 def _share(
     version: Version, kind: str, measure: str, runner: Runner, deals: int, seconds: float
 ) -> Interval:
-    game, sums = loaded(version), Sums()
+    game, sums = game_of(version), Sums()
     for (batch,) in runner.play([Arm(version, (kind,) * len(game.players))], deals, seconds):
         sums.add(columns(game, rows_of(game, batch))[measure])
     return sums.interval(of_share=True) if sums.count else Interval(0, 0, 1)
@@ -146,7 +146,7 @@ def _gain(seat: str, resource: str, shares: Sequence[Interval], even: float) -> 
     name, every = f"{resource} for {seat}", range(len(shares))
     best = min(every, key=lambda units: abs(shares[units].value - even))
     fits = [units for units in every if shares[units].low <= even <= shares[units].high]
-    got = between("share of seat", shares[best])
+    got = estimate("share of seat", shares[best])
     if fits:
         found, verdict = Interval(best, min(fits), max(fits)), "uneven"
         says = f"{best} make it even ({min(fits)} to {max(fits)}): {got} of the wins"

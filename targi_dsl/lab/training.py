@@ -16,7 +16,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.runner import Batch, Deals, Runner
-from targi_dsl.lab.version import Version, loaded
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget, Settings, rows_of
 from targi_dsl.search.reference import round_of, units_of
@@ -71,7 +71,7 @@ class Training:
         runner: Runner,
         progress: Callable[[str], None] = lambda line: None,
     ) -> None:
-        self.game, self.runner = loaded(version), runner
+        self.game, self.runner = game_of(version), runner
         if len(self.game.players) < 2 or not any(names_of(self.game)):
             raise Problems([_nothing(self.game, "Nobody has anything in it that others have not.")])
         rows_of(self.game)  # C is compiled before processes begin
@@ -87,8 +87,8 @@ class Training:
             self._play()
             if self.runner.interrupted:
                 return
-            values = self._fitted()
-            found = self._tested(values)
+            values = self._fit()
+            found = self._test(values)
             if self.runner.interrupted:
                 return
             yield found
@@ -116,7 +116,7 @@ class Training:
 
     # ---- values ----
 
-    def _fitted(self) -> Values:
+    def _fit(self) -> Values:
         """The weights that foretell gains best, by least squares; each changes evenly from the
         first round to the last.
         """
@@ -137,7 +137,7 @@ class Training:
         weights = dict(zip(self._names, pairs, strict=True))
         return Values(self.game.hash, last, self._learned_from, weights)
 
-    def _tested(self, values: Values) -> Generation:
+    def _test(self, values: Values) -> Generation:
         """Plays deals, each from every seat, until it is known whether what was learned is better
         than what was used before: a sequential probability ratio test (Wald, 1945) of the deals
         that it wins more often than its share, against those that it wins less often.
@@ -187,7 +187,7 @@ def _course(
     """For each position in which a round has begun and each two players: the round, by how much
     more the first gains later, and how much more it has of each thing; nothing without an end.
     """
-    game = loaded(version)
+    game = game_of(version)
     columns = [names.index(name) if name else 0 for name in names_of(game)]
     counts = [bool(name) for name in names_of(game)]
     everything = Values("", 0, 0, dict.fromkeys(names, (0, 0))).evaluation(game)
@@ -213,7 +213,7 @@ def _shares(
     """The part of a game that who has learned wins, from each seat; a draw or a game without an end
     is shared by all.
     """
-    game = loaded(version)
+    game = game_of(version)
     for seat in game.players:
         evaluations = [learned if one == seat else before for one in game.players]
         *_, last = _states(game, evaluations, playouts, number)

@@ -12,11 +12,11 @@ from typing import Literal
 import numpy as np
 import optuna
 
-from targi_dsl.lab.findings import Finding, Result, Section, amount, between, counted, result
+from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import columns, first_share, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.sums import Sums
-from targi_dsl.lab.version import Version, loaded, numbers, unknown
+from targi_dsl.lab.version import Version, game_of, numbers, unknown
 from targi_dsl.simulation.document import Interval
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
@@ -30,8 +30,8 @@ FIRST = 200
 FRESH = 1_000_000
 """How far the deals on which the best is measured again are from those on which it was picked."""
 
-TOLD = 8
-"""Candidates that are told, the nearest first."""
+SHOWN = 8
+"""Candidates that are shown, the nearest first."""
 
 
 Sort = Literal["define", "option", "deck"]
@@ -72,7 +72,7 @@ _VALUES = re.compile(r"\s*(option|deck)\s+(\w+)\s*:(.+)")
 SORTS: tuple[Sort, ...] = ("option", "deck", "define")
 
 
-def _suggested(trial: optuna.trial.Trial, one: Vary) -> int | str:
+def _suggest(trial: optuna.trial.Trial, one: Vary) -> int | str:
     name = f"{one.sort} {one.name}"
     if isinstance(one.values, range):
         return trial.suggest_int(name, one.values[0], one.values[-1])
@@ -99,8 +99,10 @@ class Target(Frozen):
 class _Candidate:
     """A version with what has been measured of it."""
 
-    def __init__(self, version: Version, told: str, targets: Sequence[Target], near: float) -> None:
-        self.version, self.told, self.targets, self.near = version, told, targets, near
+    def __init__(
+        self, version: Version, label: str, targets: Sequence[Target], near: float
+    ) -> None:
+        self.version, self.label, self.targets, self.near = version, label, targets, near
         self.sums = [Sums() for _ in targets]
 
     def add(self, found: dict[str, np.ndarray]) -> None:
@@ -161,7 +163,7 @@ def tune(
     """Looks for the numbers with which the measures come nearest to their targets. Raises Problems
     for a definition or measure that is not there, and if no candidate is a valid game.
     """
-    game, known = loaded(version), numbers(version.sheet)
+    game, known = game_of(version), numbers(version.sheet)
     for one in varied:
         if one.sort == "define" and one.name not in known:
             raise unknown(f"{version.sheet} defines no number `{one.name}`", one.name, known)
@@ -174,12 +176,12 @@ def tune(
             raise unknown(f"nothing is measured as `{target.measure}`", target.measure, names)
     sought = [Target(names[one.measure], one.value) for one in targets]
     search = _Tuning(version, sought, kind, runner, near)
-    pool = search.all_of(varied) if prod(_sizes(varied)) <= RACING else search.sampled(varied)
+    pool = search.grid(varied) if prod(_sizes(varied)) <= RACING else search.sample(varied)
     best = search.race(pool)
-    again = search.measured_again(best)
+    again = search.measure_again(best)
     title = f"Tuning {version.arguments}"
     front = _front(pool)
-    sections = [_told(pool, front, len(sought) > 1), _verified(again, best)]
+    sections = [_ranking(pool, front, len(sought) > 1), _verification(again, best)]
     if search.invalid:
         remark = f"no valid games, so left out: {search.invalid} candidates"
         sections[0] = Section(sections[0].about, sections[0].findings, (remark,))
@@ -191,7 +193,7 @@ def _sizes(varied: Sequence[Vary]) -> list[int]:
 
 
 def _arm(version: Version, kind: str, shift: int) -> Arm:
-    return Arm(version, (kind,) * len(loaded(version).players), shift=shift)
+    return Arm(version, (kind,) * len(game_of(version).players), shift=shift)
 
 
 class _Tuning:
@@ -206,21 +208,21 @@ class _Tuning:
         self._end, self._over = (time.monotonic() + seconds * part for part in (0.7, 1))
         self._why: Problems | None = None
 
-    def all_of(self, varied: Sequence[Vary]) -> list[_Candidate]:
+    def grid(self, varied: Sequence[Vary]) -> list[_Candidate]:
         """All candidates that are valid games."""
         ranges: list[Sequence[int | str]] = [one.values for one in varied]
         every = product(*ranges)
         found = [self._candidate(varied, values) for values in every]
         return self._some([one for one in found if one is not None])
 
-    def sampled(self, varied: Sequence[Vary]) -> list[_Candidate]:
+    def sample(self, varied: Sequence[Vary]) -> list[_Candidate]:
         """Candidates where a sampler (optuna's TPE) expects to come near."""
         optuna.logging.set_verbosity(optuna.logging.ERROR)
         study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=0))
         found: dict[tuple[int | str, ...], _Candidate | None] = {}
         for _ in range(RACING):
             trial = study.ask()
-            values = tuple(_suggested(trial, one) for one in varied)
+            values = tuple(_suggest(trial, one) for one in varied)
             if values not in found:
                 found[values] = self._candidate(varied, values)
             candidate = found[values]
@@ -255,10 +257,10 @@ class _Tuning:
             raise Problems([_none("no game of any candidate has ended", "Play more games.")])
         return min(ended, key=_farness)
 
-    def measured_again(self, best: _Candidate) -> _Candidate:
+    def measure_again(self, best: _Candidate) -> _Candidate:
         """The best on deals that nothing was picked by."""
-        again = _Candidate(best.version, best.told, self.targets, self.near)
-        game = loaded(best.version)
+        again = _Candidate(best.version, best.label, self.targets, self.near)
+        game = game_of(best.version)
         seconds = max(0.01, self._over - time.monotonic())
         for (batch,) in self.runner.play([_arm(best.version, self.kind, FRESH)], 0, seconds):
             if batch.numbers:
@@ -276,13 +278,13 @@ class _Tuning:
         )
         version = self.version.changed(options, decks, sets)
         try:
-            loaded(version)
+            game_of(version)
         except Problems as error:
             self.invalid += 1
             self._why = self._why or error
             return None
-        told = ", ".join(f"{one.name} {value}" for one, value in each)
-        return _Candidate(version, told, self.targets, self.near)
+        label = ", ".join(f"{one.name} {value}" for one, value in each)
+        return _Candidate(version, label, self.targets, self.near)
 
     def _some(self, found: list[_Candidate]) -> list[_Candidate]:
         if found:
@@ -296,7 +298,7 @@ class _Tuning:
         for batches in self.runner.play(arms, deals, seconds):
             for one, batch in zip(candidates, batches, strict=True):
                 if batch.numbers:
-                    game = loaded(one.version)
+                    game = game_of(one.version)
                     one.add(columns(game, rows_of(game, batch)))
 
 
@@ -320,12 +322,12 @@ def _beats(one: _Candidate, other: _Candidate) -> bool:
     return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
 
 
-def _told(pool: Sequence[_Candidate], front: Sequence[_Candidate], several: bool) -> Section:
-    told = front if several else [one for one in pool if one.count]
-    told = sorted(told, key=_farness)[:TOLD]
+def _ranking(pool: Sequence[_Candidate], front: Sequence[_Candidate], several: bool) -> Section:
+    shown = front if several else [one for one in pool if one.count]
+    shown = sorted(shown, key=_farness)[:SHOWN]
     of = "that no other beats in every target" if several else "that come nearest"
     about = f"{len(pool)} candidates; those {of}:"
-    return Section(about, tuple(found for one in told for found in _of_candidate(one)))
+    return Section(about, tuple(found for one in shown for found in _of_candidate(one)))
 
 
 def _of_candidate(one: _Candidate) -> list[Finding]:
@@ -334,14 +336,14 @@ def _of_candidate(one: _Candidate) -> list[Finding]:
             target.measure,
             found,
             "",
-            f"{one.told}: {target.measure} {between(target.measure, found)};"
-            f" {counted(one.count, 'game')}",
+            f"{one.label}: {target.measure} {estimate(target.measure, found)};"
+            f" {quantity(one.count, 'game')}",
         )
         for target, found in zip(one.targets, one.intervals, strict=True)
     ]
 
 
-def _verified(again: _Candidate, best: _Candidate) -> Section:
+def _verification(again: _Candidate, best: _Candidate) -> Section:
     """Whether the best meets the targets on fresh deals."""
     findings = []
     for target, found in zip(again.targets, again.intervals, strict=True):
@@ -355,7 +357,7 @@ def _verified(again: _Candidate, best: _Candidate) -> Section:
             away = amount(target.measure, found.value - target.value, signed=True)
             verdict = f"not met: no candidate comes nearer than {away}"
         wanted = amount(target.measure, target.value)
-        says = f"{target.measure}: {between(target.measure, found)}, wanted {wanted}: {verdict}"
+        says = f"{target.measure}: {estimate(target.measure, found)}, wanted {wanted}: {verdict}"
         findings.append(Finding(target.measure, found, verdict.split(":")[0], says))
-    about = f"The nearest, {best.told}, on {again.count:,} fresh deals:"
+    about = f"The nearest, {best.label}, on {again.count:,} fresh deals:"
     return Section(about, tuple(findings))

@@ -78,7 +78,7 @@ class Version(Frozen):
 
 
 @cache
-def loaded(version: Version) -> Game:
+def game_of(version: Version) -> Game:
     """The checked game of a version. Raises Problems with everything that is wrong with it."""
     options, decks = dict(version.options), dict(version.decks)
     if not (version.sets or version.gains):

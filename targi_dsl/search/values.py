@@ -198,10 +198,8 @@ def foreign_evaluation(game: Game, other: Game) -> Evaluation:
     return by_hand(game) if learned is None else learned.evaluation(game)
 
 
-def judge(game: Game, evaluation: Evaluation | None) -> None:
-    """Lets all that look ahead in a game, in this process, judge by what they are told; None: by
-    its own values.
-    """
+def set_evaluation(game: Game, evaluation: Evaluation | None) -> None:
+    """Sets what all that look ahead in a game, in this process, judge by; None: its own values."""
     if evaluation is None:
         game.program.engines.pop(_EVALUATION, None)
     else:

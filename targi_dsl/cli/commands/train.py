@@ -46,7 +46,7 @@ def command(
     arms = with_extra("targi_dsl.lab.runner", "lab")
     versions = with_extra("targi_dsl.lab.version", "lab")
     version = versions.Version(name)
-    game = versions.loaded(version)
+    game = versions.game_of(version)
     file = file_of(game)
     assert file is not None, "a game that was loaded by name has a sheet"
     tell_unused(game, [USUAL])
