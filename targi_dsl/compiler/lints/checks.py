@@ -203,6 +203,10 @@ CHECKS = (
     Check(("W919",), exchanges.in_vain, of_sound_games=True),
     Check(("W932",), exchanges.debts, of_sound_games=True),
     Check(("W934",), decks.unshuffled, of_sound_games=True),
-    Check(("W916", "W917", "W918", "W933", "W935"), of_sentences.warnings, of_sound_games=True),
+    Check(
+        ("W916", "W917", "W918", "W920", "W933", "W935", "W936"),
+        of_sentences.warnings,
+        of_sound_games=True,
+    ),
     Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
 )

@@ -196,10 +196,10 @@ def _zones(game: Compilation) -> Iterator[n.Zone]:
 
 
 def unshuffled(game: Compilation) -> Iterator[Problem]:
-    """Warns of cards that are drawn in the order in which they are listed, face down: chance never
-    gets at them.
+    """Warns of cards that are drawn in the order in which they are listed: chance never gets at
+    them, or only later.
     """
-    listed = [one for one in _zones(game) if one.facing == "down" and _is_listed(game, one)]
+    listed = [one for one in _zones(game) if _is_listed(game, one)]
     if not listed:
         return
     trees = [*(one.node for one in game.layers.effective.values()), *sentences(game.context)]
@@ -213,16 +213,20 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     draws: list[tuple[n.Expr, n.Node, Span]] = []
     draws += [(one.source, one.place, one.span) for tree in trees for one in tree.every(n.Draw)]
     draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]
+    setup = game.layers.effective.get(("rule", "setup"))
+    shuffles = setup.node.every(n.Shuffle) if setup is not None else ()
+    first = {one.zone.span.text: one.span for one in reversed(shuffles)}
     for zone in listed:
         name = zone.name.text
-        for source, to, span in draws if name not in mixed else ():
+        for source, to, span in draws:
             is_from = isinstance(source, n.Name) and source.text == name
-            if is_from and mixed.isdisjoint(to.derived(names_read)):
-                text = (
-                    "It lies face down, and every game draws the same cards from it. Write first:"
-                )
-                title, hint = f"`{name}` is never shuffled", f"shuffle {name}"
+            at = first.get(name)
+            is_early = at is not None and span.source is at.source and span.start < at.start
+            if is_from and (is_early or mixed.isdisjoint({name, *to.derived(names_read)})):
+                text = "Every game draws the same cards from it, in the order listed. Write before:"
+                title = f"`{name}` is {'shuffled too late' if is_early else 'never shuffled'}"
                 labels = (Label(span, "cards are drawn here"),)
+                hint = f"shuffle {name}"
                 yield Problem("W934", title, zone.name.span, text, hint, "warning", labels)
                 break
 

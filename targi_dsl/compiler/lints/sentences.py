@@ -1,6 +1,6 @@
 """Warns of sentences that do not say what they seem to: names that make no difference, values that
-a loop forgets, conditions that can be read in two ways, lines that begin behind something, and
-amounts that need not be there.
+a loop forgets, conditions that can be read in two ways, lines that begin behind something, answers
+that need not do anything or cannot be told apart, and what ends a rule for all players.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import mentions
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Edit, Problem
+from targi_dsl.text.diagnostics import Edit, Label, Problem
 
 _LOOPS = (n.Each, n.EachPlayer, n.ByTurns, n.Repeat, n.RepeatUntil, n.Times)
 _BINDING = (n.Let, n.Roll)
@@ -35,7 +35,11 @@ def _warnings(tree: n.Node) -> tuple[Problem, ...]:
         *_unused(tree),
         *_forgotten(tree),
         *_of_two_readings(tree),
+        *_on_condition(tree),
         *_given(tree),
+        *_perhaps_nothing(tree),
+        *_alike(tree),
+        *_stopped_for_all(tree),
     )
 
 
@@ -115,6 +119,31 @@ def _of_two_readings(tree: n.Node) -> Iterator[Problem]:
                 yield Problem("W918", title, part.span, text, hint, "warning", edits=edits)
 
 
+_ARITHMETIC = ("+", "-", "*", "/", "plus", "except", "within")
+
+
+def _on_condition(tree: n.Node) -> Iterator[Problem]:
+    """`A + B if C` and `set V to B if C`, which are 0 where C is not true."""
+    title = "this can be read in two ways"
+    for one in tree.every(n.Conditional):
+        match one:
+            case n.Conditional(n.Binary(op, left, right) as whole, condition, None) if (
+                op in _ARITHMETIC and not _is_closed(whole)
+            ):
+                asked = condition.span.text
+                text = f"Unless {asked}, nothing is left of `{whole.span.text}`. Write:"
+                hint = f"{left.span.text} {op} ({right.span.text} if {asked})"
+                edits = (Edit(one.span, hint),)
+                yield Problem("W918", title, one.span, text, hint, "warning", edits=edits)
+    for step in tree.every(n.Assign):
+        match step.value:
+            case n.Conditional(value, condition, None) as given if not _is_closed(given):
+                name, asked = step.target.span.text, condition.span.text
+                text = f"Unless {asked}, it sets `{name}` to nothing. Write:"
+                hint = f"if {asked}: set {name} to {value.span.text}"
+                yield Problem("W918", title, step.span, text, hint, "warning")
+
+
 def _is_closed(part: n.Node) -> bool:
     """Whether parentheses stand around it."""
     text = part.span.home.text
@@ -165,3 +194,48 @@ def _given(tree: n.Node) -> Iterator[Problem]:
                 hint += f" to {to.span.text}"
                 edits = (Edit(put.span, hint),)
                 yield Problem("W935", title, put.span, text, hint, "warning", edits=edits)
+
+
+def _perhaps_nothing(tree: n.Node) -> Iterator[Problem]:
+    """`LABEL: if C: ...`, which is offered without C, too, and then does nothing."""
+    for answer in tree.every(n.Alternative):
+        match answer:
+            case n.Alternative(n.Word(label), None, body=(n.If(condition, then, ()),)):
+                text = "It is offered whether or not that is so, and may do nothing. Write:"
+                forbid = f"  forbid no_{label}: not ({condition.span.text})"
+                hint = "\n".join((f"{label}:", forbid, *(f"  {one.span.text}" for one in then)))
+                title = f"`{label}` is also offered where it does nothing"
+                yield Problem("W935", title, condition.span, text, hint, "warning")
+
+
+# ---- answers that cannot be told apart ----
+
+
+def _alike(tree: n.Node) -> Iterator[Problem]:
+    """`choose x in S as "TEXT"` where the text does not say which."""
+    named: list[tuple[n.Word | None, n.Wording | None]]
+    named = [(one.name, one.wording) for one in tree.every(n.Choose) if not one.at_random]
+    named += [(one.name, one.wording) for one in tree.every(n.Alternative)]
+    for name, wording in named:
+        if name is not None and wording is not None and "{" not in wording.text.text:
+            quoted = wording.text
+            text = f"They do not say which {name.text} is meant. Write:"
+            title, hint = (
+                "these answers all read the same",
+                f'{quoted.text[:-1]} {{{name.text}}}"',
+            )
+            edits = (Edit(quoted.span, hint),)
+            yield Problem("W936", title, quoted.span, text, hint, "warning", edits=edits)
+
+
+# ---- what ends a rule for all players ----
+
+
+def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
+    """`stop` in `each player`, where each does something: the others come no more."""
+    for loop in tree.every(n.EachPlayer):
+        for stop in loop.every(n.Stop) if len(loop.body) > 1 else ():
+            text = "It leaves the whole rule, so those who come after this player do nothing. What"
+            text += " one player does can be a rule of its own, in which it ends that turn:"
+            title, labels = "`stop` ends this for all players", (Label(loop.span, "in this loop"),)
+            yield Problem("W920", title, stop.span, text, "each player: do RULE", "warning", labels)

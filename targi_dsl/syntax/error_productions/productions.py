@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 
 from msgspec.structs import replace
@@ -402,6 +402,19 @@ def _indent(fault: SyntaxFault) -> int:
     return len(line) - len(line.lstrip())
 
 
+_QUESTIONS = ("one of", "any of these", "up to", "any number")
+
+
+def _governing(lines: Sequence[str]) -> str:
+    """The line under which the last of these lines stands."""
+
+    def indent(line: str) -> int:
+        return len(line) - len(line.lstrip())
+
+    outer = (one for one in reversed(lines) if one.strip() and indent(one) < indent(lines[-1]))
+    return next(outer, "").strip()
+
+
 def _below(line: str) -> list[Lexeme]:
     """The words of a single line that is indented further than the one above it."""
     inner = tokenize(Source("", line), lined=False).all[:-1]
@@ -440,6 +453,11 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
     deep = _indent(fault)
     hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
     text = "No lines belong under the one above it:"
+    above = fault.text.text[: fault.previous.end].splitlines()
+    label = above[-1].strip()
+    if label.isidentifier() and _governing(above).startswith(_QUESTIONS):
+        text = f"If `{label}` names an answer, a colon stands behind it. Write:"
+        hint = f"{label}:"
     place = fault.text.span(first.start, first.end)
     return IndentedTooFar("E110", title, place, text, hint if deep else "begin it at the left edge")
 
