@@ -9,11 +9,13 @@ from targi_dsl.api.naming import Naming
 from targi_dsl.api.results import Result
 from targi_dsl.api.state import State
 from targi_dsl.cli.summary import ending
+from targi_dsl.codegen.tiered import use_c
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problems
 
+FOUR = ("ann", "ben", "cleo", "dora")
 SHEET = 'language 2\ngame duel "A duel"\n  rules duel\n'
 
 
@@ -39,6 +41,31 @@ def played(state: State, *ids: str) -> State:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "out"),
+    [
+        ("next of you is out", {"ben"}),
+        ("(p in players where hits of p is lowest hits of q for (q in players)) are out", {"ben"}),
+        (
+            "(p in players where p is not you and count of players is 4) are out",
+            {"ben", "cleo", "dora"},
+        ),
+    ],
+)
+@pytest.mark.parametrize("level", [None, 0], ids=["interpreter", "C"])
+def test_who_is_out_is_found_once(sentence: str, out: set[str], level: int | None) -> None:
+    """Whoever goes out does not change who else does."""
+    hits = "\n".join(
+        f"  {player} gains {n} hits" for player, n in zip(FOUR, (4, 1, 3, 2), strict=True)
+    )
+    rules = f"rule setup\n{hits}\nrule round\n  turn of ann\n    choose n in 1..2\n    {sentence}\n  end game\nscore n: your hits\n"
+    game = load("duel", files(rules, ", ".join(FOUR)))
+    if level is not None:
+        use_c(game, level)
+    after = result(played(start(game, Seed(1)), "round 1"))
+    assert {FOUR[seat] for seat, one in enumerate(after.outcomes) if one == "out"} == out
+
+
+@pytest.mark.parametrize(
     ("sentence", "winners", "ranks", "returns"),
     [
         ("ben wins", ("ben",), (2, 1, 2), (-1, 1, -1)),
@@ -55,8 +82,6 @@ def played(state: State, *ids: str) -> State:
 def test_the_game_ends_as_the_sentence_says(
     sentence: str, winners: tuple[str, ...], ranks: tuple[int, ...], returns: tuple[int, ...]
 ) -> None:
-    if sentence.startswith("next"):
-        sentence = f"let p be next of you\n    p {sentence.split()[-1]}"
     end = ended(f"rule round\n  turn of ann\n    {sentence}\n    gain 1 hits\n")
     assert end.over and end.ended_by == "round"
     assert (end.winners, end.ranks, end.returns) == (winners, ranks, returns)

@@ -1,5 +1,6 @@
-"""How rules are given sets: as numbers, each of which tells of some members of the type whether
-they are in the set. So a frame has nothing but numbers, and engines need no sets in it.
+"""How frames have sets, those that rules are given and those that are worked out once: as numbers,
+each of which tells of some members of the type whether they are in the set. So a frame has nothing
+but numbers, and engines need no sets in it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from functools import partial, reduce
 from targi_dsl.compiler.lowering import calls
 from targi_dsl.compiler.lowering.context import Abandoned, Context
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label
@@ -34,9 +36,7 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
     taken = len(frame.slots) - first
     for param, slot, type_, parts in sets:
         member = frame.slot(type_.of)
-        several = [_members_of_mask(slot + at, member, part) for at, part in enumerate(parts)]
-        found = reduce(partial(e.SetOp, "plus"), several)
-        frame.names[param.name.text] = (found, type_)
+        frame.names[param.name.text] = (_members(slot, member, parts), type_)
         frame.binders[param.name.text] = param.name.span
     return taken
 
@@ -62,6 +62,20 @@ def passed(ctx: Context, rule: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Exp
     params = ctx.node(n.Rule, rule.text).params
     pairs = ((one, _type(ctx, param)) for one, param in zip(found, params, strict=True))
     return tuple(number for pair in pairs for number in _passed(ctx, *pair))
+
+
+def once(ctx: Context, found: e.Expr, type_: t.SetOf) -> tuple[s.Block, e.Expr]:
+    """Statements that evaluate a set, and what keeps its members from then on."""
+    match found:
+        case e.Const() | e.MakeSet((e.Local() | e.Table(_, e.Local()),)):
+            return (), found
+        case e.MakeSet((one,)):
+            slot = ctx.frame.slot(type_.of)
+            return (s.Let(slot, one),), e.MakeSet((e.Local(slot),))
+    parts, numbers = [*_parts(ctx, type_)], [*_passed(ctx, found, type_)]
+    slot = ctx.frame.slot(t.NUMBER, len(parts))
+    kept = tuple(s.Let(slot + at, number) for at, number in enumerate(numbers))
+    return kept, _members(slot, ctx.frame.slot(type_.of), parts)
 
 
 def width(ctx: Context, param: n.Param) -> int:
@@ -95,6 +109,12 @@ def _passed(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
     member = ctx.frame.slot(type_.of)
     for part in parts:
         yield e.Fold("sum", member, found, e.Table(_powers(part), e.Local(member)))
+
+
+def _members(slot: int, member: int, parts: Sequence[Sequence[int]]) -> e.Expr:
+    """The members of the set that the numbers from this slot on tell of."""
+    several = [_members_of_mask(slot + at, member, part) for at, part in enumerate(parts)]
+    return reduce(partial(e.SetOp, "plus"), several)
 
 
 def _members_of_mask(slot: int, member: int, part: Sequence[int]) -> e.Expr:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import coercion
+from targi_dsl.compiler.lowering import coercion, passing
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Context, Turns
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -51,17 +51,18 @@ def lower(ctx: Context, node: n.Outcome) -> s.Block:
     who: e.Expr = players(ctx) if node.outcome == OUTCOMES[DRAWN] else _everybody(ctx)
     if node.who is not None:
         _refuse_forgotten(ctx, node.who, node)
-        found, type_ = ctx.lower(node.who, t.PLAYER)
-        who = coercion.as_set(ctx, found, type_, node.who.span, t.PLAYER)
+        who = coercion.as_set(ctx, *ctx.lower(node.who, t.PLAYER), node.who.span, t.PLAYER)
+    found, who = passing.once(ctx, who, t.SetOf(t.PLAYER))
     slot, value = ctx.frame.slot(t.PLAYER), e.Const(OUTCOMES.index(node.outcome))
     number = ctx.tables.number_of(ctx.tables.variables[OUTCOME])
     told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
     end = s.EndGame(ctx.frame.rule).at(node.span)
     if node.outcome != OUTCOMES[OUT]:
         anybody = e.Compare("more_than", e.Size(who), e.Const(0))
-        return (s.If(anybody, (told, end), ()),) if _may_be_nobody(who) else (told, end)
+        ends = (s.If(anybody, (told, end), ()),) if _may_be_nobody(who) else (told, end)
+        return (*found, *ends)
     somebody = e.Compare("more_than", e.Size(players(ctx)), e.Const(0))
-    return (told, s.If(somebody, (), (end,)))
+    return (*found, told, s.If(somebody, (), (end,)))
 
 
 def _refuse_forgotten(ctx: Context, who: n.Expr, node: n.Outcome) -> None:
