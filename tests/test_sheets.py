@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from targi_dsl import Asked, load, start
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from tests.small_game import FILES, RULES, told
@@ -104,3 +105,9 @@ def test_a_sheet_with_rules_changes_the_modules_that_it_uses() -> None:
     assert game is not None and problems == ()
     (setup,) = (rule for rule in game.rules if rule.name == "setup")
     assert [origin.module for origin in setup.origins] == ["hasty", "lone"]
+
+
+def test_the_first_card_that_a_deck_lists_lies_on_top() -> None:
+    order = start(load("pond", of_texts(FILES)), Asked()).cards("plan_pile")
+    listed = [card.id for card in load("pond", of_texts(FILES)).cards]
+    assert len(order) > 2 and list(order) == [card for card in listed if card in order]

@@ -152,7 +152,7 @@ class Positions:
         self.seats.append([None] * self.players)
 
     def first(self) -> Vector:
-        """The position before the game: cards on their places, the highest number on top, and
+        """The position before the game: cards on their places, the lowest number on top, and
         pieces off the board.
         """
         program, slots, v = self.program, self.slots, [0] * self.slots.stack
@@ -166,7 +166,7 @@ class Positions:
             v[base : base + len(things)] = [NOTHING] * len(things)
         for number, place in enumerate(program.places):
             cards = [card for card, info in enumerate(program.cards) if info.start == number]
-            pile(slots, v, number, cards[::-1])
+            pile(slots, v, number, cards)
             for card in cards:
                 v[slots.card_known + card] = self.mask(number, place.facing == "up")
         for variable in program.variables:
