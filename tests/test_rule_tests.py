@@ -86,6 +86,35 @@ def test_each_choice_of_a_line_may_name_its_player() -> None:
     assert told(f'{HEAD}test "x"\n{line}') == [("E662", 4, "ben is not asked")]
 
 
+def test_a_rule_can_be_done_alone(tmp_path: Path) -> None:
+    """No round begins behind it, and nobody has won unless the rule ends the game."""
+    (tmp_path / "pig.test.targi").write_text(
+        """language 2
+tests of pig
+test "kept"
+  with points | winners | ended
+    7 | nobody | not ended by bank
+    100 | ben | ended by bank
+  given
+    ben: nothing
+    points of kitty: {points}
+    do bank by ben, then stop
+  then
+    asked: nobody
+    ben: {points} points
+    points of kitty: 0
+    winners: {winners}
+    {ended}
+test "no rule"
+  given do stop
+  then asked: nobody
+""",
+        encoding="utf-8",
+    )
+    out = targi("test", str(tmp_path), "--workers", "1").out
+    assert "3 tests: 1 failed" in out and "unknown rule `stop`" in out, out
+
+
 def test_what_has_become_of_a_player_is_no_amount(tmp_path: Path) -> None:
     """Also in a game that has no resources, where `nothing` is still what everybody has."""
     lines = ("black: nothing", "black: out", "black: marble", "outcome of black: out")

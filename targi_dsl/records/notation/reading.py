@@ -19,7 +19,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING, YOU
 from targi_dsl.ir.declarations import OUTCOMES, Amounts, Price
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.program import NEXT_ROUND
+from targi_dsl.ir.program import NEXT_ROUND, OVER
 from targi_dsl.ir.slots import ENDED, POINT
 from targi_dsl.records.notation.names import FACES, NOWHERE, Known, Words
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -27,6 +27,7 @@ from targi_dsl.text.source import Span, Text
 from targi_dsl.text.structs import Frozen
 
 ANY = "any "
+STOP = "stop"
 REST_EMPTY = "rest nothing"
 _KNOWN = re.compile(r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)")
 
@@ -55,6 +56,7 @@ class Lines(Struct):
     frames: list[tuple[Words, int, int, list[int]]] = field(default_factory=list)
     ended: int = NOTHING
     calls: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
+    behind: int = NEXT_ROUND  # the address where play goes on behind the calls
 
 
 class Reader:
@@ -113,7 +115,11 @@ class Reader:
             name.fail("E650", f"a position of `{name.text}`", f"The game is `{self.game.name}`.")
 
     def _calls(self, words: Words) -> None:
-        self.lines.calls += map(self._call, words.split(", then "))
+        calls = words.split(", then ")
+        if len(calls) > 1 and calls[-1].text == STOP:
+            self.lines.behind = OVER
+            calls.pop()
+        self.lines.calls += map(self._call, calls)
 
     def _read_end(self, words: Words) -> None:
         self.lines.ended = self._read_one(words, "rule", self.known.rules)
@@ -509,7 +515,7 @@ class Loader:
             return self._in_progress(v)
         self.run.v = v
         self.run.clear()
-        engine.advance(self.run, self.code.push(self.run, list(lines.calls), NEXT_ROUND))
+        engine.advance(self.run, self.code.push(self.run, list(lines.calls), lines.behind))
         return engine.pack(self.run)
 
     def _in_progress(self, v: list[int]) -> list[int]:

@@ -115,7 +115,8 @@ class Expectations:
         return str(number) if part.text or not shown else f"{number} ({shown})"
 
     def _winners(self, _: Words, wanted: Words) -> str:
-        winners = result(self.state).winners
+        is_stopped = self.state.position.ended_by == NOTHING
+        winners = () if is_stopped else result(self.state).winners
         names = wanted.split(",") if wanted.text != NOBODY else []
         seats = {self.game.players[self._seat(name)] for name in names}
         return (", ".join(winners) or NOBODY) if seats != set(winners) else ""
