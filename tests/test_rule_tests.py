@@ -86,6 +86,21 @@ def test_each_choice_of_a_line_may_name_its_player() -> None:
     assert told(f'{HEAD}test "x"\n{line}') == [("E662", 4, "ben is not asked")]
 
 
+def test_a_faulty_test_is_told_and_the_others_of_its_file_run(tmp_path: Path) -> None:
+    head = "language 2\ntests of pig\n"
+    said = 'test "1"\n  given ben: 3 points\ntest "2"\n  hen ben: 3 points\n'
+    true = "\n  given\n    ben: 3 points\n    do setup, then stop\n  then ben: {} points\n"
+    tests = f'{said}test "3"{true.format(3)}test "4"{true.format(2)}'
+    file = tmp_path / "pig.test.targi"
+    file.write_text(head + tests, encoding="utf-8")
+    out = targi("test", str(tmp_path), "--workers", "1").out
+    assert "this test states nothing" in out and "`hen` begins no step" in out
+    assert "It is: ben: 3 points" in out and "3 tests: 2 failed" in out
+    file.write_text(f"{head}before each\n  ben: {{n}} points\n{tests}", encoding="utf-8")
+    out = targi("test", str(tmp_path), "--workers", "1").out
+    assert "no column `n`" in out and "1 test: 1 failed" in out
+
+
 def test_a_rule_can_be_done_alone(tmp_path: Path) -> None:
     """No round begins behind it, and nobody has won unless the rule ends the game."""
     (tmp_path / "pig.test.targi").write_text(

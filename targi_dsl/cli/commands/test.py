@@ -15,7 +15,7 @@ from targi_dsl.cli.commands.coverage import coverage_document, coverage_lines, p
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import read
-from targi_dsl.records.testing import Games, Outcome, read_tests, run_test
+from targi_dsl.records.testing import Games, Outcome, parse_tests, run_test
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems, render, to_json
@@ -122,17 +122,13 @@ def _run(sources: Sequence[Source], workers: int, traced: bool) -> Iterator[RanF
 
 
 def _run_file(source: Source, traced: bool) -> RanFile:
-    try:
-        file = read_tests(source)
-    except Problems as error:
-        faults = Ran(source.name, source.name, (), str(error), to_json(error.problems))
-        return RanFile((faults,), Coverage())
-    games = Games(traced=traced)
-    outcomes = [run_test(file, test, games) for test in file.tests]
+    (file, problems), games = parse_tests(source), Games(traced=traced)
+    ran = [Ran(source.name, source.name, (), render(problems), to_json(problems))] * bool(problems)
+    ran += [_ran(source.name, run_test(file, test, games)) for test in file.tests if file.game]
     covered = of_options(tracer.game for tracer in games.tracers)
     for tracer in games.tracers:
         covered.update(coverage_of(tracer.game, tracer.hits))
-    return RanFile(tuple(_ran(source.name, one) for one in outcomes), covered)
+    return RanFile(tuple(ran), covered)
 
 
 def _ran(file: str, outcome: Outcome) -> Ran:

@@ -92,7 +92,9 @@ def read_tests(source: Source) -> TestFile:
 
 
 def parse_tests(source: Source) -> tuple[TestFile, tuple[Problem, ...]]:
-    """The tests of a file as far as they can be understood, and what cannot (E660)."""
+    """The tests of a file that can be understood, none if what holds for all of them cannot, and
+    what cannot be (E660).
+    """
     reader = _Reader(source)
     return reader.file(), tuple(reader.problems)
 
@@ -112,11 +114,14 @@ class _Reader:
             title = "another version of the language" if other else "the beginning is missing"
             why = "A file of tests begins with the version of the language and the game:"
             self._refuse(place, title, why, f"language {VERSION}\ntests of GAME")
+        is_sound = not self.problems
         for head, *lines in blocks:
+            known = len(self.problems)
             if (of := _TESTS_OF.match(head.text)) and not lines and self.game is None:
                 self.game = self._part(head.span, of.end())
             elif head.text.split() == BEFORE.split():
                 self.before = (Phase("given", head.span, self._texts(lines, {})),)
+                is_sound &= len(self.problems) == known
             elif found := HEAD.fullmatch(head.text):
                 tests += self._tests(head, found, lines)
             else:
@@ -127,17 +132,18 @@ class _Reader:
             why = "The second line names the game whose rules are tested:"
             self._refuse(self.source.span(0, 0), "tests of no game", why, "tests of GAME")
         game = self.game or self.source.span(0, 0)
-        return TestFile(self.source, game.text, game, tuple(tests))
+        return TestFile(self.source, game.text, game, tuple(tests) if is_sound else ())
 
-    def _tests(self, head: Line, found: re.Match[str], lines: Sequence[Line]) -> Iterator[RuleTest]:
-        """A test once, or once for each of its rows."""
-        blocks = blocks_of(lines)
+    def _tests(self, head: Line, found: re.Match[str], lines: Sequence[Line]) -> list[RuleTest]:
+        """A test once, or once for each of its rows; none if anything in it is not understood."""
+        blocks, tests, known = blocks_of(lines), list[RuleTest](), len(self.problems)
         tables = [block for block in blocks if block[0].text.startswith("with ")]
         for row in self._rows(tables):
             phases = (self._phase(block, row) for block in blocks if block not in tables)
             all_ = (*self.before, *(one for one in phases if one is not None))
-            yield RuleTest(found["name"], cites_of(found), row, head.span, all_)
+            tests.append(RuleTest(found["name"], cites_of(found), row, head.span, all_))
         self._check_order(head, [block[0] for block in blocks if block not in tables])
+        return tests if len(self.problems) == known else []
 
     def _check_order(self, head: Line, steps: Sequence[Line]) -> None:
         """Tells a test that states nothing, and what is given too late."""
