@@ -489,13 +489,13 @@ def test_cards_of_one_place_keep_their_order_on_top_or_under() -> None:
         MoveCards(Const((1, 3)), Const(1), False, ""),
         MoveCards(Const((0, 2)), Const(1), True, ""),
     )
-    assert state.cards("discard") == ("d", "b", "c", "a") and state.cards("deck") == ()
+    assert state.cards("discard") == ("b", "d", "a", "c") and state.cards("deck") == ()
     assert state.place_of("c") == "discard"
 
 
 def test_a_card_leaves_the_middle_of_a_pile() -> None:
     table = pile("a", "b", "c")
-    assert noted(table, MoveCards(Const((1,)), Const(1), False, "")).cards("deck") == ("c", "a")
+    assert noted(table, MoveCards(Const((1,)), Const(1), False, "")).cards("deck") == ("a", "c")
 
 
 def test_who_sees_a_card_comes_to_know_it() -> None:
@@ -581,8 +581,8 @@ def test_steps_go_on_from_a_bare_vector() -> None:
 def test_cards_on_is_used_by_moves() -> None:
     table = pile("a", "b")
     assert noted(table, MoveCards(CardsOn(Const((0,))), Const(3), False, "")).cards("table") == (
-        "b",
         "a",
+        "b",
     )
     assert result(start(nested())).winner is None
 
