@@ -1,8 +1,9 @@
 """Calibration: how often intervals hold the truth, and how often tests that stop by themselves err.
 
-python -m bench.calibration [REPETITIONS] [GAMES]
+python -m bench.calibration [REPETITIONS] [GAMES] [SHEET...]
     prints for each interval in how many repetitions it holds the truth: of known truths, of the
-    dice race compared with itself on other deals, and of seats against a long run
+    dice race compared with itself on other deals, and of seats against a long run; or only of
+    these sheets compared with themselves
 """
 
 from __future__ import annotations
@@ -160,9 +161,13 @@ def _stops(rng: np.random.Generator, more: float) -> str:
     return ""
 
 
-def main(repetitions: str = "1000", games: str = "200") -> None:
-    """Prints all tables."""
+def main(repetitions: str = "1000", games: str = "200", *names: str) -> None:
+    """Prints all tables, or those of some sheets."""
     count = int(repetitions)
+    for name in names:
+        _print(f"{name} with itself", against_itself(name, count, int(games)))
+    if names:
+        return
     _print("known truths", truths(count))
     _print("Kuhn poker", kuhn(count))
     for deals in (20, 100):

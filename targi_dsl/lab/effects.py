@@ -203,7 +203,7 @@ class _Changes:
         """Whether the part of the win is known that well for each intervention."""
         if self.deals % 20 or not self.deals or not self.is_won:
             return False
-        found = (one.interval() for one in self.wins if one.count)
+        found = (one.student() for one in self.wins if one.count)
         return all(one.high - one.low <= 2 * near for one in found)
 
 
@@ -221,7 +221,7 @@ def _findings(
             says = f"{intervention.name}: nobody can be given it"
             yield Finding(intervention.name, Interval(0, -np.inf, np.inf), "not known yet", says)
             continue
-        wins, points = (_signed(one[at].interval(), sign) for one in (given.wins, given.points))
+        wins, points = (_signed(one[at].student(), sign) for one in (given.wins, given.points))
         verdict = _verdict(seen.used[at], sign * real[at], sign * over[at])
         if verdict == "like others" and given.is_won and wins.high - wins.low > 2 * within:
             verdict = "not known yet"

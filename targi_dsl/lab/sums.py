@@ -48,13 +48,16 @@ class Sums:
         """The mean with its interval; a share lies between 0 and 1."""
         if of_share and self.is_binary:
             return proportion(round(self.total), self.count)
-        if self.count <= FEW:
-            found = mean_of(self._few)
-        else:
-            found = mean(self.count, self.total, self.squares)
+        found = mean_of(self._few) if self.count <= FEW else self.student()
         if of_share:
             return Interval(found.value, max(0.0, found.low), min(1.0, found.high))
         return found
+
+    def student(self) -> Interval:
+        """The mean with Student's interval, for differences between games: they lie alike on both
+        sides, and a few of them far away, where the bootstrap of few values holds too seldom.
+        """
+        return mean(self.count, self.total, self.squares)
 
 
 class Pairs:
@@ -87,7 +90,7 @@ class Pairs:
         if of_share and self._is_binary:
             (neither, second), (first, both) = self._table.tolist()
             return paired_difference(both, first, second, neither)
-        return self.change.interval()
+        return self.change.student()
 
     def saved(self) -> float:
         """The share of the games that pairing saves."""
