@@ -16,7 +16,7 @@ from targi_dsl.lab.estimates import discoveries, p_value, slopes
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
 from targi_dsl.lab.interventions import Intervention, home_regions, measure
 from targi_dsl.lab.measures import columns, rows_of
-from targi_dsl.lab.runner import Arm, Deals, Runner
+from targi_dsl.lab.runner import Arm, Measurement, Runner
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, game_of, unknown
 from targi_dsl.players import thinks
@@ -61,7 +61,7 @@ def effects(
     for (batch,) in runner.play([Arm(version, seen.seats, apart=True)], MOST_SEEN, part):
         seen.add(columns(game, rows_of(game, batch)), batch.tallies)
     given = _Changes(len(interventions), len(game.players) > 1)
-    deals = Deals(version, partial(measure, kind, interventions), thinks=thinks(kind))
+    deals = Measurement(version, partial(measure, kind, interventions), thinks=thinks(kind))
     for (batch,) in runner.play([deals], seconds=3 * part):
         if not batch.numbers:
             continue
@@ -145,7 +145,7 @@ class _Associations:
         self._count: np.ndarray = np.zeros(len(interventions))
 
     def add(self, found: dict[str, np.ndarray], tallies: Sequence[Sequence[int]]) -> None:
-        """Adds the game of a batch."""
+        """Adds the one game of a batch: its measures, and its tally if it ended."""
         if not tallies or not self._at:
             return
         tally = np.array(tallies[0])
@@ -185,7 +185,9 @@ class _Changes:
         )
 
     def add(self, rows: np.ndarray) -> None:
-        """Adds deals, each with the outcomes as it is and with each intervention."""
+        """Adds deals: rows of the part of the win and the points, as it is and then with each
+        intervention.
+        """
         for row in rows:
             outcomes = row.reshape(-1, 2)
             changes = outcomes[1:] - outcomes[0]

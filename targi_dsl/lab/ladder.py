@@ -13,7 +13,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
 from targi_dsl.lab.interventions import outcome, policy
 from targi_dsl.lab.measures import columns, rows_of
-from targi_dsl.lab.runner import Arm, Deals, Runner
+from targi_dsl.lab.runner import Arm, Measurement, Runner
 from targi_dsl.lab.sums import Groups
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.simulation.document import Interval
@@ -134,7 +134,7 @@ def _luck(version: Version, runner: Runner) -> Section:
     of the same deal in which everybody chooses by chance.
     """
     moments = Groups(3)
-    for (batch,) in runner.play([Deals(version, _won)], seconds=0.2 * runner.seconds):
+    for (batch,) in runner.play([Measurement(version, _won)], seconds=0.2 * runner.seconds):
         row = np.array(batch.rows)
         if len(row) and not np.isnan(row).any():
             total, squares = row.sum(), (row * row).sum()

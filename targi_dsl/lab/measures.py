@@ -31,14 +31,16 @@ def first_share(game: Game) -> str:
 
 
 def rows_of(game: Game, batch: Batch) -> np.ndarray:
-    """The rows of a batch, as a matrix."""
+    """The rows of a batch: games by the columns of `Row`."""
     width = Layout.of(game).width
     found: np.ndarray = np.frombuffer(batch.rows, dtype=np.int64).reshape(-1, width)
     return found
 
 
 def columns(game: Game, rows: np.ndarray) -> Columns:
-    """The measures of games, from their rows. Of a win that is shared each has a part."""
+    """The measures of games, from their rows: by name a number for each game, shares from 0 to 1.
+    Of a win that is shared each has a part.
+    """
     seats, winners = game.players, rows[:, Row.WINNERS]
     won = np.array([(winners >> seat) & 1 for seat in range(len(seats))])
     number = won.sum(axis=0)
@@ -97,7 +99,7 @@ class Uses:
         self._at.setdefault(name, []).extend(range(first, first + count))
 
     def of(self, batch: Batch) -> np.ndarray:
-        """The uses of all names in a batch, for each game."""
+        """By name, in the order of `names`, the mean number of uses in a game of a batch."""
         tally = np.array(batch.tallies, dtype=np.int64).sum(axis=0)
         sums = np.add.reduceat(tally[self._flat], self._starts)
         found: np.ndarray = sums / max(1, len(batch.numbers))

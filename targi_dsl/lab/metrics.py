@@ -17,7 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, quantity, result
 from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Batch, Deals, Runner
+from targi_dsl.lab.runner import Arm, Batch, Measurement, Runner
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
@@ -90,6 +90,7 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
 
 
 def _taken(game: Game, batch: Batch) -> np.ndarray:
+    """By cell of the tally, how often the option was taken, by anybody."""
     layout = Layout.of(game)
     tally = np.array(batch.tallies, dtype=float).sum(axis=0)
     found: np.ndarray = tally[layout.taken : layout.card_offered].reshape(-1, layout.players)
@@ -104,7 +105,7 @@ def _finding(name: str, sums: Sums) -> Finding:
 
 
 def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Section:
-    deals = Deals(version, partial(_course, kind), thinks=thinks(kind))
+    deals = Measurement(version, partial(_course, kind), thinks=thinks(kind))
     played = runner.play([deals], COURSES, seconds)
     rows = [np.array(batch.rows) for (batch,) in played if batch.numbers]
     rows = [row for row in rows if not np.isnan(row).any()]
@@ -146,7 +147,7 @@ def _course(kind: str, version: Version, number: int) -> list[float]:
 
 
 def _chances(state: State, number: int, playouts: int) -> np.ndarray:
-    """By playout and seat, the part of the win: cards lie as they do, dice fall anew."""
+    """By playout and seat, the part of the win, from 0 to 1: cards stay, dice fall anew."""
     game, rows = state.game, list[list[float]]()
     for at in range(playouts):
         seed = number * 1000 + at
@@ -176,6 +177,9 @@ def _tried(state: State, number: int, stream: Stream) -> tuple[bool, bool]:
 
 
 def _differ(tries: np.ndarray) -> bool:
+    """Whether the best option, by half of the playouts, is better than the worst in the others.
+    tries: options by playouts.
+    """
     half = tries.shape[1] // 2
     means = tries[:, :half].mean(axis=1)
     best, worst = tries[means.argmax(), half:], tries[means.argmin(), half:]

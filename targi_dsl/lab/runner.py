@@ -107,9 +107,9 @@ class Arm(Frozen):
         return Batch(tuple(range(first, end)), played.rows, tallies)
 
 
-class Deals(Frozen):
-    """Measures each deal by itself. measure: gives the row of a deal of a version, by its number; a
-    function of a module, or a partial one, since processes share it.
+class Measurement(Frozen):
+    """What is measured in each deal by itself. measure: gives the row of a deal of a version, by
+    its number; a function of a module, or a partial one, since processes share it.
     """
 
     version: Version

@@ -14,7 +14,7 @@ GROUPS = 60
 """Groups of deals, each of which is once left out."""
 
 Statistic = Callable[[np.ndarray, int], np.ndarray]
-"""Computes numbers from the sums of what was measured, and the number of deals."""
+"""Computes numbers from the sums of the columns of `Groups`, and the number of deals."""
 
 
 class Sums:
@@ -99,7 +99,9 @@ class Pairs:
 
 
 class Groups:
-    """What was measured in deals, added up in groups, of which each can be left out."""
+    """What was measured in deals, added up in groups, of which each can be left out. width: how
+    many numbers there are of each deal.
+    """
 
     def __init__(self, width: int) -> None:
         self.totals: np.ndarray = np.zeros((GROUPS, width))
@@ -111,7 +113,7 @@ class Groups:
         return int(self.counts.sum())
 
     def add(self, rows: np.ndarray) -> None:
-        """Adds the rows of some deals."""
+        """Adds deals: a row of numbers for each."""
         groups: np.ndarray = (self.count + np.arange(len(rows))) % GROUPS
         np.add.at(self.totals, groups, rows)
         np.add.at(self.counts, groups, 1)

@@ -15,7 +15,7 @@ from targi_dsl.codegen.search import Evaluation
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.runner import Batch, Deals, Runner
+from targi_dsl.lab.runner import Batch, Measurement, Runner
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget, Settings, rows_of
@@ -100,7 +100,7 @@ class Training:
         self, measure: Callable[[Version, int], Iterator[float]], most: int
     ) -> Iterator[Batch]:
         """The rows of so many new deals."""
-        deals = Deals(self._version, measure, self._begun, thinks=True)
+        deals = Measurement(self._version, measure, self._begun, thinks=True)
         self._begun += most
         for (batch,) in self.runner.play([deals], most):
             yield batch
