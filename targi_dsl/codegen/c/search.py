@@ -22,7 +22,7 @@ from targi_dsl.ir.game import Game
 
 NEEDS_DEAL = 7  # the status where C cannot draw a deal
 
-_SLOTS = 1024  # deals that are kept
+_SLOTS = 1024  # deals that a tree keeps; without one, options take turns in the same deal
 _NODES = 1 << 18  # of a tree
 _TABLE = 4096  # numbers with an own entry in each table; in that of logarithms ranges follow
 _RANGES = 51
@@ -79,7 +79,8 @@ class CompiledPlayouts:
         self.ends = list[int]()
         self._rows, self._task, self._deal = rows, task, deal
         count, evaluation = len(task.options), task.evaluation
-        self._held, self._deals = array("q", [-1] * _SLOTS), bytearray(_SLOTS * len(first))
+        slots = _SLOTS if task.grows else 1
+        self._held, self._deals = array("q", [-1] * slots), bytearray(slots * len(first))
         self._tree = (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._plant(question_of(first) * len(rows.game.players) + task.seat << _OF_QUESTION)
         self._arrays = {
@@ -107,7 +108,7 @@ class CompiledPlayouts:
             lined=len(evaluation.lines),
             count=count,
             row_size=len(first),
-            slots=_SLOTS,
+            slots=slots,
             most_nodes=count + 1,
             nodes=count + 1,
         )
@@ -137,7 +138,7 @@ class CompiledPlayouts:
         search.playouts, search.ends = playouts, ends.buffer_info()[0]
         while search.done < playouts:
             if self._rows.search(search) == NEEDS_DEAL:
-                slot = search.missing % _SLOTS
+                slot = search.missing % search.slots
                 at, size = slot * search.row_size, search.row_size
                 self._deals[at : at + size] = self._deal(search.missing)
                 self._held[slot] = search.missing
