@@ -17,7 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.lab.estimates import SequentialTest, discoveries, mean, p_value
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Batch, Runner
+from targi_dsl.lab.runner import Arm, Batch, Runner, in_all_seats
 from targi_dsl.lab.sums import Pairs
 from targi_dsl.lab.training import Training
 from targi_dsl.lab.version import Version, game_of
@@ -219,10 +219,7 @@ def compare(
         return result(title, command, [section], runner)
     sections = list[Section]()
     for kind in players:
-        arms = [
-            Arm(version, (kind,) * len(game.players), shift=at * shift)
-            for at, (version, game) in enumerate(zip((first, second), games, strict=True))
-        ]
+        arms = [in_all_seats(first, kind), in_all_seats(second, kind, shift)]
         sections += _sections(kind, arms, games, runner, within, learn)
     return result(title, command, sections, runner)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
+from msgspec.structs import replace
 
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.constants import NOTHING
@@ -16,7 +17,7 @@ from targi_dsl.lab.estimates import discoveries, p_value, slopes
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
 from targi_dsl.lab.interventions import Intervention, home_regions, measure
 from targi_dsl.lab.measures import columns, rows_of
-from targi_dsl.lab.runner import Arm, Measurement, Runner
+from targi_dsl.lab.runner import Measurement, Runner, in_all_seats
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, game_of, unknown
 from targi_dsl.players import thinks
@@ -56,9 +57,10 @@ def effects(
     title = f"What the {sort} of {version.arguments} are worth"
     if not interventions:
         return result(title, command, [Section(f"There are no {sort} to judge.", ())], runner)
-    seen = _Associations(game, kind, interventions)
+    seen = _Associations(game, interventions)
     part = runner.seconds / 4
-    for (batch,) in runner.play([Arm(version, seen.seats, apart=True)], MOST_SEEN, part):
+    arm = replace(in_all_seats(version, kind), apart=True)
+    for (batch,) in runner.play([arm], MOST_SEEN, part):
         seen.add(columns(game, rows_of(game, batch)), batch.tallies)
     given = _Changes(len(interventions), len(game.players) > 1)
     deals = Measurement(version, partial(measure, kind, interventions), thinks=thinks(kind))
@@ -125,9 +127,8 @@ def _uses(game: Game, *, spaces: bool) -> tuple[Intervention, ...]:
 class _Associations:
     """Games as they are: what each seat had or used, and its part of the win."""
 
-    def __init__(self, game: Game, kind: str, interventions: Sequence[Intervention]) -> None:
+    def __init__(self, game: Game, interventions: Sequence[Intervention]) -> None:
         layout = Layout.of(game)
-        self.seats = (kind,) * len(game.players)
         self._names = [f"share of {seat}" for seat in game.players]
         starts = {"card": layout.held, "use": layout.taken}
         every = np.arange(layout.players)

@@ -17,7 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, quantity, result
 from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Batch, Measurement, Runner
+from targi_dsl.lab.runner import Batch, Measurement, Runner, in_all_seats
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
@@ -66,7 +66,7 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
     game = game_of(version)
     sums: dict[str, Sums] = {}
     taken = np.zeros(0)
-    arm, half = Arm(version, (kind,) * len(game.players)), runner.seconds / 2
+    arm, half = in_all_seats(version, kind), runner.seconds / 2
     for (batch,) in runner.play([arm], seconds=half):
         if not batch.numbers:
             continue

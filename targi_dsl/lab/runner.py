@@ -107,6 +107,11 @@ class Arm(Frozen):
         return Batch(tuple(range(first, end)), played.rows, tallies)
 
 
+def in_all_seats(version: Version, kind: str, shift: int = 0) -> Arm:
+    """A version that is played by one kind of player."""
+    return Arm(version, (kind,) * len(game_of(version).players), shift=shift)
+
+
 class Measurement(Frozen):
     """What is measured in each deal by itself. measure: gives the row of a deal of a version, by
     its number; a function of a module, or a partial one, since processes share it.

@@ -13,7 +13,7 @@ from targi_dsl.codegen.tally import Row
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import columns, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Runner
+from targi_dsl.lab.runner import Runner, in_all_seats
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.simulation.document import Interval, proportion
@@ -36,7 +36,7 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
         raise ValueError(f"{game.title} has only one seat")
     sums: dict[str, Sums] = {}
     margins = [Counter[int]() for _ in game.players]
-    for (batch,) in runner.play([Arm(version, (kind,) * len(game.players))], 0, seconds):
+    for (batch,) in runner.play([in_all_seats(version, kind)], 0, seconds):
         rows = rows_of(game, batch)
         for name, values in columns(game, rows).items():
             if name.startswith(("share of ", "points of ", "draws")):
@@ -134,7 +134,7 @@ def _share(
     version: Version, kind: str, measure: str, runner: Runner, deals: int, seconds: float
 ) -> Interval:
     game, sums = game_of(version), Sums()
-    for (batch,) in runner.play([Arm(version, (kind,) * len(game.players))], deals, seconds):
+    for (batch,) in runner.play([in_all_seats(version, kind)], deals, seconds):
         sums.add(columns(game, rows_of(game, batch))[measure])
     return sums.interval(of_share=True) if sums.count else Interval(0, 0, 1)
 

@@ -14,7 +14,7 @@ import optuna
 
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import columns, first_share, is_share, rows_of
-from targi_dsl.lab.runner import Arm, Runner
+from targi_dsl.lab.runner import Runner, in_all_seats
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, game_of, numbers, unknown
 from targi_dsl.simulation.document import Interval
@@ -167,7 +167,7 @@ def tune(
     for one in varied:
         if one.sort == "define" and one.name not in known:
             raise unknown(f"{version.sheet} defines no number `{one.name}`", one.name, known)
-    (first,) = runner.play([_arm(version, kind, 0)], 1)
+    (first,) = runner.play([in_all_seats(version, kind, 0)], 1)
     measures = columns(game, rows_of(game, first[0]))
     names = {"first seat": first_share(game)} if len(game.players) > 1 else {}
     names |= {name: name for name in measures}
@@ -190,10 +190,6 @@ def tune(
 
 def _sizes(varied: Sequence[Vary]) -> list[int]:
     return [len(one.values) for one in varied]
-
-
-def _arm(version: Version, kind: str, shift: int) -> Arm:
-    return Arm(version, (kind,) * len(game_of(version).players), shift=shift)
 
 
 class _Tuning:
@@ -260,9 +256,9 @@ class _Tuning:
     def measure_again(self, best: _Candidate) -> _Candidate:
         """The best on deals that nothing was picked by."""
         again = _Candidate(best.version, best.label, self.targets, self.near)
-        game = game_of(best.version)
+        game, arm = game_of(best.version), in_all_seats(best.version, self.kind, FRESH)
         seconds = max(0.01, self._over - time.monotonic())
-        for (batch,) in self.runner.play([_arm(best.version, self.kind, FRESH)], 0, seconds):
+        for (batch,) in self.runner.play([arm], 0, seconds):
             if batch.numbers:
                 again.add(columns(game, rows_of(game, batch)))
         return again if again.count else best
@@ -293,7 +289,7 @@ class _Tuning:
         raise Problems([_none("no candidate is a valid game", f"The first has: {why}")])
 
     def _play(self, candidates: Sequence[_Candidate], done: int, deals: int) -> None:
-        arms = [_arm(one.version, self.kind, done) for one in candidates]
+        arms = [in_all_seats(one.version, self.kind, done) for one in candidates]
         seconds = max(0.01, self._end - time.monotonic())
         for batches in self.runner.play(arms, deals, seconds):
             for one, batch in zip(candidates, batches, strict=True):
