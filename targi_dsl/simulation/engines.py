@@ -74,7 +74,7 @@ def _alone(plan: Plan, game: Game) -> Iterator[ChunkResult]:
 
 def _shared(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:
     chunks = Chunks(plan.games, plan.rotations, workers)
-    _workers[plan] = worker_for(plan, game)  # before processes begin
+    _keep(plan, worker_for(plan, game))  # before processes begin
     found: Generator[ChunkResult, None, None] = _late("workers").carried_out(
         chunks, partial(play_chunk, plan), workers, chunks.took
     )
@@ -86,7 +86,7 @@ def _shared(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:
 
 
 _workers: dict[Plan, Worker] = {}
-"""The worker of a process, for chunk after chunk."""
+"""The worker of a process, by its plan: that of the latest, for chunk after chunk."""
 
 
 def play_chunk(plan: Plan, chunk: Chunk) -> ChunkResult:
@@ -94,9 +94,13 @@ def play_chunk(plan: Plan, chunk: Chunk) -> ChunkResult:
     files of the game have changed.
     """
     if plan not in _workers:
-        _workers.clear()
-        _workers[plan] = worker_for(plan, plan.load())
+        _keep(plan, worker_for(plan, plan.load()))
     return _workers[plan].play(chunk)
+
+
+def _keep(plan: Plan, worker: Worker) -> None:
+    _workers.clear()
+    _workers[plan] = worker
 
 
 def _late(module: str) -> ModuleType:
