@@ -45,7 +45,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.estimates import SequentialTest
-from targi_dsl.players import LEVELS, Player, seated
+from targi_dsl.players import LEVELS, Player, player_of
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget
 from targi_dsl.search.values import by_hand
@@ -138,7 +138,7 @@ def made(player: str, seed: int, seat: str, game: Game) -> Player:
     """A player for a game, as it is named in a match."""
     kind, _, more = player.partition(":")
     playouts, *settings = more.split(",")
-    found = seated(kind, seed, seat, Budget(int(playouts)) if playouts else None)
+    found = player_of(kind, seed, seat, Budget(int(playouts)) if playouts else None)
     if settings and isinstance(found, Lookahead):
         changes: dict[str, Any] = {
             name: int(value) for name, value in (one.split("=") for one in settings)

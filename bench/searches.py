@@ -44,7 +44,7 @@ from targi_dsl.information.determinization import sample
 from targi_dsl.information.information_sets import unknown_to
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import lookahead, seated
+from targi_dsl.players import lookahead, player_of
 from targi_dsl.search import Budget, Estimate, Search, Settings, task_of
 from targi_dsl.search.reference import ReferencePlayouts
 from tests.games import ALL
@@ -107,7 +107,7 @@ def found(state: State, settings: Settings, playouts: int) -> tuple[list[Estimat
 
 def chosen(state: State, kind: str, playouts: int) -> tuple[str, object]:
     """The choice of a new player, and all that its search has found."""
-    player, searches = seated(kind, 5, str(state.seat), Budget(playouts)), list[Search]()
+    player, searches = player_of(kind, 5, str(state.seat), Budget(playouts)), list[Search]()
 
     class Kept(Search):
         def __init__(self, observation: Observation, seed: int, settings: Settings) -> None:

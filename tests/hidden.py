@@ -46,7 +46,7 @@ from targi_dsl.display.screen import part_of_table
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe_together
 from targi_dsl.ir.game import Game
-from targi_dsl.players import USUAL, seated
+from targi_dsl.players import USUAL, player_of
 from targi_dsl.records import step_by
 from targi_dsl.search import Budget
 from targi_dsl.table.answers import reasons
@@ -80,7 +80,7 @@ def printed(state: State, viewer: str, words: Words, *, closely: bool = True) ->
     if closely:
         told.append(picture(observe(state, viewer)))
         if viewer == state.seat:
-            player = seated(USUAL, len(state.option_ids), viewer, Budget(3))
+            player = player_of(USUAL, len(state.option_ids), viewer, Budget(3))
             told.append(f"advice: {player.choose(observe(state, viewer), choices(state)).id}")
     return told
 

@@ -11,7 +11,7 @@ from targi_dsl.codegen.c.search import CompiledPlayouts, rows_for_search
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.machine import Engine
-from targi_dsl.players import seated
+from targi_dsl.players import player_of
 from targi_dsl.search import Budget, Search, Settings, task_of
 from targi_dsl.search.reference import ReferencePlayouts
 from targi_dsl.search.values import Values, evaluation_of, names_of
@@ -112,7 +112,7 @@ def test_nothing_is_proven_where_chance_or_a_secret_decides() -> None:
 def test_tic_tac_toe_by_searches_is_a_draw() -> None:
     game = load("tic_tac_toe")
     for seed in range(6):
-        players = {seat: seated("search", seed, seat, Budget(1_000)) for seat in game.players}
+        players = {seat: player_of("search", seed, seat, Budget(1_000)) for seat in game.players}
         state = start(game, Seed(seed))
         while (seat := state.seat) is not None:
             state = step(state, players[seat].choose(observe(state, seat), choices(state)))
@@ -184,7 +184,7 @@ def test_of_as_many_options_as_there_may_be_a_good_one_is_found(kind: str, budge
     sheet = 'language 2\ngame wide "Wide"\n  rules wide\n'
     state = start(load("wide", of_texts({"wide/wide.targi": WIDE, "wide.targi": sheet})), Seed(0))
     assert len(choices(state)) == 1024, "with 2,000 the rules are refused: E609"
-    player = seated(kind, 1, str(state.seat), budget)
+    player = player_of(kind, 1, str(state.seat), budget)
     chosen = player.choose(observe(state, str(state.seat)), choices(state))
     after = result(step(state, chosen))
     assert after.scores[0] > 24

@@ -28,7 +28,7 @@ from targi_dsl.search.values import (
     by_hand,
     evaluation_of,
     names_of,
-    parsed,
+    parse,
     unused,
     values_of,
 )
@@ -52,7 +52,7 @@ def learned(rules: str) -> Values:
 
 def test_values_are_read_as_they_were_written() -> None:
     found = learned("12e4")
-    assert parsed("small.values", found.text("small")) == found
+    assert parse("small.values", found.text("small")) == found
 
 
 def shipped() -> list[Path]:
@@ -235,7 +235,7 @@ def test_a_game_in_which_nobody_has_anything_is_told() -> None:
 
 def main() -> None:
     for file in shipped():
-        learned = parsed(str(file), file.read_text(encoding="utf-8"))
+        learned = parse(str(file), file.read_text(encoding="utf-8"))
         text = replace(learned, rules=load(file.stem).hash).text(file.stem)
         file.write_text(text, encoding="utf-8")
 

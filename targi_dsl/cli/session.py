@@ -15,7 +15,7 @@ from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS, Player, Thinker, seated
+from targi_dsl.players import PLAYERS, Player, Thinker, player_of
 from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, step_by, steps
 from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -46,7 +46,7 @@ class Session:
         self.game, self.record, self.autosave, self.terminal = game, record, autosave, terminal
         self.words = Words(game, language)
         self.players: dict[str, Player] = {
-            seat: seated(who, record.seed or 0, seat, budget)
+            seat: player_of(who, record.seed or 0, seat, budget)
             for seat, who in record.seats.items()
             if who in PLAYERS
         }

@@ -16,7 +16,7 @@ from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, game_of
-from targi_dsl.players import Player, seated, thinks
+from targi_dsl.players import Player, player_of, thinks
 from targi_dsl.players.busy import Busy
 from targi_dsl.text.structs import Frozen
 
@@ -66,7 +66,7 @@ def policy(game: Game, kind: str, seed: int) -> Policy:
     """A player of a kind, such as `busy` or `lookahead:100`, in all seats."""
     if not thinks(kind):
         return uniform(Stream(whole_number(LUCK, seed)), kind == Busy.kind)
-    players = {seat: seated(kind, seed, seat) for seat in game.players}
+    players = {seat: player_of(kind, seed, seat) for seat in game.players}
     return lambda state, offered: _chosen(players, state, offered)
 
 

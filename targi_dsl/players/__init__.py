@@ -50,10 +50,10 @@ class Thinker(Protocol):
 
 def thinks(kind: str) -> bool:
     """Whether a player of a kind tries its choices out."""
-    return isinstance(seated(kind, 0, ""), Thinker)
+    return isinstance(player_of(kind, 0, ""), Thinker)
 
 
-def seated(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Player:
+def player_of(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Player:
     """A player of a kind, for a game with this seed. A budget is for those that think; a kind may
     say it in playouts for a decision, as in `lookahead:100`.
     """
@@ -66,4 +66,4 @@ def seated(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Pla
     return player
 
 
-__all__ = ["LEVELS", "PLAYERS", "USUAL", "Player", "Thinker", "seated", "thinks"]
+__all__ = ["LEVELS", "PLAYERS", "USUAL", "Player", "Thinker", "player_of", "thinks"]

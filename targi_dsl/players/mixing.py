@@ -11,7 +11,7 @@ from targi_dsl.information.determinization import sample
 from targi_dsl.information.observation import Observation
 from targi_dsl.players.random import Random
 from targi_dsl.search import Budget
-from targi_dsl.search.regret import Regrets, drawn
+from targi_dsl.search.regret import Regrets, choice_by
 
 USUAL = Budget(10_000)
 """How long it thinks about a decision."""
@@ -38,7 +38,7 @@ class Mixing(Random):
         if len(choices) == 1 or observation.seat != self._seat:
             return super().choose(observation, choices)
         probable = dict(zip(observation.choices, self.strategy(observation), strict=True))
-        return choices[drawn([probable[one.id] for one in choices], self._stream)]
+        return choices[choice_by([probable[one.id] for one in choices], self._stream)]
 
     def strategy(self, observation: Observation) -> list[float]:
         """The probability of each choice of its seat, after the playouts of one decision."""

@@ -143,13 +143,13 @@ def leads_of(state: State, evaluation: Evaluation) -> list[int]:
     """How far each player is ahead of the best of the others, in tenths of a point."""
     totals = [round(10 * number) for number in result(state).returns]
     if state.seat is not None:
-        for player, more in enumerate(evaluated(state, evaluation)):
+        for player, more in enumerate(evaluations(state, evaluation)):
             totals[player] += more
     others = (totals[:seat] + totals[seat + 1 :] for seat in range(len(totals)))
     return [own - max(rest, default=0) for own, rest in zip(totals, others, strict=True)]
 
 
-def evaluated(state: State, evaluation: Evaluation) -> list[int]:
+def evaluations(state: State, evaluation: Evaluation) -> list[int]:
     """What the position of each player is worth beside its score, in tenths of a point."""
     weights = evaluation.weights[min(round_of(state), len(evaluation.weights) - 1)]
     return [

@@ -54,7 +54,7 @@ def _shares(numbers: Sequence[float]) -> list[float]:
     return [one / whole if whole else 1 / len(numbers) for one in numbers]
 
 
-def drawn(strategy: Sequence[float], stream: Stream) -> int:
+def choice_by(strategy: Sequence[float], stream: Stream) -> int:
     """The number of a choice, drawn with the probabilities of a strategy."""
     draw = stream.below(DRAWS) / DRAWS
     for number, probability in enumerate(strategy):
@@ -121,7 +121,7 @@ class Regrets:
         if state.seat != player:
             for number, probability in enumerate(strategy):
                 found.sums[number] += self._iterations * probability
-            return self._value(step(state, offered[drawn(strategy, self._stream)]), player, met)
+            return self._value(step(state, offered[choice_by(strategy, self._stream)]), player, met)
         values = [self._value(step(state, one), player, met) for one in offered]
         value: float = sum(map(mul, strategy, values))
         for number, one in enumerate(values):

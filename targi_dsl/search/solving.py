@@ -13,7 +13,7 @@ from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Asked, Stream
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.game import Game
-from targi_dsl.search.regret import drawn
+from targi_dsl.search.regret import choice_by
 from targi_dsl.text.diagnostics import Problem, Problems
 
 MOST_POSITIONS = 1_000_000
@@ -213,7 +213,7 @@ class PolicyPlayer:
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
         """Draws one of the choices with the probabilities of the strategy."""
         at = self._solution.slots(observation, self._last)
-        number = drawn(self._strategy[at.start : at.stop], self._stream)
+        number = choice_by(self._strategy[at.start : at.stop], self._stream)
         self._last = at[number]
         return next(one for one in choices if one.id == observation.choices[number])
 

@@ -213,7 +213,7 @@ def values_of(game: Game) -> Values | None:
     file = file_of(game)
     if file is None or not exists(file):
         return None
-    found = parsed(str(file), read_file(str(file)).text)
+    found = parse(str(file), read_file(str(file)).text)
     if found.rules != game.hash:
         raise Problems([_not_used(str(file), OTHERS)])
     return found
@@ -233,7 +233,7 @@ _LINE = re.compile(r'^(\w+): "?(\w+)"?$', re.MULTILINE)
 _WEIGHT = re.compile(r"^  (.+): \[(-?\d+\.\d\d), (-?\d+\.\d\d)\]$", re.MULTILINE)
 
 
-def parsed(file: str, text: str) -> Values:
+def parse(file: str, text: str) -> Values:
     """The values in the text of a file. Raises Problems unless it is as it was written."""
     body, _, check = text.rpartition("check: ")
     if not body or check.strip() != _check(body):

@@ -21,7 +21,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.ir.slots import ENDED, METER
-from targi_dsl.players import seated
+from targi_dsl.players import player_of
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import Random, own_stream
 from targi_dsl.text.diagnostics import Problems
@@ -64,7 +64,7 @@ def _busy(engine: Engine, seed: int, seat: str) -> Answer:
 
 
 def _faced(engine: Engine, game: Game, kind: str, seed: int, seat: str) -> Answer:
-    player = seated(kind, seed, seat)
+    player = player_of(kind, seed, seat)
 
     def answer(at: Waiting, run: Run) -> int:
         state = State(game, engine.pack(at), run.after(), seat, tuple(run.options))

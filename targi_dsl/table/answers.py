@@ -6,7 +6,7 @@ from targi_dsl.api import Choice, choices
 from targi_dsl.api.state import State
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe
-from targi_dsl.players import USUAL, seated
+from targi_dsl.players import USUAL, player_of
 from targi_dsl.table.messages import Why
 from targi_dsl.view.offers import Answers
 from targi_dsl.view.seen import Seen
@@ -49,4 +49,6 @@ def _reasons(state: State, id_: str, words: Words) -> list[dict[str, object]]:
 
 def adviser(state: State, seat: str) -> Choice:
     """What the usual player would choose for a seat."""
-    return seated(USUAL, len(state.option_ids), seat).choose(observe(state, seat), choices(state))
+    return player_of(USUAL, len(state.option_ids), seat).choose(
+        observe(state, seat), choices(state)
+    )

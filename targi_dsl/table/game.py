@@ -13,7 +13,7 @@ from targi_dsl.api import Choice, choices, weights
 from targi_dsl.api.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import Player, seated
+from targi_dsl.players import Player, player_of
 from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, step_by, steps
 from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problems
@@ -126,7 +126,7 @@ class TableGame:
         if seat not in self._players:
             kind = self.record.seats[seat]
             seed = SystemRandom().getrandbits(31) if self.record.seed is None else self.record.seed
-            self._players[seat] = seated(kind, seed, seat, self.budget)
+            self._players[seat] = player_of(kind, seed, seat, self.budget)
         player = self._players[seat]
         return lambda: [step_by(state, player.choose(observe(state, seat), choices(state)))]
 
