@@ -58,6 +58,11 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
         is_asked = those.condition is not None and those not in whole
         if is_asked and not _reads((those.condition,), those.name):
             yield _all_or_none(those)
+    for loop in tree.every(n.Each):
+        is_of_players = any(one.text == "players" for one in loop.within.every(n.Keyword))
+        if is_of_players and not any(_reads((part,), loop.name) for part in loop.body):
+            text = f"Each time it is you who does it, and not {loop.name.text}."
+            yield replace(_problem(loop.name, ""), text=text, hint="each player: ...")
     for block in blocks(getattr(tree, "body", ())):
         for at, part in enumerate(block):
             if isinstance(part, _BINDING) and not _reads((part, *block[at + 1 :]), part.name):
