@@ -122,6 +122,28 @@ def _of_rule(game: Game, rule: RuleInfo) -> object:
     return rule.body, tuple(words), tuple(terms)
 
 
+def endless_turns(game: Compilation) -> Iterator[Problem]:
+    """Reports `by turns` that nothing inside can end (E324): no `pass` or `stop`, and no rule that
+    is done there ends the game or says who is out.
+    """
+    declared = (one.node for one in game.layers.effective.values())
+    rules = {one.name.text: one for one in declared if isinstance(one, n.Rule)}
+    leaving: tuple[type[n.Node], ...] = (n.Pass, n.Stop)
+    ends: tuple[type[n.Node], ...] = (n.EndGame, n.Outcome, n.DoAction)
+    for turns in (one for rule in rules.values() for one in rule.every(n.ByTurns)):
+        if turns.until is not None or any(turns.every(kind) for kind in leaving):
+            continue
+        done, pending = set[str](), [*turns.body]
+        for part in pending:
+            called = {one.rule.text for one in part.every(n.Do)} - done
+            done |= called
+            pending += [step for name in called if name in rules for step in rules[name].body]
+        if not any(part.every(kind) for part in pending for kind in ends):
+            text = "No `pass` stands in them, and no rule that they do ends the game. Write:"
+            title, hint = "these turns never end", "by turns until ..."
+            yield Problem("E324", title, turns.span, text, hint)
+
+
 class Check(NamedTuple):
     """A check with the codes of its problems, and whether it is only meaningful for a game without
     errors: what seems to be missing may appear once an error is fixed.
@@ -176,6 +198,7 @@ CHECKS = (
     Check(("E528", "E534"), decks.too_small),
     Check(("E528", "E532"), decks.unmet_needs),
     Check(("E214",), no_outcome, of_sound_games=True),
+    Check(("E324",), endless_turns, of_sound_games=True),
     Check(("E216",), _of_finished(actorless.nobodys_turn), of_sound_games=True),
     Check(("W901",), abilities_without_effect, of_sound_games=True),
     Check(("W902",), never_ends, of_sound_games=True),
@@ -204,7 +227,7 @@ CHECKS = (
     Check(("W932",), exchanges.debts, of_sound_games=True),
     Check(("W934",), decks.unshuffled, of_sound_games=True),
     Check(
-        ("W916", "W917", "W918", "W920", "W933", "W935", "W936"),
+        ("W916", "W917", "W918", "W920", "W933", "W935", "W936", "W937", "W938", "W939"),
         of_sentences.warnings,
         of_sound_games=True,
     ),

@@ -6,7 +6,7 @@ that need not do anything or cannot be told apart, and what ends a rule for all 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -25,15 +25,23 @@ def warnings(game: Compilation) -> Iterator[Problem]:
     """The warnings about every sentence of the rules and of the cards in play."""
     declared = [one.node for one in game.layers.effective.values()]
     spaces = {one.name.text for one in declared if isinstance(one, n.Space)}
-    for tree in (*declared, *sentences(game.context)):
+    global_names = {
+        one.name.text: one for one in declared if isinstance(one, n.Variable | n.Define)
+    }
+    trees = (*declared, *sentences(game.context))
+    emptied = {name for tree in trees for name in tree.derived(_emptied)}
+    for tree in trees:
         yield from tree.derived(_warnings)
         yield from _behind(tree, spaces)
+        yield from _hidden(tree, global_names)
+        yield from _lowest_of_nothing(tree, emptied)
 
 
 def _warnings(tree: n.Node) -> tuple[Problem, ...]:
     return (
         *_unused(tree),
         *_forgotten(tree),
+        *_found_again(tree),
         *_of_two_readings(tree),
         *_on_condition(tree),
         *_given(tree),
@@ -107,6 +115,74 @@ def _forgotten(tree: n.Node) -> Iterator[Problem]:
                     f"set {name} to {let.value.span.text}",
                 )
                 yield Problem("W917", title, let.span, text, hint, "warning")
+
+
+# ---- names that hide others ----
+
+
+def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> Iterator[Problem]:
+    """`choose N in S` and the like where N is a variable or a definition."""
+    for one in tree.walk():
+        if not isinstance(one, n.Binding) or one.name is None:
+            continue
+        name, hint = one.name.text, ""
+        match global_names.get(name):
+            case n.Variable(each=each):
+                what, text = "variable", "does not set the variable. Give it another name"
+                if isinstance(one, n.Choose | n.Roll):
+                    text += ", and to keep it write behind it:"
+                    hint = f"set {'your ' if each is not None else ''}{name} to ..."
+            case n.Define():
+                what, text = "definition", "is not what is defined. Give it another name"
+            case _:
+                continue
+        text = f"From here on `{name}` is only this, and {text}" + ("" if hint else ".")
+        title = f"this hides the {what} `{name}`"
+        yield Problem("W937", title, one.name.span, text, hint, "warning")
+
+
+# ---- sets that change while something is done for each, and numbers of nothing ----
+
+_CHANGING = (n.Gain, n.Lose, n.Pay, n.Transfer, n.Assign)
+
+
+def _found_again(tree: n.Node) -> Iterator[Problem]:
+    """`each x in S where F of x is highest F of ...` whose steps change F."""
+    for loop in tree.every(n.Each):
+        asked = [one for one in (loop.within, loop.condition) if one is not None]
+        changes = (step for part in loop.body for kind in _CHANGING for step in part.every(kind))
+        changed = {name for step in changes for name in names_read(step)} - {loop.name.text}
+        for fold in (fold for one in asked for fold in one.every(n.Fold)):
+            if both := sorted(changed & names_read(fold)):
+                text = f"Each step changes {' and '.join(both)}, and then this is worked out anew."
+                text += " To do so once, write before the loop, and then `most` instead:"
+                title, hint = "this changes at each step", f"let most be {fold.span.text}"
+                yield Problem("W938", title, fold.span, text, hint, "warning")
+
+
+def _emptied(tree: n.Node) -> frozenset[str]:
+    """The names of the variables that are set to nothing."""
+    steps = [one for one in tree.every(n.Assign) if one.value.span.text == "nothing"]
+    return frozenset(name for one in steps for name in names_read(one.target))
+
+
+def _lowest_of_nothing(tree: n.Node, emptied: Collection[str]) -> Iterator[Problem]:
+    """`lowest FIELD of V of p for (p in S)`, where V may have been set to nothing."""
+    for fold in tree.every(n.Fold):
+        match fold:
+            case n.Fold(
+                "lowest",
+                n.Of(n.Word(), None, n.Of(n.Word(variable), None, n.Name(name)) as card),
+                n.Those(n.Word(bound), within, condition),
+            ) if name == bound and variable in emptied:
+                if condition is not None and variable in names_read(condition):
+                    continue
+                also = f" and {condition.span.text}" if condition is not None else ""
+                asked = f"{card.span.text} is not nothing{also}"
+                text = "It is sometimes set to nothing, which is the lowest of all. Write:"
+                title = f"`{card.span.text}` may be nothing, which counts as 0"
+                hint = f"({name} in {within.span.text} where {asked})"
+                yield Problem("W939", title, card.span, text, hint, "warning")
 
 
 # ---- conditions that can be read in two ways ----

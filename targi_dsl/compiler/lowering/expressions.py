@@ -313,9 +313,22 @@ def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -
     if not both_sets and type(kinds[0]) is type(kinds[1]):
         _refuse_set(ctx, node, isinstance(left, t.SetOf))
     nothing = any(isinstance(one, t.Nothing) for one in kinds) and all(map(t.has_nothing, kinds))
+    if nothing and _is_zone(ctx, node.left):
+        text = "A zone is always there, also when no card is. Write:"
+        hint = f"{'any' if node.op == 'is_not' else 'no'} {node.left.span.text}"
+        ctx.fail("E301", "a zone is never nothing", node.span, text, hint)
     if not (both_sets and (t.alike(*kinds) or nothing)):
         text = f"On the left is {describe(left)}, on the right {describe(right)}."
         ctx.fail("E301", "these have different types", node.span, text)
+
+
+def _is_zone(ctx: Context, node: n.Expr) -> bool:
+    match node:
+        case n.Your(n.Word(name)) | n.Of(n.Word(name), None):
+            pass
+        case _:
+            name = ctx.frame.global_name(node)
+    return name in ctx.symbols.regions and ctx.symbols.regions[name].is_zone
 
 
 def _refuse_set(ctx: Context, node: n.Binary, is_left: bool) -> NoReturn:

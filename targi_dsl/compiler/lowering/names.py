@@ -446,7 +446,8 @@ def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
         return e.Const(found), t.set_of(type_)
     rivals = {ctx.cards.rivals.get(card) for card in found}
     if len(found) > 1 and (len(rivals) > 1 or None in rivals):
-        text = f"The game has {len(found)} of them. To name one of them, write:"
+        text = f"The game has {len(found)} of them. To ask whether something is one of them,"
+        text += f" write `is in the cards {name}`; to name one of them:"
         hint = f"first the cards {name}"
         ctx.fail("E204", f"which `{name}`?", node.card.span, text, hint)
     return calls.card_in_play(ctx, found), type_

@@ -224,8 +224,9 @@ def pass_(ctx: Context, node: n.Pass) -> s.Block:
     """Ends your turn and takes you out of these turns."""
     turns = ctx.frame.turns
     if turns is None:
-        text = "`pass` gives up further turns in a block of `by turns`, so it must be in one."
-        ctx.fail("E331", "there are no turns to pass", node.span, text, "nothing")
+        text = "`pass` gives up further turns in a block of `by turns`, so it stands in that block"
+        text += " itself, behind what the turn does:"
+        ctx.fail("E331", "there are no turns to pass", node.span, text, "do RULE then pass")
     nobody, you = e.Const(NOTHING, t.Nothing()), e.Local(turns.player)
     slots = (turns.first + one for one in ctx.symbols.seats)
     out = (
