@@ -217,10 +217,9 @@ def taking_most() -> Game:
 
 def test_the_most_jumps_are_counted_from_every_man_and_landing(taking_most: Game) -> None:
     """The man on c6 takes two to either side, that on h7 only one; without the last, c6 to a4 one."""
-    men = ("c6 man of white", "h7 man of white", "d5 man of black", "f3 man of black")
-    men += ("b5 man of black", "g6 man of black")
+    men = "c6 man of white; h7 man of white; d5 man of black; f3 man of black; b5 man of black"
     for more, landings in (("b3 man of black", ["a4", "e4"]), ("h1 man of black", None)):
-        board = "; ".join((*men, more, "rest nothing"))
+        board = f"{men}; g6 man of black; {more}; rest nothing"
         text = f"position of most_jumps\nboard: {board}\ndo round\n"
         state = read(taking_most, text, Asked())
         offered = [choice.id for choice in choices(state)]

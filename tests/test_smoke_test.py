@@ -138,3 +138,15 @@ def test_options_that_together_stop_a_game_are_named(tmp_path: Path, sheet: str,
     assert [(one["code"], one["text"].startswith(told)) for one in problems] == (
         [("W926", True)] if told else []
     )
+
+
+@pytest.mark.parametrize(("end", "codes"), [("day is 3", []), ("day is 0", ["W926"])])
+def test_a_game_of_which_none_on_trial_ends_is_told(
+    tmp_path: Path, end: str, codes: list[str]
+) -> None:
+    lines = ["language 2", 'game days "Days"', "players ann, ben", "variable day: 0 to 3"]
+    lines += ("rule setup", "  nothing", "rule round", "  turn of ann", "    choose number in 1..3")
+    lines += ("    set day to number", f"    if {end}: end game", "score days: day", "")
+    (tmp_path / "days.targi").write_text("\n".join(lines))
+    problems = targi("validate", str(tmp_path / "days.targi"), "--json").document["problems"]
+    assert [one["code"] for one in problems] == codes

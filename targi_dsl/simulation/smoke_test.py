@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.compiler.recovery.allowances import without_allowed
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.statements import Placed
+from targi_dsl.ir.statements import EndGame, Placed
 from targi_dsl.ir.walk import within
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import Random
@@ -28,8 +29,8 @@ LONGEST = 1.0
 
 def smoke_test(game: Game, games: int = TRIED) -> tuple[Problem, ...]:
     """What stops one of so many games, as a warning with its place, its seed and the command that
-    plays it again; nothing if all of them go on. All players choose by chance, and every second one
-    only what does something.
+    plays it again, or that none of them ends; else nothing. All players choose by chance, and every
+    second one only what does something.
     """
     return tuple(without_allowed(_faults(game, games)))
 
@@ -39,12 +40,25 @@ def _faults(game: Game, games: int) -> Iterator[Problem]:
     seats, engine = kinds[: len(game.players)], named_engine()
     plan, _ = with_engine(Plan.of(game, seats, 0, games, pairs=True, engine=engine), game)
     worker, ends = worker_for(plan, game), time.process_time() + LONGEST
+    ended = False
     for number in range(plan.games):
         played = worker.play(Chunk(number, number + 1))
         if played.failed is not None:
             yield from _replayed(plan, game, played.failed)
-        if played.failed is not None or time.process_time() > ends:
             return
+        ended = ended or not any(one.endings[CUT_OFF] for one in played.summaries)
+        if time.process_time() > ends:
+            break
+    if plan.games and not ended:
+        text = f"Each was broken off after {MOST_DECISIONS:,} decisions, and this never happened."
+        title = "no game on trial ends"
+        yield Problem("W926", title, _end(game), text, severity="warning")
+
+
+def _end(game: Game) -> Span | None:
+    """Where the first rule ends the game."""
+    ends = (one.span for rule in game.rules for one in within(rule.body, EndGame))
+    return next(ends, None)
 
 
 def _replayed(plan: Plan, game: Game, number: int) -> Iterator[Problem]:
