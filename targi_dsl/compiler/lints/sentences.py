@@ -30,11 +30,13 @@ def warnings(game: Compilation) -> Iterator[Problem]:
     }
     trees = (*declared, *sentences(game.context))
     emptied = {name for tree in trees for name in tree.derived(_emptied)}
+    fields = (field for one in declared if isinstance(one, n.CardKind) for field in one.fields)
+    optional = {field.name.text for field in fields if field.optional}
     for tree in trees:
         yield from tree.derived(_warnings)
         yield from _behind(tree, spaces)
         yield from _hidden(tree, global_names)
-        yield from _lowest_of_nothing(tree, emptied)
+        yield from _lowest_of_nothing(tree, emptied, optional)
 
 
 def _warnings(tree: n.Node) -> tuple[Problem, ...]:
@@ -166,8 +168,12 @@ def _emptied(tree: n.Node) -> frozenset[str]:
     return frozenset(name for one in steps for name in names_read(one.target))
 
 
-def _lowest_of_nothing(tree: n.Node, emptied: Collection[str]) -> Iterator[Problem]:
-    """`lowest FIELD of V of p for (p in S)`, where V may have been set to nothing."""
+def _lowest_of_nothing(
+    tree: n.Node, emptied: Collection[str], optional: Collection[str]
+) -> Iterator[Problem]:
+    """`lowest FIELD of V of p for (p in S)`, where V may have been set to nothing, and
+    `lowest FIELD of c for (c in S)`, where a card need not have the field.
+    """
     for fold in tree.every(n.Fold):
         match fold:
             case n.Fold(
@@ -183,6 +189,15 @@ def _lowest_of_nothing(tree: n.Node, emptied: Collection[str]) -> Iterator[Probl
                 title = f"`{card.span.text}` may be nothing, which counts as 0"
                 hint = f"({name} in {within.span.text} where {asked})"
                 yield Problem("W939", title, card.span, text, hint, "warning")
+            case n.Fold(
+                "lowest",
+                n.Of(n.Word(field), None, n.Name(name)) as value,
+                n.Those(n.Word(bound), within, None),
+            ) if name == bound and field in optional:
+                text = "A card without it counts as 0, the lowest of all. Write:"
+                title = f"`{field}` may be missing"
+                hint = f"({name} in {within.span.text} where {value.span.text} is more than 0)"
+                yield Problem("W939", title, value.span, text, hint, "warning")
 
 
 # ---- conditions that can be read in two ways ----
