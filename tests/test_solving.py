@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bench.mixing import lost
-from targi_dsl import Problems, Seed, choices, load, observe, result, start, step
+from targi_dsl import Problems, Seed, choices, load, observe, result, rollout, start, step
+from targi_dsl.api.playing import Uniform
+from targi_dsl.api.state import State
 from targi_dsl.engine.chance import Stream
 from targi_dsl.players import Player
 from targi_dsl.players.mixing import Mixing
@@ -123,6 +126,20 @@ def test_who_mixes_leaves_an_iteration_that_is_too_long(
     regrets.run(budget, lambda: start(game, Seed(0)))
     assert time.process_time() < began + 5
     assert regrets.at(observe(start(game, Seed(0)), game.players[0])).visits == 1
+
+
+def test_who_mixes_leaves_a_playout_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here a decision of a playout takes a hundredth of a second, and there are some 260."""
+    game, now = load("base"), [0.0]
+
+    def slow(state: State, policy: Uniform, limit: int) -> State:
+        now[0] += limit / 100
+        return rollout(state, policy, limit)
+
+    monkeypatch.setattr(regret, "rollout", slow)
+    monkeypatch.setattr(regret, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    Regrets(game, Stream(1)).run(Budget(seconds=1), lambda: start(game, Seed(0)))
+    assert 1 <= now[0] < 1.3
 
 
 @pytest.mark.parametrize("name", ["bazaar", "base"])

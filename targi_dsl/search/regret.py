@@ -13,6 +13,8 @@ from operator import mul
 
 from targi_dsl.api import choices, result, rollout, step, uniform
 from targi_dsl.api.state import State
+from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.tiered import WARM
 from targi_dsl.engine.chance import DRAWS, Stream
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.game import Game
@@ -23,6 +25,9 @@ FAMILIAR = 8
 """Visits after which the choices of an information set are told apart; before, a visit is played on
 by chance. So a large game is explored from its beginning.
 """
+
+AT_ONCE = 20
+"""Decisions of a playout before the time is looked at again."""
 
 
 @dataclass(slots=True)
@@ -72,6 +77,7 @@ class Regrets:
     """Strategies of all players of a game, which every iteration improves."""
 
     def __init__(self, game: Game, stream: Stream) -> None:
+        engine_of(game).warmed(WARM)  # so that C plays, where it can
         self._players, self._stream = game.players, stream
         self._sets = dict[tuple[str, tuple[int, ...]], InformationSet]()
         self._iterations, self._left, self._end = 0, 0, inf
@@ -115,7 +121,7 @@ class Regrets:
         found, offered = self.at(observe(state, state.seat)), choices(state)
         found.visits += 1
         if found.visits <= FAMILIAR or id(found) in met or len(met) == FARTHEST:
-            return self._payoff(rollout(state, uniform(self._stream), FARTHEST), player)
+            return self._payoff(self._played_on(state), player)
         met |= {id(found)}
         strategy = found.current
         if state.seat != player:
@@ -127,6 +133,17 @@ class Regrets:
         for number, one in enumerate(values):
             found.regrets[number] = max(0.0, found.regrets[number] + one - value)
         return value
+
+    def _played_on(self, state: State) -> State:
+        """A position after a playout, which may take long in plain Python. Raises _Spent."""
+        policy = uniform(self._stream)
+        for _ in range(FARTHEST // AT_ONCE):
+            if state.seat is None:
+                break
+            if self._is_spent:
+                raise _Spent
+            state = rollout(state, policy, AT_ONCE)
+        return state
 
     def _payoff(self, state: State, player: str) -> float:
         self._left -= 1
