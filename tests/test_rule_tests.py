@@ -238,6 +238,12 @@ def test_each_line_of_then_tells_what_there_is_instead(line: str, instead: str) 
     assert problem.text.startswith(f"It is: {instead}"), problem.text
 
 
+@pytest.mark.parametrize("line", ["choices: pay 1 goods", "offered: pay 1 goods"])
+def test_where_the_game_is_over_nothing_is_offered(line: str) -> None:
+    (problem,) = problems(f"{SHORT}  given ended by finish\n  then {line}\n")
+    assert problem.text.startswith("It is: no choice."), problem.text
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

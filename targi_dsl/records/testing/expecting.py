@@ -74,11 +74,12 @@ class Expectations:
 
     def _choices(self, _: Words, wanted: Words) -> str:
         there = self._ids()
-        return listed(there) if Counter(there) != Counter(self._wanted(wanted)) else ""
+        same = Counter(there) == Counter(self._wanted(wanted))
+        return "" if same else listed(there) or "no choice"
 
     def _offered(self, _: Words, wanted: Words) -> str:
         there = self._ids()
-        return "" if set(self._wanted(wanted)) <= set(there) else listed(there)
+        return "" if set(self._wanted(wanted)) <= set(there) else listed(there) or "no choice"
 
     def _not_offered(self, _: Words, wanted: Words) -> str:
         there = set(self._wanted(wanted)) & set(self._ids())
