@@ -7,9 +7,10 @@
 
 A mutant is a number that is one more, a resource, value or player replaced by another, a condition
 turned round, an effect turned into its opposite, or a limit moved by one, on one line of the rules
-or of a card, as the kinds below say. It is killed by an error or a new warning of the check,
-or by a rule test that fails. A mutant whose program is that of the game says the same and is not
-counted; nor is one that `equivalent.yaml` lists with the reason why no play can show it.
+or of a card, as the kinds below say; or a line left out, with those indented below it. It is killed
+by an error or a new warning of the check, or by a rule test that fails. A mutant whose program is
+that of the game says the same and is not counted; nor is one that `equivalent.yaml` lists with the
+reason why no play can show it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import takewhile
 from pathlib import Path
 
 import yaml
@@ -61,6 +63,8 @@ KINDS: Kinds = {
 }  # fmt: skip
 """For each kind the pattern of what is replaced, and what replaces it."""
 
+REMOVAL = "removal"
+
 HOW = ("check", "tests", "equivalent", "survived", "same")
 """What can become of a mutant."""
 
@@ -73,6 +77,7 @@ _QUOTED = re.compile(r"\"[^\"]*\"")
 _SENTENCE = re.compile(r"^ +(?:- )?(?:ability|action|cost|points|(?!id)\w+(?=: \w+$)): *")
 _WORD = re.compile(r"\w+")
 _ENTRY = re.compile(r"  - id: (\w+)")
+_FIELD, _INDENTED = r"    (?!id|name|text|short|source)\w+:", r" +[^\s#]"
 _PLAIN = re.compile(
     r"^(?:language|module|about|option|resource|look|layout|  (?:table|line|each player)"
     r"| +\w+ \w+ \|)"
@@ -119,17 +124,32 @@ def _next_of(names: Sequence[str]) -> Kind:
 
 
 def mutants(files: dict[str, str], kinds: Kinds = KINDS) -> Iterator[Mutant]:
-    """Every mutant of some files, of these kinds."""
+    """Every mutant of some files: those of these kinds, and those without a line."""
     for file, text in files.items():
-        start, card = 0, ""
-        for number, line in enumerate(text.split("\n"), 1):
+        lines, card = text.split("\n"), ""
+        for at, line in enumerate(lines):
             entry = _ENTRY.match(line)
             card = entry[1] if entry else card
-            for kind, at, end, new in _changes(file, line, kinds):
-                changed = line[:at] + new + line[end:]
-                whole = text[:start] + changed + text[start + len(line) :]
-                yield Mutant(kind, file, number, line.strip(), changed.strip(), whole, card)
-            start += len(line) + 1
+            changes = [
+                (kind, line[:start] + new + line[end:], at + 1)
+                for kind, start, end, new in _changes(file, line, kinds)
+            ]
+            removed = [(REMOVAL, "", end) for end in _behind_removable(file, lines, at)]
+            for kind, changed, end in (*changes, *removed):
+                whole = "\n".join((*lines[:at], *([changed] * bool(changed)), *lines[end:]))
+                yield Mutant(kind, file, at + 1, line.strip(), changed.strip(), whole, card)
+
+
+def _behind_removable(file: str, lines: Sequence[str], at: int) -> Iterator[int]:
+    """The line behind one that can be left out, and behind those indented below it."""
+    line = lines[at]
+    if re.match(_FIELD if file.endswith(".yaml") else _INDENTED, line):
+        below = takewhile(lambda one: _indent(one) > _indent(line), lines[at + 1 :])
+        yield at + 1 + len([*below])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _changes(file: str, line: str, kinds: Kinds) -> Iterator[tuple[str, int, int, str]]:
@@ -252,7 +272,7 @@ def main() -> int:
             sys.stdout.write(f"{mutant.kind}: {mutant.file}:{mutant.line} {by}\n")
             sys.stdout.write(f"  - {mutant.before}\n  + {mutant.after}\n")
             sys.stdout.flush()
-    for kind in (*kinds, "all"):
+    for kind in (*kinds, REMOVAL, "all"):
         these = [(by, n) for (one, by), n in counts.items() if kind in (one, "all")]
         found = {how: sum(n for by, n in these if by == how) for how in HOW}
         killed = found["check"] + found["tests"]

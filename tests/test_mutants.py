@@ -7,7 +7,7 @@ from dataclasses import replace
 from bench.mutants import Killing, equivalent, kinds_of, mutants, rule_files
 from targi_dsl.compiler.load import load
 
-SAMPLE = slice(35, None, 150)
+SAMPLE = slice(35, None, 270)
 
 
 def test_a_sample_of_the_mutants_of_the_base_game_is_noticed() -> None:
