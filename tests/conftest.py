@@ -1,12 +1,17 @@
 """Lets tests share helpers as tests.NAME: --import-mode=importlib adds no folder to the path.
 
 Undoes what `nohup` and a shell's `&` do: they ignore signals, and programs started by tests would
-inherit that.
+inherit that. C is not tried beside the games of tests, which would take a process for each game:
+what compares engines does so itself, and `test_c_trust` tests the trial.
 """
 
 import signal
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -16,3 +21,11 @@ for number, action in (
 ):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, action)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def untried() -> Iterator[None]:
+    trust = import_module("targi_dsl.codegen.c.trust")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trust, "_run_trial", lambda *_: trust._UNTRIED)
+        yield
