@@ -1,10 +1,8 @@
-"""The dunes: the effects of all 20, how they come and go, and who may be placed on them: X7, X22 to
-X32, X49, X53.
+"""The dunes, where several rules meet: X7, X22 to X32, X49, X53. What each of them brings is in
+`rules/expansion/04_dunes.test.targi`.
 """
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
@@ -67,34 +65,12 @@ def placed(state: State) -> set[str]:
     return {one.removeprefix("place_targi ") for one in offered(state)}
 
 
-def paths(state: State, number: int) -> set[str]:
-    """What blue can have after this number of choices."""
-    if not number:
-        return {has(state, "blue")}
-    return {found for one in offered(state) for found in paths(after(state, one), number - 1)}
-
-
 # ---- the four texts of the rulebook: card_for_water, free_card, swap_cards, wild_card
 
 MARKED = (
     "centre: a1 well_10, marker of blue; c1 camel_14, marker of blue; b1 two_salt; a3 camp_10,"
     " marker of white"
 )
-
-
-def test_card_for_water_displays_a_marked_card_for_one_water_instead_of_its_cost() -> (
-    None
-):  # X29, A8, A18
-    state = used("card_for_water", "1 water, 9 gold", MARKED)
-    assert set(things(state)) == {"a1", "c1"}
-    state = after(
-        state, things(state)["c1"], "cell a1"
-    )  # no discount, and nothing is asked about the bracket
-    assert has(state, "blue") == "9 gold" and on(state, "display a1 of blue") == "camel_14"
-    assert "use_centre c1" not in offered(state) and "use_centre a1" in offered(state)
-    assert [state.place_of(f"marker {n} of blue") for n in (1, 2)].count(None) == 1
-    assert not state.face_up(on(state, "centre c1")) and on(state, "centre c1") != "camel_14"
-    assert on(state, "dune_discard") == "card_for_water"
 
 
 def test_card_for_water_is_not_made_cheaper() -> None:  # A8
@@ -118,58 +94,6 @@ def test_card_for_water_does_not_without_water_a_marked_tribe_card_or_room() -> 
     assert gives_nothing("card_for_water", "9 water", full)
 
 
-OPEN = (
-    "centre: a1 camp_17; b1 two_salt; c1 well_10, marker of white; a2 one_gold; b2 well_15, marker"
-    " of blue; c2 one_salt; a3 camel_15 face down; b3 one_dates; c3 targia_10"
-)
-
-
-def test_free_card_takes_any_open_tribe_card_without_a_marker() -> None:  # X29, A19
-    state = used("free_card", "1 dates, 1 salt", OPEN)
-    assert set(things(state)) == {"a1", "c3"}
-
-
-def test_free_card_displays_it_for_its_cost_or_takes_it_to_an_empty_hand() -> None:  # X29, A17
-    state = after(used("free_card", "1 dates, 1 salt, 3 gold", OPEN), "take_free_card a1")
-    assert offered(state) == ["display", "hold_alone"]
-    shown = after(state, "display", "cell a1")
-    assert has(shown, "blue") == "3 gold" and on(shown, "display a1 of blue") == "camp_17"
-    held = after(state, "hold_alone")
-    assert has(held, "blue") == "1 dates, 1 salt, 3 gold" and on(held, "hand of blue") == "camp_17"
-    for one in (shown, held):
-        new = on(one, "centre a1")
-        assert (
-            new != "camp_17"
-            and not one.face_up(new)
-            and new in start(game(), Seed(1)).cards("goods_pile")
-        )
-
-
-def test_free_card_that_cannot_be_paid_goes_to_the_empty_hand() -> None:  # X29, A48
-    state = after(used("free_card", "nothing", OPEN), "take_free_card c3")
-    assert on(state, "hand of blue") == "targia_10"
-
-
-def test_free_card_cannot_come_to_a_full_hand() -> None:  # X29, A48
-    state = used("free_card", "1 dates, 1 salt", OPEN + "\nhand of blue: well_11")
-    assert on(state, "hand of blue") == "well_11" and offered(state) == [
-        "cell a1",
-        "cell a2",
-        "cell a3",
-    ]
-    assert on(after(state, "cell a1"), "display a1 of blue") == "camp_17"
-    full = stands("free_card", "nothing", OPEN + "\nhand of blue: well_11")
-    assert "use_dune 1" not in offered(full) and "hand_not_empty" in barred(full, "use_dune 1")
-
-
-def test_free_card_asks_for_an_empty_hand_also_where_the_hand_holds_two() -> None:  # A48
-    hands = OPEN + "\ndisplay a1 of blue: camp_7\nhand of blue: {}"
-    assert "use_dune 1" in offered(stands("free_card", "nothing", hands.format("nothing"), "mixed"))
-    state = stands("free_card", "nothing", hands.format("well_11"), "mixed")
-    assert "use_dune 1" not in offered(state) and "hand_not_empty" in barred(state, "use_dune 1")
-    assert "hand_full" not in barred(state, "use_dune 1")
-
-
 def test_free_card_does_not_with_no_free_tribe_card() -> None:  # X29, A19
     cells = (
         "a1 one_gold; a2 one_gold.2; a3 well_10, marker of white; b1 two_salt; b2 well_11, marker"
@@ -184,41 +108,12 @@ def test_free_card_does_not_with_no_free_tribe_card() -> None:  # X29, A19
 THREE = "display of blue: a1 well_16; b1 camel_10; a2 oasis_10"
 
 
-def test_swap_cards_lets_two_displayed_cards_change_places_and_nothing_is_had_again() -> (
-    None
-):  # X29, A24
-    state = used("swap_cards", "nothing", THREE)
-    assert set(things(state)) == {"well_16", "camel_10", "oasis_10"}
-    state = chosen(state, "well_16", "oasis_10")
-    assert (
-        on(state, "display a1 of blue") == "oasis_10"
-        and on(state, "display a2 of blue") == "well_16"
-    )
-    assert on(state, "display b1 of blue") == "camel_10" and has(state, "blue") == "nothing"
-    assert on(state, "dune_discard") == "swap_cards"
-
-
 def swapped(
     hand: str, card: str, more: str = "", name: str = "expansion", blue: str = "nothing"
 ) -> State:
     """Blue has let this hand card, the first of these, change places with this displayed card."""
     state = used("swap_cards", blue, f"hand of blue: {hand}\n{more}", name)
     return chosen(state, "swap_with_hand", hand.partition(",")[0], card)
-
-
-def test_swap_cards_lays_out_the_hand_card_for_nothing_and_it_gives_what_it_gives_once() -> (
-    None
-):  # X29, A24
-    state = swapped("oasis_15", "well_16", THREE)
-    assert has(state, "blue") == "1 gold" and on(state, "display a1 of blue") == "oasis_15"
-    assert on(state, "hand of blue") == "well_16"
-
-
-def test_a_hand_card_coming_back_by_a_dune_into_a_full_hand() -> (
-    None
-):  # X29, A24, A61: it takes the other's room
-    state = swapped("oasis_15", "camel_10", THREE)
-    assert on(state, "hand of blue") == "camel_10" and on(state, "display b1 of blue") == "oasis_15"
 
 
 def test_a_hand_that_a_swap_leaves_above_its_limit_is_kept_and_takes_no_more() -> (
@@ -270,12 +165,6 @@ def test_gold_stored_on_a_card_that_leaves_the_display_is_gone() -> (
     )
 
 
-def test_a_dune_in_the_display_that_is_swapped_is_discarded() -> None:  # A45
-    state = swapped("oasis_15", "wild_card", "display of blue: a1 camel_10; b1 wild_card")
-    assert on(state, "display b1 of blue") == "oasis_15" and on(state, "hand of blue") == "nothing"
-    assert "wild_card" in state.cards("dune_discard")
-
-
 def test_a_dune_in_the_display_changes_places_like_a_tribe_card() -> None:  # X29, A25
     state = chosen(
         used("swap_cards", "nothing", "display of blue: a1 camel_10; b1 wild_card"), "camel_10"
@@ -289,18 +178,6 @@ def test_a_dune_in_the_display_changes_places_like_a_tribe_card() -> None:  # X2
 def test_swap_cards_does_not_with_one_displayed_card_and_no_hand_card() -> None:  # X29
     assert gives_nothing("swap_cards", PLENTY, "display a1 of blue: camel_10")
     assert gives_nothing("swap_cards", PLENTY, "hand of blue: camel_10")
-
-
-def test_wild_card_is_displayed_for_two_water() -> None:  # X29, X30
-    state = used("wild_card", "2 water, 9 gold", "display a1 of blue: well_10")
-    assert offered(state) == ["cell b1", "cell a2", "cell a3"]
-    state = after(state, "cell b1")
-    assert has(state, "blue") == "9 gold" and on(state, "display b1 of blue") == "wild_card"
-    assert on(state, "dunes 1") == "nothing" and on(state, "dune_discard") == "nothing"
-    assert "use_dune 1" not in offered(state) and state.place_of("targi 1 of blue") in (
-        None,
-        "border 2",
-    )
 
 
 def test_wild_card_does_not_without_two_water_or_room() -> None:  # X29, A21
@@ -370,41 +247,6 @@ def test_wild_card_has_no_points_and_the_symbol_its_owner_says_for_all_purposes(
 # ---- what the others give
 
 
-@pytest.mark.parametrize(
-    ("card", "gain"),
-    [
-        ("two_gold", "2 gold"),
-        ("gold_water", "1 gold, 2 water"),
-        ("four_water", "4 water"),
-        ("one_of_each", "1 dates, 1 salt, 1 pepper, 1 water"),
-        ("three_dates", "3 dates, 1 water"),
-        ("three_salt", "3 salt, 1 water"),
-        ("three_pepper", "3 pepper, 1 water"),
-    ],
-)
-def test_a_dune_gives_what_it_shows_once(card: str, gain: str) -> None:  # X1, X23, X29
-    state = used(card)
-    assert has(state, "blue") == gain and has(state, "white") == "nothing"
-    assert (
-        "use_dune 1" not in offered(state)
-        and on(state, "dune_discard") == card
-        and on(state, "dunes 1") == "nothing"
-    )
-
-
-def test_three_goods_are_any_three() -> None:  # X1, X29
-    found = paths(used("three_goods"), 3)
-    assert (
-        len(found) == 10 and {"3 dates", "2 salt, 1 pepper", "1 dates, 1 salt, 1 pepper"} <= found
-    )
-
-
-def test_points_and_good_gives_two_points_and_any_good() -> None:  # X1, X29
-    assert paths(used("points_and_good"), 1) == {
-        f"1 {good}, 2 points" for good in ("dates", "salt", "pepper")
-    }
-
-
 def test_points_for_gold_pays_one_gold_for_four_points() -> None:  # X1, X29
     assert has(used("points_for_gold", "2 gold"), "blue") == "1 gold, 4 points"
     assert gives_nothing("points_for_gold", "9 dates, 9 points, 2 water")
@@ -446,27 +288,6 @@ def test_two_goods_cards_are_turned_up_one_after_the_other_and_count_as_such() -
     assert has(after(state, "1 salt"), "blue") == "2 dates, 1 salt"
     more = "goods_pile: two_water, water_salt, rest\ndisplay a1 of blue: well_17"
     assert has(used("two_goods_cards", "nothing", more), "blue") == "1 salt, 4 water"
-
-
-def test_three_tribe_cards_are_drawn_and_one_is_settled() -> None:  # A52
-    state = used(
-        "three_tribe_cards",
-        "1 dates, 1 salt",
-        "tribe_pile: well_11, camp_17, camel_11, oasis_10, rest",
-    )
-    assert set(things(state)) == {"well_11", "camp_17", "camel_11"}
-    state = after(state, things(state)["camp_17"])
-    assert (
-        offered(state) == ["display", "keep_in_hand", "discard"]
-        and state.cards("tribe_pile")[0] == "oasis_10"
-    )
-    assert set(state.cards("tribe_discard")) == {
-        "well_11",
-        "camel_11",
-    }  # before the chosen one is settled
-    assert on(after(state, "display", "cell a1"), "display a1 of blue") == "camp_17"
-    assert on(after(state, "keep_in_hand"), "hand of blue") == "camp_17"
-    assert after(state, "discard").cards("tribe_discard")[0] == "camp_17"
 
 
 @pytest.mark.parametrize(
@@ -590,18 +411,6 @@ def test_card_for_less_saves_on_the_hand_card_only() -> (
     assert has(state, "blue") == "nothing" and on(state, "display a2 of blue") == "well_10"
 
 
-def test_card_for_less_waits_for_a_later_round() -> None:  # A62, B50
-    text = "hand of blue: well_18\ntaken_in of well_18: 3"
-    state = stands("card_for_less", PLENTY, text)
-    assert "use_dune 1" not in offered(state) and "too_soon" in barred(state, "use_dune 1")
-    assert gives_nothing("card_for_less", PLENTY)
-
-
-def test_there_are_twenty_different_dunes_and_this_file_tests_each() -> None:  # X1
-    text = Path(__file__).read_text(encoding="utf-8")
-    assert len(dunes()) == 20 and not [one for one in dunes() if f'"{one}"' not in text]
-
-
 # ---- how they lie and come
 
 
@@ -618,39 +427,6 @@ def test_at_first_three_dunes_lie_open_and_the_rest_is_a_pile_shuffled_by_the_se
         "dune_pile"
     )
     assert one.cards("dune_pile") != other.cards("dune_pile")
-
-
-def test_if_no_dune_lies_open_at_the_start_of_a_round_one_comes() -> None:  # X27
-    state = at(
-        "round_number: 4\nborder 5: robber\ndunes: 1 nothing; 2 nothing; 3 nothing\ndune_pile:"
-        " two_gold, rest"
-    )
-    assert open_dunes(state) == ["two_gold"]
-
-
-@pytest.mark.parametrize("spots", [1, 2, 3])
-def test_while_a_dune_lies_open_none_comes(spots: int) -> None:  # X27
-    lying = "; ".join(
-        f"{n} {card}" for n, card in enumerate(("two_gold", "wild_card", "four_water")[:spots], 1)
-    )
-    gone = "".join(f"\ndunes {n}: nothing" for n in range(spots + 1, 4))
-    state = at(f"round_number: 4\nborder 5: robber\ndunes: {lying}{gone}")
-    assert len(open_dunes(state)) == spots and state.cards("dune_discard") == ()
-
-
-@pytest.mark.parametrize("spots", [0, 1, 3])
-def test_after_a_raid_all_open_dunes_go_and_three_new_ones_come(spots: int) -> None:  # X27, A30
-    cards = ("two_gold", "wild_card", "four_water")[:spots]
-    lying = "".join(f"\ndunes {n}: {cards[n - 1] if n <= spots else 'nothing'}" for n in (1, 2, 3))
-    state = at(
-        "starter: blue\nround_number: 3\nborder: 3 robber; 13 targia_figure\nblue: 1"
-        f" points\nwhite: 1 points{lying}\ndune_pile: three_dates, three_salt, three_pepper, rest"
-    )
-    assert state.seat == "blue" and placed(state)
-    assert open_dunes(state) == ["three_dates", "three_salt", "three_pepper"]
-    assert set(state.cards("dune_discard")) == set(cards)
-    following = at(f"round_number: 4\nborder 5: robber{lying}")
-    assert len(open_dunes(following)) == (spots or 1)
 
 
 def test_in_the_round_after_a_raid_round_the_dunes_are_not_renewed_again() -> None:  # X27
@@ -721,28 +497,6 @@ def test_twenty_dunes_suffice_also_if_all_are_used_as_soon_as_they_come() -> Non
 # ---- standing on them
 
 
-def test_a_targi_may_stand_on_a_dune_instead_of_a_border_card_one_on_each() -> None:  # X22
-    text = (
-        "starter: blue\nround_number: 3\nborder: 6 robber; 3 targi of white\n"
-        "dunes: 1 two_gold, targi of white; 2 wild_card, targi of blue; 3 four_water\n"
-        "blue: 2 water\ndo place_targi by blue, then actions"
-    )
-    state = at(text)
-    assert placed(state) == {f"border {n}" for n in (1, 2, 5, 7, 10, 11, 13, 14, 15)} | {"dunes 3"}
-    assert (
-        barred(state, "place_targi dunes 1") == barred(state, "place_targi dunes 2") == {"occupied"}
-    )
-    assert offered(after(state, "place_targi dunes 3")) == ["use_dune 2", "use_dune 3", "done"]
-
-
-def test_nobody_stands_where_no_dune_lies() -> None:  # X22
-    state = at(
-        "round_number: 3\nborder 6: robber\ndunes: 1 nothing; 2 two_gold; 3 nothing\ndo place_targi"
-        " by blue"
-    )
-    assert {one for one in placed(state) if one.startswith("dunes")} == {"dunes 2"}
-
-
 def test_all_three_targi_may_stand_on_dunes() -> None:  # X22, X24
     state = at(
         "starter: blue\nround_number: 3\nborder 6: robber\ndo placement, then markers, then actions"
@@ -757,79 +511,13 @@ def test_all_three_targi_may_stand_on_dunes() -> None:  # X22, X24
     ]
 
 
-@pytest.mark.parametrize(
-    ("places", "cells"),
-    [
-        (("border 1", "border 5", "dunes 1"), ["centre a1"]),
-        (("border 2", "border 10", "dunes 3"), []),
-        (("border 1", "border 2", "dunes 1"), []),
-        (("border 1", "dunes 1", "dunes 2"), []),
-        (("dunes 1", "dunes 2", "dunes 3"), []),
-    ],
-)
-def test_a_targi_on_a_dune_draws_no_line(
-    places: tuple[str, ...], cells: list[str]
-) -> None:  # X24, B25, B26
-    lines = "\n".join(f"{place}: {_card(place)}targi of blue" for place in places)
-    state = at(f"starter: blue\n{lines}\ndo markers, then actions")
-    assert sorted(p for n in (1, 2) if (p := state.place_of(f"marker {n} of blue"))) == cells
-
-
-def _card(place: str) -> str:
-    dunes = {"dunes 1": "two_gold, ", "dunes 2": "four_water, ", "dunes 3": "three_goods, "}
-    return dunes.get(place, "")
-
-
-def test_border_dunes_and_centre_are_used_in_any_order() -> None:  # X25
-    more = "border 3: targi of blue\ncentre a1: two_salt, marker of blue"
-    for order in (
-        ("use_dune 1", "use_border 2", "use_centre a1"),
-        ("use_centre a1", "use_dune 1", "use_border 3"),
-    ):
-        state = after(stands("two_gold", "nothing", more), *order)
-        assert (
-            state.seat == "blue" and "2 gold" in has(state, "blue") and "salt" in has(state, "blue")
-        )
-
-
 def test_a_dune_is_finished_before_the_next_action_begins() -> None:  # X25
     state = used("points_for_water", "4 water")
     assert not [one for one in offered(state) if one.startswith("use_")]
     assert "use_border 2" in offered(after(state, "done"))
 
 
-def test_after_its_use_the_targi_comes_back_and_the_dune_is_discarded() -> None:  # X23
-    state = used("two_gold")
-    assert sorted(str(state.place_of(f"targi {n} of blue")) for n in (1, 2, 3)) == [
-        "None",
-        "None",
-        "border 2",
-    ]
-    assert on(state, "dune_discard") == "two_gold" and on(state, "dunes 1") == "nothing"
-
-
-def test_a_dune_that_is_forgone_is_discarded_and_a_centre_card_stays() -> None:  # X26, C15
-    state = after(
-        stands("two_gold", "nothing", "centre a1: well_10, marker of blue\ndunes 2: wild_card"),
-        "done",
-    )
-    assert on(state, "dune_discard") == "two_gold" and on(state, "centre a1") == "well_10"
-    assert on(state, "dunes 2") == "wild_card" and state.place_of("targi 1 of blue") is None
-    assert "gold" not in has(state, "blue")
-
-
-def test_a_dune_nobody_stands_on_stays() -> None:  # X23, X26, X27
-    state = used("two_gold", "nothing", "dunes: 2 wild_card; 3 four_water")
-    assert on(state, "dunes 2") == "wild_card" and on(state, "dunes 3") == "four_water"
-
-
 # ---- both players on one dune: camp_12's owner comes to an occupied one
-
-SHARED = (
-    "starter: blue\nround_number: 3\nborder: 6 robber; 2 targi of blue; 3 targi of white\ndunes 1:"
-    " {}, targi of blue, targi of white\ndisplay a1 of white: camel_12\nblue: {}\nwhite: {}\ndo"
-    " actions"
-)
 
 
 def test_camel_12_places_a_targi_on_a_dune_the_opponent_occupies_once_a_game() -> (
@@ -846,55 +534,6 @@ def test_camel_12_places_a_targi_on_a_dune_the_opponent_occupies_once_a_game() -
     state = after(state, "place_targi dunes 1")
     assert barred(state, "place_targi dunes 3") == {"occupied"}
     assert barred(at(text.format("used camel_12\n")), "place_targi dunes 1") == {"occupied"}
-
-
-def test_both_players_on_one_dune_use_it_and_then_it_is_discarded() -> None:  # X31
-    state = after(at(SHARED.format("two_gold", "nothing", "nothing")), "use_dune 1")
-    assert (
-        has(state, "blue") == "2 gold"
-        and on(state, "dunes 1") == "two_gold"
-        and on(state, "dune_discard") == "nothing"
-    )
-    assert "use_dune 1" not in offered(state)  # his own Targi is back
-    state = after(state, "done", "use_dune 1")
-    assert (
-        has(state, "white") == "2 gold"
-        and on(state, "dune_discard") == "two_gold"
-        and on(state, "dunes 1") == "nothing"
-    )
-
-
-def test_a_dune_forgone_by_one_of_two_waits_for_the_other() -> None:  # X49, X26, X31
-    state = after(at(SHARED.format("two_gold", "nothing", "nothing")), "done")
-    assert (
-        state.seat == "white"
-        and on(state, "dunes 1") == "two_gold"
-        and on(state, "dune_discard") == "nothing"
-    )
-    assert has(after(state, "use_dune 1"), "white") == "2 gold"
-    assert on(after(state, "use_dune 1"), "dune_discard") == "two_gold"
-    assert on(after(state, "done"), "dune_discard") == "two_gold"
-
-
-def test_with_both_on_the_dune_for_the_display_the_starting_player_has_it() -> None:  # X32
-    state = at(SHARED.format("wild_card", "2 water", "2 water"))
-    state = after(state, "use_dune 1", "cell a1")
-    assert on(state, "display a1 of blue") == "wild_card"
-    state = after(state, "done")
-    assert (
-        state.seat == "white"
-        and offered(state) == ["use_border 3", "done"]
-        and has(state, "white") == "2 water"
-    )
-    state = after(state, "done")
-    assert state.place_of("targi 1 of white") is None and on(state, "dune_discard") == "nothing"
-
-
-def test_if_he_forgoes_it_the_other_may_have_it() -> None:  # X32, X49
-    state = after(
-        at(SHARED.format("wild_card", "2 water", "2 water")), "done", "use_dune 1", "cell b1"
-    )
-    assert on(state, "display b1 of white") == "wild_card" and has(state, "white") == "nothing"
 
 
 def test_both_markers_on_one_card_that_a_dune_takes_away() -> None:  # X33, A1, A18

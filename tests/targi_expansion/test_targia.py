@@ -141,11 +141,6 @@ def test_at_a_raid_she_moves_after_the_robber_has_moved_on() -> None:  # A30, X1
 # ---- she does not block
 
 
-def test_she_bars_no_card_and_no_card_opposite() -> None:  # X17, X11
-    state = at("border: 5 robber; 2 targia_figure\ndo place_targi by blue")
-    assert {"place_targi border 2", "place_targi border 10"} <= set(offered(state))
-
-
 def test_the_targia_on_a_corner_gives_nothing_for_nobody_stands_there() -> None:  # X50, C28
     text = "round_number: 4\nborder: 6 robber; 12 targia_figure\ndo place_targi by blue"
     assert barred(at(text, targia_corners="visited"), "place_targi border 12") == {"raid_card"}
@@ -177,31 +172,6 @@ def test_the_targia_on_the_robbers_card_is_out_of_reach_unless_the_robber_may_be
 # ---- what she gives, besides the action of her card
 
 
-def test_who_stands_on_her_card_takes_a_good_of_choice_besides_the_action() -> None:  # X17
-    state = after(meets(15, "1 gold"), "use_border 15", "action_first")
-    assert has(state, "blue") == "1 salt, 1 gold"
-    state = after(state, "targia_gift", "gain_1_goods")
-    assert sorted(offered(state)) == ["gain dates", "gain pepper", "gain salt"]
-    state = after(state, "gain pepper")
-    assert has(state, "blue") == "1 salt, 1 pepper, 1 gold" and offered(state) == [
-        "use_border 2",
-        "done",
-    ]
-
-
-def test_the_gift_comes_directly_before_or_directly_after_the_action() -> None:  # A53, A28
-    state = after(meets(15, "1 dates"), "use_border 15")
-    assert offered(state) == ["gift_first", "action_first"]
-    first = after(state, "gift_first", "gain_1_goods", "gain dates")
-    assert has(first, "blue") == "2 dates" and "use_border 2" not in offered(first)
-    action = next(one for one in offered(first) if one != "decline")
-    assert has(after(first, action), "blue") == "2 dates, 1 salt"
-    then = after(state, "action_first")
-    assert offered(then) == ["targia_gift", "decline"]
-    assert has(after(then, "decline"), "blue") == "1 dates, 1 salt"
-    assert "use_border 15" not in offered(after(then, "decline"))
-
-
 def test_the_gift_may_be_taken_though_the_action_is_forgone() -> None:  # A28
     state = after(
         meets(15, "1 dates"), "use_border 15", "gift_first", "gain_1_goods", "gain dates", "decline"
@@ -211,16 +181,6 @@ def test_the_gift_may_be_taken_though_the_action_is_forgone() -> None:  # A28
         meets(1), "use_border 1"
     )  # without a hand card there is nothing for the Noble to do
     assert has(after(noble, "gain salt"), "blue") == "1 salt"
-
-
-def test_the_gift_is_hers_alone_and_goes_with_her_card() -> None:  # X17
-    state = after(meets(15), "use_border 2")
-    assert has(state, "blue") == "1 dates"
-    elsewhere = at(
-        "round_number: 3\nborder: 6 robber; 14 targia_figure; 15 targi of blue\nblue: nothing\ndo"
-        " actions by blue"
-    )
-    assert has(after(elsewhere, "use_border 15"), "blue") == "1 salt"
 
 
 def test_both_the_good_and_the_card_are_not_to_be_had() -> None:  # X17
@@ -271,21 +231,10 @@ def test_who_is_not_content_pays_again_and_turns_up_the_next_as_often_as_wanted(
     assert has(last, "blue") == "1 dates" and len(last.cards("goods_discard")) == 4
 
 
-def test_of_a_goods_card_of_choice_one_is_taken() -> None:  # X17
-    state = after(opens("3 dates"), "pay_and_turn_up", "done")
-    assert offered(state) == ["1 dates", "1 salt", "1 pepper"]
-    assert has(after(state, "1 salt"), "blue") == "1 dates, 1 salt"
-
-
 def test_a_goods_card_that_is_turned_up_is_taken_or_paid_past_and_not_left() -> None:  # A54
     state = after(opens("1 dates, 1 gold", "goods_pile: one_point, rest"))
     assert "pay_and_turn_up" not in offered(state) and has(state, "blue") == "1 gold, 1 points"
     assert on(state, "goods_discard") == "one_point"
-
-
-def test_without_a_good_no_goods_card_is_turned_up() -> None:  # X17
-    state = after(meets(15, "9 gold, 1 water"), "use_border 15", "gift_first")
-    assert sorted(offered(state)) == ["gain dates", "gain pepper", "gain salt"]
 
 
 def test_the_good_she_asks_for_may_come_from_water() -> None:  # X17, X20, A27

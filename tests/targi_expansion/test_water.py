@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from targi_dsl.api import result
 from targi_dsl.api.state import State
-from tests.targi_expansion.tables import after, at, exchanges, has, offered, on, part, ways
+from tests.targi_expansion.tables import after, at, exchanges, has, offered, on, ways
 
 FOR_GOODS = [f"water_for_goods {good}" for good in ("dates", "salt", "pepper")]
 ALL = ["water_for_gold", *FOR_GOODS]
@@ -80,24 +79,6 @@ def test_a_discount_never_saves_water() -> (
 # ---- the exchanges
 
 
-def test_three_water_make_a_gold_and_two_water_any_good() -> None:  # X20
-    state = turn("5 water")
-    assert exchanges(state) == ALL
-    assert has(after(state, "water_for_gold"), "blue") == "1 gold, 2 water"
-    for good in ("dates", "salt", "pepper"):
-        assert has(after(state, f"water_for_goods {good}"), "blue") == f"1 {good}, 3 water"
-
-
-@pytest.mark.parametrize(("water", "found"), [(0, []), (1, []), (2, FOR_GOODS), (3, ALL)])
-def test_who_has_less_cannot(water: int, found: list[str]) -> None:  # X20
-    assert exchanges(turn(f"9 dates, 9 gold, {water} water")) == found
-
-
-def test_there_is_no_way_back() -> None:  # X20, A27
-    state = turn("9 dates, 9 salt, 9 pepper, 9 gold")
-    assert exchanges(state) == [] and offered(state) == ["use_border 2", "done"]
-
-
 def test_it_may_be_done_again_and_again_and_the_question_stays() -> None:  # X20, A27
     state = turn("9 water")
     before = offered(state)
@@ -162,20 +143,6 @@ def test_water_that_must_be_paid_is_not_there_to_be_exchanged() -> (
     assert on(state, "display a1 of blue") == "oasis_18" and has(state, "blue") == "nothing"
 
 
-def test_the_water_exchange_in_the_middle_of_a_limit() -> None:  # X20, X51, A27, B62
-    state = at(f"{TURN}blue: 10 dates, 1 salt, 5 water\ndo keep_limits by blue, then actions")
-    assert offered(state) == ["pay dates", "pay salt"] and exchanges(state) == ALL
-    state = after(state, "water_for_goods pepper")  # now two goods are too many
-    state = after(state, "pay dates", "pay dates")
-    assert has(state, "blue") == "8 dates, 1 salt, 1 pepper, 3 water"
-    assert "pay dates" not in offered(state)
-    gold = at(
-        f"{TURN}blue: 10 dates, 1 salt, 3 gold, 5 water\ndo keep_limits by blue, then actions"
-    )
-    gold = after(gold, "water_for_gold", "pay salt")  # a gold too many goes back as well
-    assert has(gold, "blue") == "10 dates, 3 gold, 2 water"
-
-
 # ---- raids
 
 RAID = "starter: blue\nblue: {}\nwhite: {}\nborder {}: robber\ndo raid_{}"
@@ -194,24 +161,6 @@ def test_the_water_exchange_in_the_middle_of_a_raid() -> None:  # X20, A27
     assert offered(state) == ["pay 1 dates", "pay 1 points"]
     assert has(after(state, "pay 1 dates"), "blue") == "1 points"
     assert has(after(raid(1, "2 water, 1 points"), "pay 1 points"), "blue") == "2 water"
-
-
-@pytest.mark.parametrize(
-    ("number", "water", "rest"),
-    [(1, 2, ""), (2, 2, "1 salt, "), (2, 4, ""), (3, 6, ""), (4, 3, "")],
-)
-def test_who_can_pay_a_raid_after_an_exchange_must(
-    number: int, water: int, rest: str
-) -> None:  # A55, A2, A27
-    state = raid(number, f"{rest}{water} water")
-    while state.seat == "blue":
-        state = after(state, exchanges(state)[0])
-    assert has(state, "blue") == "nothing" and "9 points" in has(state, "white")
-    poor = raid(number, f"{rest}{water - 1} water")
-    assert poor.seat != "blue" and f"{9 + {1: 1, 2: 1, 3: 2, 4: 3}[number]} points" in has(
-        poor, "white"
-    )
-    assert f"{water - 1} water" in has(poor, "blue")
 
 
 def test_nobody_exchanges_himself_into_being_unable_to_pay() -> None:  # A55
@@ -250,38 +199,6 @@ def test_the_last_raid_may_be_paid_with_a_gold_made_of_water_or_with_a_card() ->
 # ---- the limit
 
 
-def test_ten_water_may_be_kept_and_what_is_over_is_exchanged_or_returned() -> None:  # X19, A41
-    assert (
-        has(after(turn("10 water"), "done"), "blue") == "10 water"
-        and after(turn("10 water"), "done").seat == "white"
-    )
-    state = after(turn("12 water"), "done")
-    assert (
-        state.seat == "blue"
-        and offered(state) == ["return_water", "done"]
-        and exchanges(state) == ALL
-    )
-    assert (
-        has(after(state, "return_water"), "blue") == "11 water"
-        and after(state, "return_water").seat == "blue"
-    )
-    assert has(after(state, "return_water", "return_water"), "blue") == "10 water"
-    assert has(after(state, "done"), "blue") == "10 water" and after(state, "done").seat == "white"
-    assert has(after(state, "water_for_gold"), "blue") == "1 gold, 9 water"
-    mixed = after(state, "return_water", "water_for_goods salt")
-    assert has(mixed, "blue") == "1 salt, 9 water" and mixed.seat == "white"
-
-
-def test_surplus_water_comes_before_goods_and_gold() -> None:  # A41
-    state = after(turn("12 water, 10 dates, 3 gold"), "done")
-    assert offered(state) == ["return_water", "done"]
-    state = after(state, "water_for_goods salt")  # which may be returned at once
-    assert offered(state) == ["pay dates", "pay salt"]
-    assert has(after(state, "pay salt"), "blue") == "10 dates, 3 gold, 10 water"
-    state = after(turn("13 water, 10 dates, 3 gold"), "done", "water_for_gold")
-    assert has(state, "blue") == "10 dates, 3 gold, 10 water" and state.seat == "white"
-
-
 def test_the_limit_holds_at_the_end_of_ones_own_turn_before_the_other_begins() -> (
     None
 ):  # X19, A41, C18
@@ -298,43 +215,7 @@ def test_the_limit_holds_at_the_end_of_ones_own_turn_before_the_other_begins() -
     assert after(state, "done").seat == "white"
 
 
-def test_nobody_returns_water_he_may_keep() -> None:  # A41
-    state = at(f"{TURN}blue: 9 water\ndo keep_water by blue, then actions")
-    assert "return_water" not in offered(state) and has(state, "blue") == "9 water"
-
-
-def test_the_card_for_water_lets_its_owner_keep_thirteen() -> None:  # X19: oasis_16
-    more = "display a1 of blue: oasis_16"
-    assert has(after(turn("13 water", more), "done"), "blue") == "13 water"
-    assert has(after(turn("15 water", more), "done", "done"), "blue") == "13 water"
-    white = at(f"{TURN}blue: 13 water\ndisplay a1 of white: oasis_16\ndo actions")
-    assert has(after(white, "done", "done"), "blue") == "10 water"
-
-
-# ---- the end
-
-
-@pytest.mark.parametrize(("water", "points"), [(0, 0), (1, 0), (2, 1), (3, 1), (9, 4), (10, 5)])
-def test_every_two_water_are_a_point_at_the_end(water: int, points: int) -> None:  # X21, X41
-    state = at(f"blue: {water} water, 2 points\nwhite: 1 water\nended by finish")
-    assert (
-        part(state, "water") == points
-        and part(state, "tokens") == 2
-        and part(state, "water", "white") == 0
-    )
-    assert result(state).scores == (points + 2, 0)
-
-
 # ---- costs with a slash or a bracket, and what may stand for gold
-
-
-def test_behind_a_slash_the_payer_chooses_gold_or_water() -> None:  # X13
-    state = pays(
-        "well_11", "1 dates, 1 salt, 1 gold, 3 water"
-    )  # 1 dates and 1 salt, and 1 gold or 3 water
-    assert offered(state) == ["pay 1 dates, 1 salt, 1 gold", "pay 1 dates, 1 salt, 3 water"]
-    assert has(after(state, offered(state)[0]), "blue") == "3 water"
-    assert has(after(state, offered(state)[1]), "blue") == "1 gold"
 
 
 def test_with_a_slash_the_same_water_may_become_the_gold_or_be_paid() -> None:  # X13, X20
@@ -343,21 +224,6 @@ def test_with_a_slash_the_same_water_may_become_the_gold_or_be_paid() -> None:  
     assert has(after(state, "pay 1 salt, 2 water"), "blue") == "1 water"
     made = after(state, "water_for_gold")
     assert has(made, "blue") == "nothing" and on(made, "display a1 of blue") == "well_17"
-
-
-def test_a_bracket_may_be_paid_in_addition_and_brings_points_at_once() -> None:  # X14, X15
-    state = pays(
-        "camel_14", "1 dates, 2 salt, 1 gold"
-    )  # 1 dates and 2 salt (plus 1 gold for 2 points)
-    assert offered(state) == ["pay 1 dates, 2 salt", "pay 1 dates, 2 salt, 1 gold, for 2 points"]
-    assert has(after(state, offered(state)[0]), "blue") == "1 gold"
-    assert has(after(state, offered(state)[1]), "blue") == "2 points"
-    assert "display" not in offered(settles("camel_14", "1 gold, 2 salt"))
-
-
-def test_at_the_end_only_the_points_outside_of_the_bracket_count() -> None:  # X14
-    state = at("blue: 2 points\ndisplay a1 of blue: camel_14\nended by finish")
-    assert part(state, "tribe_cards") == 2 and result(state).scores[0] == 4
 
 
 def test_a_bracket_in_water_or_with_exchanged_water() -> None:  # X14, X20
@@ -369,18 +235,6 @@ def test_a_bracket_in_water_or_with_exchanged_water() -> None:  # X14, X20
     assert offered(state) == ["pay 1 salt, 2 pepper"]
     state = after(state, "water_for_goods salt")
     assert has(after(state, "pay 1 dates, 2 salt, 2 pepper, for 1 points"), "blue") == "1 points"
-
-
-def test_no_discount_on_a_bracket() -> None:  # A8, A7
-    more = "display a1 of blue: camel_18"
-    state = pays(
-        "camel_16", "1 dates, 1 pepper", more
-    )  # 1 dates and 1 salt (plus 1 pepper for 1 points), 1 good less
-    assert [one for one in offered(state) if "for 1 points" in one]
-    bracket = next(one for one in offered(state) if "for 1 points" in one)
-    assert has(after(state, bracket), "blue") == "1 points"
-    poor = pays("camel_16", "1 dates", more)
-    assert has(poor, "blue") == "nothing" and on(poor, "display b1 of blue") == "camel_16"
 
 
 def test_no_bracket_for_a_card_displayed_for_a_substitute_cost() -> None:  # A8, X14
