@@ -19,6 +19,7 @@ class Writer:
         self.state, self.game, self.v = state, state.game, list(state.vector)
         self.known = Known(state.game)
         self.code = self.known.engine.code
+        self.first = self.code.first()
         self.generic = {
             kind for kind, pieces in self.known.alike.items() if self._in_order(pieces)
         }  # kinds whose pieces need no number
@@ -82,7 +83,7 @@ class Writer:
         lie, known = cards_on(self.game.slots, self.v, place), self.game.slots.card_known
         at = self.game.slots.card_place
         masks = self.code.mask(place, False), self.code.mask(place, True)
-        first = cards_on(self.game.slots, self.code.first(), place)
+        first = cards_on(self.game.slots, self.first, place)
         began = [card for card in first if self.v[at + card] == place]
         usual = self.game.places[place].facing == "up"
         if lie == began and all(self.v[known + card] == masks[usual] for card in lie):
