@@ -3,9 +3,10 @@
     python -m bench.table
     python -m bench.table --tables 100 --watching 6 --every 0.5
 
-A server of its own holds many tables of a game. People sit at all seats and others watch; after
-every view whoever is to move waits for a moment, as people do, and makes a random choice. Then
-programs sit everywhere and think without a pause, and it is measured how late the server is.
+A server of its own has played two games, so that it has what all tables share, and holds many
+tables. People sit at all seats and others watch; after every view whoever is to move waits for a
+moment, as people do, and makes a random choice. Then programs sit everywhere and think without a
+pause, and it is measured how late the server is.
 Times are of a clock and include waiting for other programs of the machine; the processor time of
 an answer is printed beside them. `bench.cuts` measures how soon a page is back after a cut.
 """
@@ -28,7 +29,7 @@ import click
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from targi_dsl import load
+from targi_dsl import choices, load
 from targi_dsl.players import USUAL
 from targi_dsl.records import Autosave, Record
 from targi_dsl.table.editions import Edition
@@ -40,15 +41,14 @@ from targi_dsl.text.languages import ENGLISH
 _TICK = 0.005  # seconds between two looks at the clock
 
 
-def hall_of(name: str, tables: int, watching: int, player: str) -> Hall:
+def hall_of(edition: Edition, tables: int, watching: int, player: str) -> Hall:
     """Tables of a game with links for each seat and for whoever watches; the keys are the numbers
     of the table and of the link.
     """
-    game, hall = load(name), Hall()
-    edition = Edition(game, lambda _: ENGLISH)
+    game, hall = edition.game, Hall()
     for number in range(tables):
         seats = dict.fromkeys(game.players, player)
-        record = Record(name, game.hash, dict(game.options), number, seats, ())
+        record = Record(game.name, game.hash, dict(game.options), number, seats, ())
         at = [(seat,) for seat in game.players] + [()] * watching
         links = tuple(Link(f"{number} {n}", str(number), one) for n, one in enumerate(at))
         playing = TableGame(game, record, Autosave(None, print))
@@ -60,10 +60,11 @@ def run_server(arguments: tuple[str, int, int, str], told: Connection) -> None:
     """A server in a process of its own. It says its port and memory, and at the end how late it
     was.
     """
-    game = load(arguments[0])
-    hall_of(game.name, 1, 1, HUMAN)  # what all tables share
+    name, tables, watching, player = arguments
+    edition = Edition(load(name), lambda _: ENGLISH)
+    play_alone(hall_of(edition, 2, 1, HUMAN))  # so that what all tables share is there
     before = memory()
-    hall = hall_of(*arguments)
+    hall = hall_of(edition, tables, watching, player)
     listening, late = listen(None, False), list[float]()
 
     def begun() -> None:
@@ -86,6 +87,20 @@ def run_server(arguments: tuple[str, int, int, str], told: Connection) -> None:
         late.clear()
 
     serve(hall, listening, begun)
+
+
+def play_alone(hall: Hall) -> None:
+    """Plays the games of all tables to their end by random choices, and finds what pages see."""
+    stream = Random(1)
+    for table in hall.tables.values():
+        game = table.game
+        while game.state.seat is not None:
+            if game.waits:
+                for link in table.links:
+                    table.now(link, "en")
+                game.take(stream.choice(choices(game.state)))
+            else:
+                game.go_on(game.thinking()())
 
 
 def memory() -> int:

@@ -26,7 +26,7 @@ from targi_dsl.engine.chance import Stream
 from targi_dsl.information.observation import Observation
 from targi_dsl.players import PLAYERS, USUAL, Thinker
 from targi_dsl.players.random import Random
-from targi_dsl.records import Autosave, read, read_record_file, replay, write
+from targi_dsl.records import Autosave, Step, read, read_record_file, replay, step_by, write
 from targi_dsl.search import Budget
 from targi_dsl.table import messages, server
 from targi_dsl.table.game import NOT_NOW, NOT_OFFERED, NOT_YOURS, TableGame
@@ -186,6 +186,16 @@ def test_a_view_is_sent_as_what_differs_from_the_last_one_and_no_compressor_is_k
     assert ours.decode(theirs.encode(Frame(Opcode.TEXT, view))).data == view
     _, strict = DeflateFactory().process_request_params([("server_no_context_takeover", None)], [])
     assert len({bytes(strict.encode(Frame(Opcode.TEXT, view)).data) for _ in range(3)}) == 1
+
+
+def test_a_step_is_made_again_from_few_bytes() -> None:
+    playing, stream, made = new_table(new_record("five_trails")).game, Stream(3), list[Step]()
+    while len(made) < 40:
+        made.append(step_by(playing.state, (of := choices(playing.state))[stream.below(len(of))]))
+        assert playing.go_on(made[-1:]) == ""
+    assert [playing.step(number) for number in range(40)] == made
+    assert [playing.position(number) for number in range(41)][1:] == [one.after for one in made]
+    assert max(len(one.before) for one in playing.steps) < 1_000
 
 
 # ---- undo, seats, and once more ----

@@ -4,7 +4,9 @@ for the position that the choice was made in, and saves it before anybody is tol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 from random import SystemRandom
 
 from msgspec.structs import replace
@@ -44,27 +46,36 @@ class Request(Frozen):
     agreed: frozenset[str]
 
 
+class Past(Frozen):
+    """A step that was made, from which it can be made again: the position before it, in as few
+    bytes as it takes. seat: who was asked. informed: the seats that got to know a card. is_drawn:
+    whether chance was drawn in it.
+    """
+
+    before: bytes
+    seat: str
+    informed: tuple[str, ...]
+    is_drawn: bool
+
+
 class TableGame:
-    """One game. number: of its position; no position ever has the number of another. request: the
-    wish to undo that is open. budget: how long programs think, instead of as usual.
+    """One game. state: its position; number: of that, which no other position ever has. request:
+    the wish to undo that is open. budget: how long programs think, instead of as usual.
     """
 
     def __init__(
         self, game: Game, record: Record, autosave: Autosave, budget: Budget | None = None
     ) -> None:
         self.game, self.record, self.autosave, self.budget = game, record, autosave, budget
-        self.start, self.opening = opening(game, record)
-        self.steps: list[Step] = [*steps(game, record)]
+        self.state, self.opening = opening(game, record)
+        self.steps: list[Past] = []
+        self._take_on(steps(game, record))
         self.number = len(self.steps)
         self.request: Request | None = None
         self.halted = ""
         """Why the game cannot go on; "" if it can."""
         self._players: dict[str, Player] = {}
         self.autosave.save(record)
-
-    @property
-    def state(self) -> State:
-        return self.steps[-1].after if self.steps else self.start
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -78,7 +89,14 @@ class TableGame:
 
     def position(self, step: int) -> State:
         """The position after so many steps."""
-        return self.steps[step - 1].after if step else self.start
+        if step == len(self.steps):
+            return self.state
+        return State.from_bytes(self.game, self.steps[step].before)
+
+    def step(self, number: int) -> Step:
+        """One step, made again."""
+        before, id_ = self.position(number), self.record.choices[number]
+        return step_by(before, next(one for one in choices(before) if one.id == id_))
 
     # ---- choices ----
 
@@ -105,9 +123,14 @@ class TableGame:
         if len(self.steps) + len(made) > MOST_CHOICES:
             self.halted = ENDLESS
             return ENDLESS
-        self.steps += made
+        self._take_on(made)
         self._continue((*self.record.choices, *(step.choice.id for step in made)))
         return ""
+
+    def _take_on(self, made: Iterable[Step]) -> None:
+        for step in made:
+            self.steps.append(_past(step))
+            self.state = step.after
 
     def halt(self, error: Exception) -> str:
         """Goes on no further, as the rules or a program have failed. Returns why."""
@@ -181,30 +204,32 @@ class TableGame:
     def _last_choice(self, seat: str) -> int | None:
         """The number of the last step of a seat."""
         numbers = reversed(range(len(self.steps)))
-        return next((one for one in numbers if self.steps[one].before.seat == seat), None)
+        return next((one for one in numbers if self.steps[one].seat == seat), None)
 
     def _is_harmless(self, step: int, seat: str) -> bool:
+        """Whether no other person has acted since a step, nothing was drawn, and nobody got to know
+        a card.
+        """
+        others = {*self.people} - {seat}
         return not any(
-            one.before.seat in {*self.people} - {seat} or self._reveals(one)
+            one.seat in others or one.is_drawn or {*one.informed} & {*self.people}
             for one in self.steps[step:]
         )
 
-    def _reveals(self, step: Step) -> bool:
-        """Whether chance was drawn, or a person got to know a card."""
-        return (
-            step.is_chance
-            or step.before.chance != step.after.chance
-            or any(
-                step.after.knows(seat, card.id) and not step.before.knows(seat, card.id)
-                for seat in self.people
-                for card in self.game.cards
-            )
-        )
-
     def _return(self, step: int) -> None:
+        self.state = self.position(step)
         del self.steps[step:]
         self.halted = ""
         self._continue(self.record.choices[:step])
+
+
+def _past(step: Step) -> Past:
+    before, after, game = step.before, step.after, step.before.game
+    learned = (after.knowing(card) & ~before.knowing(card) for card in range(len(game.cards)))
+    by_somebody = reduce(or_, learned, 0)
+    informed = (seat for number, seat in enumerate(game.players) if by_somebody >> number & 1)
+    is_drawn = step.is_chance or before.chance != after.chance
+    return Past(before.to_bytes(), before.seat or "", tuple(informed), is_drawn)
 
 
 def _drawn(state: State) -> Iterator[Step]:

@@ -16,9 +16,8 @@ from targi_dsl.api import PUBLIC
 from targi_dsl.api.state import State
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.players import PLAYERS
-from targi_dsl.records import Step
 from targi_dsl.table.editions import Edition
-from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, TableGame
+from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, Past, TableGame
 from targi_dsl.table.scores import final_scores, score_table
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.news import Teller, outcome_of
@@ -64,8 +63,8 @@ class Table:
         self.name, self.edition, self.game, self.links = name, edition, game, links
         self.pace, self._renew = pace, renew
         self._views: dict[tuple[tuple[str, ...], str], dict[str, object]] = {}
-        self._news: dict[tuple[object, ...], dict[int, tuple[Step, News]]] = {}
-        """By viewers and language, what they have been told of each step."""
+        self._news: dict[tuple[object, ...], dict[int, tuple[Past, News]]] = {}
+        """By viewers and language, what they have just been told, with the steps."""
         self._number = -1
         self._mind: asyncio.Task[None] | None = None
         self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
@@ -200,19 +199,16 @@ class Table:
         """The steps from the first to before the last, as the viewers knew them then; without those
         of which they learned nothing.
         """
-        key = viewers, words.language.code
-        told, steps = self._news.setdefault(key, {}), self.game.steps
-        if untold := [
-            number
-            for number in range(first, last)
-            if number not in told or told[number][0] is not steps[number]
-        ]:
-            teller = Teller(words, viewers or self.game.game.players)
-            told |= {
-                number: (steps[number], teller.news(number, steps[number])) for number in untold
-            }
-        found = (told[number][1] for number in range(first, last))
-        return [one for one in found if one.choice or one.events]
+        key, steps = (viewers, words.language.code), self.game.steps
+        teller = Teller(words, viewers or self.game.game.players)
+        before, told = self._news.get(key, {}), dict[int, tuple[Past, News]]()
+        for number in range(first, last):
+            known = before.get(number)
+            if known is None or known[0] is not steps[number]:
+                known = steps[number], teller.news(number, self.game.step(number))
+            told[number] = known
+        self._news[key] = told
+        return [one for _, one in told.values() if one.choice or one.events]
 
     def viewers(self, link: Link) -> tuple[str, ...]:
         """Whose eyes a page has: of several seats at one screen, those of whoever is to move, or
@@ -221,14 +217,14 @@ class Table:
         own = [seat for seat in link.seats if seat in self.game.people]
         if len(own) < 2:
             return tuple(own)
-        asked = (self.game.state.seat, *(step.before.seat for step in reversed(self.game.steps)))
+        asked = (self.game.state.seat, *(step.seat for step in reversed(self.game.steps)))
         return (next((seat for seat in asked if seat in own), own[0]),)
 
     def _since(self, viewers: tuple[str, ...]) -> int:
         """The number of the first step after the last turn of these seats."""
         steps, at = self.game.steps, len(self.game.steps)
         for is_theirs in (True, False):
-            while at and (steps[at - 1].before.seat in viewers) == is_theirs:
+            while at and (steps[at - 1].seat in viewers) == is_theirs:
                 at -= 1
             if not viewers:
                 return max(at - 1, 0) if at else max(len(steps) - 1, 0)
