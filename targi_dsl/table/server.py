@@ -14,7 +14,7 @@ from msgspec import json
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -32,6 +32,8 @@ MOST_SOCKETS = 400
 """Pages that one server has open; it sends others away."""
 MOST_A_SECOND, AT_ONCE = 50, 100
 """Messages that a page may send: in a second, and all at once after a pause."""
+MOST_ANSWERS = 32
+"""Answers that wait for a page to read them; it is sent no others."""
 FIRST_MESSAGE, SLOWEST = 10.0, 20.0
 """Seconds in which a page has to join, and in which it has to read what it is sent."""
 
@@ -67,19 +69,21 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request for another host, or a socket of another page, with a refusal."""
-        if scope["type"] in ("http", "websocket"):
-            headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-            is_ours = headers.get(b"host", "") in self._hosts
-            if scope["type"] == "websocket" or scope["method"] != "GET":
-                is_ours = is_ours and headers.get(b"origin", "") in self._origins
-            if not is_ours:
+        if scope["type"] in ("http", "websocket") and not self._is_ours(scope):
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": POLICY})
+            else:
                 refused = PlainTextResponse("This address is not served here.\n", 421)
-                if scope["type"] == "websocket":
-                    await send({"type": "websocket.close", "code": POLICY})
-                else:
-                    await refused(scope, receive, send)
-                return
+                await refused(scope, receive, send)
+            return
         await self._app(scope, receive, send)
+
+    def _is_ours(self, scope: Scope) -> bool:
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        is_ours = headers.get(b"host", "") in self._hosts
+        if scope["type"] == "websocket" or scope["method"] != "GET":
+            is_ours = is_ours and headers.get(b"origin", "") in self._origins
+        return is_ours
 
 
 def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGIApp:
@@ -132,17 +136,22 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
         headers = {**POLICIES, "cache-control": "no-store"}
         return Response(shown, 200, headers, _TYPES["html"])
 
-    async def socket(ws: WebSocket) -> None:
-        await Page(hall, ws, lobby).serve()
-
     routes = [
         Route("/", page),
-        WebSocketRoute("/socket", socket),
         Route("/game/{name}.svg", picture),
         Route("/text", text, methods=["POST"]),
         Route("/{name}", page),
     ]
-    return Guard(Starlette(routes=routes), frozenset(hosts))
+    requests = Starlette(routes=routes)
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"] == "/socket":
+            # apart from the layers of requests, which would take memory as long as it is open
+            await Page(hall, WebSocket(scope, receive, send), lobby).serve()
+        else:
+            await requests(scope, receive, send)
+
+    return Guard(served, frozenset(hosts))
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -165,7 +174,7 @@ class Page:
         self.code = "en"
         self._wake = asyncio.Event()
         self._is_stale = True
-        self._answers: asyncio.Queue[bytes] = asyncio.Queue(32)
+        self._answers: list[bytes] = []
         self._left, self._filled = float(AT_ONCE), 0.0
         self._task: asyncio.Task[None] | None = None
 
@@ -232,8 +241,8 @@ class Page:
             if self._is_stale:
                 self._is_stale = False
                 await self._send(at.now(link, self.code))
-            while not self._answers.empty():
-                await self._send(self._answers.get_nowait())
+            while self._answers:
+                await self._send(self._answers.pop(0))
             await self._wake.wait()
             self._wake.clear()
 
@@ -245,8 +254,8 @@ class Page:
         await self._send(json.encode(answer))
 
     def _answer(self, data: bytes | dict[str, object]) -> None:
-        if not self._answers.full():
-            self._answers.put_nowait(data if isinstance(data, bytes) else json.encode(data))
+        if len(self._answers) < MOST_ANSWERS:
+            self._answers.append(data if isinstance(data, bytes) else json.encode(data))
             self._wake.set()
 
     # ---- what is heard ----
