@@ -203,6 +203,7 @@ SMALL = (
     "ultimate_tic_tac_toe",
     "quoridor",
     "phantom_tic_tac_toe",
+    "capture_the_flag",
     "crazy_eights",
     "oh_hell",
     "pearl_divers",

@@ -17,7 +17,8 @@ from tests.games import ALL, compiled
 
 FOLDER = Path(__file__).parent / "transcripts"
 PLAYED_ONCE = {
-    "amazons": 2, "auction": 4, "blind_bluff": 2, "breakthrough": 19, "checkers": 29, "clobber": 29,
+    "amazons": 2, "auction": 4, "blind_bluff": 2, "breakthrough": 19,
+    "capture_the_flag": 11, "checkers": 29, "clobber": 29,
     "connect_four": 3, "crazy_eights": 19, "dots_and_boxes": 0, "five_trails": 23, "flower_beds": 5,
     "foretold": 2, "gem_market": 0, "gomoku": 0, "goofspiel": 0, "heiress": 4, "hex_5": 3, "inn": 6,
     "kalah": 25, "lamplighters": 5, "leduc_poker": 3, "liars_dice": 7, "lots": 1, "moss": 12,

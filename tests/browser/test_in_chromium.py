@@ -165,6 +165,28 @@ def test_without_scripts_or_sockets_a_table_is_played_as_text(
         page.close()
 
 
+def test_a_card_that_is_placed_unseen_is_a_back_in_its_cell(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "capture_the_flag", "--lan") as addresses:
+        red, blue, watching = (arrive(browser, one) for one in addresses)
+        for page in (red, red, red, blue, blue, blue):
+            page.wait_for_selector(".choice", timeout=PATIENCE)
+            at = page.get_attribute("body", "data-at")
+            page.click(".choice >> nth=0")
+            for one in (red, blue, watching):
+                moved(one, at)
+        for page, own, backs in ((red, "4", 4), (blue, "1", 4), (watching, "", 8)):
+            assert len(page.query_selector_all("[data-place^=field] .card.back")) == backs
+            faces = page.query_selector_all("[data-place^=field]:has(.card:not(.back))")
+            assert [one.get_attribute("data-place") for one in faces] == [
+                f"field {column}{own}" for column in "abcd" if own
+            ]
+            said = page.get_attribute(f"[data-place='field a{own or 1}']", "aria-label") or ""
+            assert ("flag" in said) == bool(own) and "face down" in said
+            page.context.close()
+
+
 def test_no_name_of_a_game_is_markup(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path, wild(tmp_path), "--seat=bob=random") as (address,):
         for wide, high in ((1366, 768), (360, 640)):

@@ -99,7 +99,7 @@ def card(scene: Scene, one: Card, below: float = 0) -> Box:
 def drawn_face(scene: Scene, face: Face, below: float = 0) -> Box:
     """A card face up."""
     shown = front(scene, face)
-    return _small(scene, shown) if shown.is_small else _wide(scene, face, shown, below)
+    return _small(scene, face, shown) if shown.is_small else _wide(scene, face, shown, below)
 
 
 def _corner(drawn: Box) -> Box:
@@ -118,15 +118,15 @@ def _blank(wide: float, high: float) -> str:
     return frame(wide, high, EDGE, class_="card line")
 
 
-def _small(scene: Scene, shown: Front) -> Box:
+def _small(scene: Scene, face: Face, shown: Front) -> Box:
     """A large number or word, and the mark of a value."""
     values = [scene.things[one] for one in shown.values]
     value = next(filter(has_token, values), None)
     words = [one.text for one in shown.numbers]
     words += [other.name for other in values if other != value]
-    ink = paint(value.look.colour or "grey" if value else "grey")
+    ink = _colour(scene, face, shown)
     wide, high = SMALL_WIDE, SMALL_HIGH
-    rim = ink.edge if value and is_pale(ink) else ink.fill
+    rim = ink.edge if is_pale(ink) else ink.fill
     body = _blank(wide, high)
     body += frame(wide, high, EDGE - 2.5, 3.5, fill="none", stroke=rim, stroke_width=3)
     if value and not words:

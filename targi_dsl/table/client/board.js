@@ -147,7 +147,7 @@ function space(id, inner, more, where) {
 function label(id, isOpen) {
   const info = game.places[id], {cards = [], pieces: on = [], amounts = [], values = []} = contents(id);
   const said = [
-    ...cards.slice(0, 3).map((one) => cardWords(one, at.words) + (one.count > 1 ? ` (${one.count})` : "")),
+    ...cards.slice(0, 3).map((one) => cardWords(one, at.words, one.down && !info.hides) + (one.count > 1 ? ` (${one.count})` : "")),
     ...on.map((one) => game.pieces[one].name),
     ...amounts.map((one) => `${one.number} ${thing(one.item)?.name ?? one.item}`),
     ...values.map((one) => `${one.name} ${one.text ?? ""}`.trim()),
