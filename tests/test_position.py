@@ -85,13 +85,13 @@ def test_rest_stands_for_all_other_cards(pond: Game) -> None:
     state = read(pond, "plan_pile: den.3, rest\nhand of bert: raft\ndo hop by bert")
     assert state.cards("plan_pile") == (
         "den.3",
-        "den.2",
-        "den",
-        "raft.3",
-        "raft.2",
-        "bridge.3",
-        "bridge.2",
         "bridge",
+        "bridge.2",
+        "bridge.3",
+        "raft.2",
+        "raft.3",
+        "den",
+        "den.2",
     )
     state = read(pond, "plan_pile: den.3\nplan_waste: rest of plan_pile\ndo hop by bert")
     assert len(state.cards("plan_waste")) == 8
