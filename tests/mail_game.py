@@ -10,11 +10,11 @@ CARDS = """language: 2
 set: letters
 kind: letter
 cards:
-  - {id: a, number: 1, name: {en: A}}
-  - {id: b, number: 2, name: {en: B}}
-  - {id: c, number: 3, name: {en: C}}
-  - {id: d, number: 4, name: {en: D}}
   - {id: e, number: 5, name: {en: E}}
+  - {id: d, number: 4, name: {en: D}}
+  - {id: c, number: 3, name: {en: C}}
+  - {id: b, number: 2, name: {en: B}}
+  - {id: a, number: 1, name: {en: A}}
 """
 RULES = game_text("mail.targi")
 SHEET = 'language 2\ngame mail "Mail"\n  rules mail\n  deck bag: letters\n'

@@ -17,8 +17,8 @@ from tests.texts import game_text
 RULES = game_text("glow.targi")
 CARDS = "language: 2\nset: lamps\nkind: lamp\nsource: x\ncards:\n" + "".join(
     f"  - {{id: {hue}{step}, name: {{en: {hue} {step}}}, hue: {hue}, step: {step}, marks: [{hue}]}}\n"
-    for hue in ("red", "green", "blue")
-    for step in (1, 2)
+    for hue in ("blue", "green", "red")
+    for step in (2, 1)
 )
 SHEET = "language 2\ngame glow\n  rules glow\n  deck crate: lamps\n"
 

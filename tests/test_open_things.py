@@ -18,10 +18,10 @@ CARDS = """language: 2
 set: chips
 kind: chip
 cards:
-  - {id: crimson, number: 1, name: {en: Crimson}, colour: red}
-  - {id: navy, number: 2, name: {en: Navy}, colour: blue}
-  - {id: azure, number: 3, name: {en: Azure}, colour: blue}
   - {id: teal, number: 4, name: {en: Teal}, colour: blue}
+  - {id: azure, number: 3, name: {en: Azure}, colour: blue}
+  - {id: navy, number: 2, name: {en: Navy}, colour: blue}
+  - {id: crimson, number: 1, name: {en: Crimson}, colour: red}
 """
 SHEET = 'language 2\ngame open "Open"\n  rules open\n  deck pack: chips\n'
 

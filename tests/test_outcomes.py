@@ -10,7 +10,8 @@ from targi_dsl.api.results import Result
 from targi_dsl.api.state import State
 from targi_dsl.cli.summary import ending
 from targi_dsl.codegen.tiered import use_c
-from targi_dsl.compiler.load import load
+from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problems
@@ -63,6 +64,12 @@ def test_who_is_out_is_found_once(sentence: str, out: set[str], level: int | Non
         use_c(game, level)
     after = result(played(start(game, Seed(1)), "round 1"))
     assert {FOUR[seat] for seat, one in enumerate(after.outcomes) if one == "out"} == out
+
+
+def test_outcomes_of_a_game_without_players_are_no_fault_of_their_own() -> None:
+    written = files("rule round\n  (p in players where hits of p is 1) are out\n")
+    written["duel/duel.targi"] = written["duel/duel.targi"].replace("players ann, ben, cleo\n", "")
+    assert [problem.code for problem in check("duel", of_texts(written))[1]] == ["E210"]
 
 
 @pytest.mark.parametrize(

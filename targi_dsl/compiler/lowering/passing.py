@@ -73,6 +73,8 @@ def once(ctx: Context, found: e.Expr, type_: t.SetOf) -> tuple[s.Block, e.Expr]:
             slot = ctx.frame.slot(type_.of)
             return (s.Let(slot, one),), e.MakeSet((e.Local(slot),))
     parts, numbers = [*_parts(ctx, type_)], [*_passed(ctx, found, type_)]
+    if not parts:
+        return (), found
     slot = ctx.frame.slot(t.NUMBER, len(parts))
     kept = tuple(s.Let(slot + at, number) for at, number in enumerate(numbers))
     return kept, _members(slot, ctx.frame.slot(type_.of), parts)
