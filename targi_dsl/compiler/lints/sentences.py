@@ -153,13 +153,24 @@ def _found_again(tree: n.Node) -> Iterator[Problem]:
     for loop in tree.every(n.Each):
         asked = [one for one in (loop.within, loop.condition) if one is not None]
         changes = (step for part in loop.body for kind in _CHANGING for step in part.every(kind))
-        changed = {name for step in changes for name in names_read(step)} - {loop.name.text}
+        changed = {name for step in changes for name in _written(step)} - {loop.name.text}
         for fold in (fold for one in asked for fold in one.every(n.Fold)):
             if both := sorted(changed & names_read(fold)):
                 text = f"Each step changes {' and '.join(both)}, and then this is worked out anew."
                 text += " To do so once, write before the loop, and then `most` instead:"
                 title, hint = "this changes at each step", f"let most be {fold.span.text}"
                 yield Problem("W938", title, fold.span, text, hint, "warning")
+
+
+def _written(step: n.Node) -> frozenset[str]:
+    """The names of what a step changes, without those that it only reads."""
+    match step:
+        case n.Assign(target, _):
+            return names_read(target)
+        case n.Transfer(resource=resource):
+            return frozenset({resource.text})
+        case _:
+            return frozenset(one.resource.text for one in step.every(n.Amount))
 
 
 def _emptied(tree: n.Node) -> frozenset[str]:
@@ -235,7 +246,7 @@ def _on_condition(tree: n.Node) -> Iterator[Problem]:
         match step.value:
             case n.Conditional(value, condition, None) as given if not _is_closed(given):
                 name, asked = step.target.span.text, condition.span.text
-                text = f"Unless {asked}, it sets `{name}` to nothing. Write:"
+                text = f"Unless {asked}, `{name}` becomes 0, or nothing. Write:"
                 hint = f"if {asked}: set {name} to {value.span.text}"
                 yield Problem("W918", title, step.span, text, hint, "warning")
 
@@ -297,7 +308,8 @@ def _perhaps_nothing(tree: n.Node) -> Iterator[Problem]:
     for answer in tree.every(n.Alternative):
         match answer:
             case n.Alternative(n.Word(label), None, body=(n.If(condition, then, ()),)):
-                text = "It is offered whether or not that is so, and may do nothing. Write:"
+                text = "It is offered whether or not that is so, and may do nothing. If that is"
+                text += " meant, add `otherwise: nothing`. If not, write:"
                 forbid = f"  forbid no_{label}: not ({condition.span.text})"
                 hint = "\n".join((f"{label}:", forbid, *(f"  {one.span.text}" for one in then)))
                 title = f"`{label}` is also offered where it does nothing"
@@ -330,7 +342,8 @@ def _alike(tree: n.Node) -> Iterator[Problem]:
 def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
     """`stop` in `each player`, where each does something: the others come no more."""
     for loop in tree.every(n.EachPlayer):
-        for stop in loop.every(n.Stop) if len(loop.body) > 1 else ():
+        done = [step for step in loop.body if not isinstance(step, n.Let)]
+        for stop in loop.every(n.Stop) if len(done) > 1 else ():
             text = "It leaves the whole rule, so those who come after this player do nothing. What"
             text += " one player does can be a rule of its own, in which it ends that turn:"
             title, labels = "`stop` ends this for all players", (Label(loop.span, "in this loop"),)

@@ -1,7 +1,7 @@
 """One position as text: written, and read back.
 
 A position is written as its difference from the start, in which all cards lie where their deck
-lies (the last one listed on top), all pieces are off the board, amounts are 0 and variables have
+lies (the first one listed on top), all pieces are off the board, amounts are 0 and variables have
 their initial values. There is one line for each thing; `#` begins a comment.
 
     position of GAME
