@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
@@ -48,9 +48,6 @@ def new_table(record: Record) -> Table:
     return Table("1", Edition(game, lambda _: ENGLISH), playing, tuple(links), 0)
 
 
-_SEATS = 64
-"""Pages that can be open at once."""
-
 PATIENCE = 20
 """Seconds in which a server has to answer."""
 
@@ -64,7 +61,6 @@ class Browser:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app, self.loop = app, asyncio.new_event_loop()
-        self.loop.set_default_executor(ThreadPoolExecutor(_SEATS))
         Thread(target=self.loop.run_forever, daemon=True).start()
 
     def get(self, path: str, host: str = HOST) -> tuple[int, dict[str, str], bytes]:
@@ -77,7 +73,7 @@ class Browser:
         sent = Queue[Message]()
         asked: Message = {"type": "http.request", "body": said, "more_body": False}
         scope = {**_scope("http", path, host, origin), "method": method}
-        self.run(scope, Queue[Message](), sent, [asked]).result(PATIENCE)
+        self.run(scope, asyncio.Queue[Message](), sent, [asked]).result(PATIENCE)
         begun, *bodies = [sent.get() for _ in range(sent.qsize())]
         headers = {name.decode(): value.decode() for name, value in begun["headers"]}
         return begun["status"], headers, b"".join(one.get("body", b"") for one in bodies)
@@ -90,14 +86,18 @@ class Browser:
         return status, headers, body.decode()
 
     def run(
-        self, scope: Scope, said: Queue[Message], sent: Queue[Message], first: list[Message]
+        self,
+        scope: Scope,
+        said: asyncio.Queue[Message],
+        sent: Queue[Message],
+        first: list[Message],
     ) -> Future[None]:
         """Runs the server for one request or connection."""
 
         async def receive() -> Message:
             if first:
                 return first.pop(0)
-            return await self.loop.run_in_executor(None, said.get)
+            return await said.get()
 
         async def send(message: Message) -> None:
             while sent.full():
@@ -150,7 +150,8 @@ class Seat:
     def __init__(
         self, browser: Browser, host: str = HOST, origin: str = ORIGIN, *, reads: bool = True
     ) -> None:
-        self._said, self._sent = Queue[Message](), Queue[Message](0 if reads else 2)
+        self._browser, self._said = browser, asyncio.Queue[Message]()
+        self._sent = Queue[Message](0 if reads else 2)
         first: list[Message] = [{"type": "websocket.connect"}]
         scope = _scope("websocket", "/socket", host, origin)
         self.ended = browser.run(scope, self._said, self._sent, first)
@@ -160,7 +161,7 @@ class Seat:
 
     def close(self) -> None:
         """Goes away."""
-        self._said.put({"type": "websocket.disconnect", "code": 1000})
+        self._put({"type": "websocket.disconnect", "code": 1000})
         with suppress(TimeoutError):
             self.ended.result(PATIENCE)
 
@@ -170,7 +171,10 @@ class Seat:
     def send(self, text: str | bytes) -> None:
         """Says whatever it is."""
         kind = "text" if isinstance(text, str) else "bytes"
-        self._said.put({"type": "websocket.receive", kind: text})
+        self._put({"type": "websocket.receive", kind: text})
+
+    def _put(self, message: Message) -> None:
+        self._browser.loop.call_soon_threadsafe(self._said.put_nowait, message)
 
     def hear(self, *kinds: str) -> Any:
         """The next message of one of these kinds, or of any. Raises Closed if there is none."""
