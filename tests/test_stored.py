@@ -114,3 +114,10 @@ def test_what_cannot_be_trusted_is_read_again(pond: Path, parsed: list[str]) -> 
 def test_texts_in_memory_are_not_kept(pond: Path) -> None:
     assert check("pond", FILES)[0] is not None
     assert not list(cache.folder("readings").glob("*.read"))
+
+
+def test_whatever_decides_how_a_text_is_read_is_part_of_the_version() -> None:
+    """Among it the tables of error productions, which are no modules."""
+    root = Path(cache.__file__).parents[1] / "syntax"
+    read = {*root.rglob("*.py"), *root.rglob("*.txt"), root / "grammar.lark"}
+    assert read == {Path(line.split(" ")[0]) for line in cache._files(("syntax",))}

@@ -38,6 +38,9 @@ LONGEST = 30 * 24 * 60 * 60
 """Seconds for which an unused entry is kept."""
 
 
+_READ = (".py", ".lark", ".txt")  # files that decide how a text is read
+
+
 @cache
 def installed(*packages: str) -> bytes:
     """Identifies one version of some packages of targi_dsl, and of Python."""
@@ -47,7 +50,8 @@ def installed(*packages: str) -> bytes:
 def _files(packages: tuple[str, ...]) -> Iterator[str]:
     root = Path(__file__).parents[1]
     for package in packages:
-        for path in sorted((*(root / package).rglob("*.py"), *(root / package).glob("*.lark"))):
+        files = (one for one in (root / package).rglob("*.*") if one.suffix in _READ)
+        for path in sorted(files):
             about = path.stat()
             yield f"{path} {about.st_size} {about.st_mtime_ns}"
 
