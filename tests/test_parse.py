@@ -496,6 +496,10 @@ def test_the_lines_of_a_block_begin_equally_far_in(second: int, code: str) -> No
         ("rule r\n  set day to 3 if day is 1\n    otherwise 2",
          "rule r\n  set day to 3 if day is 1 otherwise 2"),
         ("rule r\n  ann pays 1 coins\n    otherwise stop", "rule r\n  ann pays 1 coins otherwise stop"),
+        ("values rank:\n  two 2, three 3,\n  four 4", "values rank: two 2, three 3, four 4"),
+        ("extend values rank:\n  five", "extend values rank: five"),
+        ("relation way on board: a1 to b1,\n  b1 to c1", "relation way on board: a1 to b1, b1 to c1"),
+        ("rule r\n  choose n in (1,\n    2)", "rule r\n  choose n in (1, 2)"),
     ],
 )  # fmt: skip
 def test_a_value_continues_on_lines_below_it(lines: str, line: str) -> None:

@@ -165,6 +165,15 @@ def test_a_short_step_goes_on_the_line_of_its_condition_unless_it_was_written_be
     assert print_declaration(rule, notes=True) == ("rule hop", "  if far", "    stop")
 
 
+def test_a_long_list_is_broken_after_commas() -> None:
+    names = [f"value_of_number_{number}" for number in range(12)]
+    (values,) = read(f"values rank: {', '.join(names)}").declarations
+    first, *others = print_declaration(values)
+    assert first == f"values rank: {', '.join(names[:5])}," and len(others) == 2
+    (again,) = read("\n".join((first, *others))).declarations
+    assert again == values
+
+
 def test_a_condition_of_two_readings_is_printed_with_parentheses() -> None:
     (define,) = read("define all: a and b or c and not (d or e)").declarations
     assert print_declaration(define) == ("define all: (a and b) or (c and not (d or e))",)

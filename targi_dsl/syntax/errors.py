@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from targi_dsl.syntax.grammar import Language, Parser, language, token
 from targi_dsl.syntax.lexer import (
+    CELL,
     DEDENT,
     END,
     INDENT,
@@ -283,6 +284,7 @@ def mended(
 
 _WORDS = {
     NAME: "a name",
+    CELL: "a space such as `a1`",
     NUMBER: "a number",
     TEXT: 'a text in quotes ("...")',
     NEWLINE: "the end of the line",

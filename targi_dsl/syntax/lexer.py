@@ -29,7 +29,9 @@ CONTINUING = frozenset(
 )
 """What cannot begin a sentence: a line that begins with it continues the line above."""
 _OF_VALUES, _IN_VALUES = ("define", "score", "never", "tie"), ("if", "-", "*", "/")
-"""Declarations that have no lines below them, and what continues their values as well."""
+"""Declarations of a value, which have no lines below them, and what continues it as well."""
+_OF_LISTS = ("players", "relation", "resource", "set", "values")
+"""Declarations of a list, which have no lines below them either."""
 
 _PIECES = re.compile(
     r"""(?P<blank>[ \r]+) | (?P<word>[^\W\d]\w*) | (?P<newline>\n) | (?P<comment>\#[^\n]*)
@@ -160,16 +162,19 @@ class _Reader:
 
     def continues(self, word: str) -> bool:
         """Whether a line that is indented further and begins with this word continues the one
-        above, as one with `otherwise` does after `A if C` and `pay A`.
+        above, as any does after a comma, and one with `otherwise` after `A if C` and `pay A`.
         """
         if word in CONTINUING:
             return True
         above = [one.text for one in takewhile(_is_written, reversed(self.found))][::-1]
         if word == "otherwise":
             return _opened(above) > above.count("otherwise")
-        first = next(iter(above["replace" in above[:1] :]), "")
+        if above[-1] == ",":
+            return True
+        first = next(iter(above[above[:1] in (["replace"], ["extend"]) :]), "")
         is_value = len(self.levels) == 1 and first in _OF_VALUES
-        return is_value and (word in _IN_VALUES or above[-1] == ":")
+        is_list = len(self.levels) == 1 and first in _OF_LISTS
+        return (is_value and word in _IN_VALUES) or ((is_value or is_list) and above[-1] == ":")
 
     def finish(self) -> Lexemes:
         if self.lined:

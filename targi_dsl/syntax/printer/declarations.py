@@ -9,6 +9,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.lines import NONE, Line, lines_of
 from targi_dsl.syntax.parser import File
 from targi_dsl.syntax.printer.expressions import (
+    BREAK,
     Level,
     breakable,
     listed,
@@ -174,11 +175,11 @@ def _one_line(node: n.Declaration) -> str:
             return f'about "{text}"'
         case n.Players(number, names):
             numbers = "" if number is None else f"{number[0]} to {number[1]}: "
-            return f"players {numbers}{_names(names)}"
+            return f"players {numbers}{_list(one.text for one in names)}"
         case n.Resources(group, names, on):
             of = "" if group is None else f"{_print_counted(group)}: "
             lying = f" on {_names(on)}" if on else ""
-            return f"resource {of}{_join(map(_print_counted, names))}{lying}"
+            return f"resource {of}{_list(map(_print_counted, names))}{lying}"
         case n.Pool(name, resources):
             return f"pool {name.text}: {_names(resources)}"
         case n.Values(name, members, numbers):
@@ -186,9 +187,9 @@ def _one_line(node: n.Declaration) -> str:
                 word.text if number is None else f"{word.text} {number}"
                 for word, number in zip(members, numbers, strict=True)
             )
-            return f"values {name.text}: {_join(valued)}"
+            return f"values {name.text}: {_list(valued)}"
         case n.SpaceSet(name, region, elements):
-            return f"set {name.text}: {region.text} {_names(elements)}"
+            return f"set {name.text}: {region.text} {_list(one.text for one in elements)}"
         case n.Relation():
             return _relation(node)
         case n.Tie(ranks):
@@ -282,7 +283,7 @@ def _relation(node: n.Relation) -> str:
     ends = f"from {node.source.text} to {node.target.text}"
     if node.source == node.target:
         ends = f"on {node.source.text}{' both ways' * node.both_ways}"
-    return f"relation {node.name.text} {ends}: {_join(pairs)}"
+    return f"relation {node.name.text} {ends}: {_list(pairs)}"
 
 
 def _sheet_line(line: n.SheetLine) -> str:
@@ -323,6 +324,11 @@ def _change(change: n.FieldChange) -> str:
 
 def _join(parts: Iterable[str]) -> str:
     return ", ".join(parts)
+
+
+def _list(parts: Iterable[str]) -> str:
+    """The parts of a list that may be longer than a line."""
+    return f",{BREAK}".join(parts)
 
 
 def _names(words: Iterable[n.Word]) -> str:
