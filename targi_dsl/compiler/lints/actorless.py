@@ -61,7 +61,7 @@ class _Nobodys(Fold[_Call]):
             case s.Do(rule):
                 self.enter(rule, (node,))
             case s.DoAction(card) if self._follows_actions:
-                bound = bindings(self.game.rules[self.rule])
+                bound = bindings(self.game, self.game.rules[self.rule])
                 self._follow(node, there_in(self.game).kinds(card, bound))
         uses = _YouIn.of(_evaluated(node))
         for define in self._definitions.asked_by(uses):

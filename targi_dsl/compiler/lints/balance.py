@@ -89,7 +89,7 @@ def _never_gained(game: Game) -> frozenset[int]:
     for rule in game.rules:
         given |= {one.resource for one in rule.every(s.Store)}
         for gain in rule.every(s.Gain):
-            for origin in origins(gain.resource, bindings(rule)):
+            for origin in origins(gain.resource, bindings(game, rule)):
                 values = constants(origin)
                 if values is None:
                     return frozenset()

@@ -35,7 +35,7 @@ def leaks(game: Game) -> Iterator[Problem]:
         hands = [(move, hand) for move, hand in moves if hand is not None]
         if not hands:
             continue
-        bound = bindings(rule)
+        bound = bindings(game, rule)
         shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
             if move.cards in shown or not _is_open(game, move.cards, bound):
@@ -58,7 +58,7 @@ def _leak(hand: PlaceInfo, move: s.MoveCards, sources: str) -> Problem:
 
 def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
     """The destination of the cards, if it is secret to its owner and others do not forget."""
-    for number in _places(move.place):
+    for number in _places(move.place, Bound()):
         place = game.places[number]
         if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
             return place
@@ -68,7 +68,7 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
 def _is_open(game: Game, cards: e.Expr, bound: Bound) -> bool:
     """Whether these are certainly cards that everybody sees."""
     sources = list(origins(cards, bound))
-    return bool(sources) and all(_is_open_there(game, one) for one in sources)
+    return bool(sources) and all(_is_open_there(game, one, bound) for one in sources)
 
 
 def _regions(game: Game, cards: e.Expr, bound: Bound) -> str:
@@ -77,16 +77,16 @@ def _regions(game: Game, cards: e.Expr, bound: Bound) -> str:
     for source in origins(cards, bound):
         match source:
             case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
-                found |= {game.places[one].region for one in _places(place)}
+                found |= {game.places[one].region for one in _places(place, bound)}
             case _:
                 pass
     return " or ".join(f"`{one}`" for one in sorted(found))
 
 
-def _is_open_there(game: Game, source: e.Expr) -> bool:
+def _is_open_there(game: Game, source: e.Expr, bound: Bound) -> bool:
     match source:
         case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
-            places = [game.places[one] for one in _places(place)]
+            places = [game.places[one] for one in _places(place, bound)]
             return bool(places) and all(
                 one.is_zone and one.seen == "all" and one.facing == "up" for one in places
             )
@@ -94,9 +94,10 @@ def _is_open_there(game: Game, source: e.Expr) -> bool:
             return False
 
 
-def _places(place: e.Expr) -> tuple[int, ...]:
+def _places(place: e.Expr, bound: Bound) -> tuple[int, ...]:
     """The possible places of something, if they are constant."""
-    return tuple(number for one in origins(place, {}) for number in constants(one) or ())
+    found = [constants(one) for one in origins(place, bound)]
+    return () if None in found else tuple(number for one in found for number in one or ())
 
 
 def impossible_kinds(game: Compilation) -> Iterator[Problem]:
@@ -106,7 +107,7 @@ def impossible_kinds(game: Compilation) -> Iterator[Problem]:
         return
     given = given_kinds(game)
     for one in asked:
-        bound = bindings(made.rules[one.rule])
+        bound = bindings(made, made.rules[one.rule])
         kinds = given(one.rule, one.card) or there_in(made).kinds(one.card, bound)
         if one.kind not in kinds and kinds:
             those = " or ".join(sorted(made.kinds[kind] for kind in kinds))
@@ -131,7 +132,7 @@ class There:
             (move.cards, bound, self._regions(move.place, bound))
             for rule in game.rules
             if (moved := rule.every(s.MoveCards))
-            for bound in (bindings(rule),)
+            for bound in (bindings(game, rule),)
             for move in moved
         ]
         before = -1

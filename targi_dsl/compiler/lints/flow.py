@@ -9,13 +9,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Generic, TypeVar, get_args
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import RuleInfo
+from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.declarations import DefineInfo, RuleInfo
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
+from targi_dsl.text.structs import Frozen
 
 Fact = TypeVar("Fact")
 Part = TypeVar("Part")
@@ -137,11 +140,15 @@ def of_latest(make: Callable[[Of], Found]) -> Callable[[Of], Found]:
 
 # ---- where values come from ----
 
-Bound = Mapping[int, tuple[e.Expr, ...]]
-"""Everything that slots may hold: a thing, or one of a set."""
+
+class Bound(Frozen):
+    """Everything that slots may hold, a thing or one of a set, and what definitions stand for."""
+
+    slots: Mapping[int, tuple[e.Expr, ...]] = {}
+    defines: tuple[DefineInfo, ...] = ()
 
 
-def bindings(rule: RuleInfo) -> Bound:
+def bindings(game: Game, rule: RuleInfo) -> Bound:
     """What the slots of a rule may hold; nothing is known of its parameters."""
     found: dict[int, tuple[e.Expr, ...]] = {}
     lets = [(one.slot, one.value) for one in rule.every(s.Let)]
@@ -149,12 +156,12 @@ def bindings(rule: RuleInfo) -> Bound:
     for slot, value in (*lets, *((one.slot, one.within) for one in sets)):
         if slot > rule.params:
             found[slot] = (*found.get(slot, ()), value)
-    return found
+    return Bound(found, game.defines)
 
 
 def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
     """The expressions that a thing, or the things of a set, come from: what is behind names,
-    conditions, filters and sets of sets.
+    conditions, filters, sets of sets, and definitions without parameters.
     """
     match node:
         case e.Filter(_, within) | e.First(within) | e.SetOp("except" | "within", within):
@@ -163,9 +170,14 @@ def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
             yield from (*origins(left, bound), *origins(right, bound))
         case e.MakeSet(items):
             yield from (one for item in items for one in origins(item, bound))
-        case e.Local(slot) if slot in bound:
-            rest = {one: values for one, values in bound.items() if one != slot}
-            yield from (one for value in bound[slot] for one in origins(value, rest))
+        case e.Local(slot) if slot in bound.slots:
+            rest = {one: values for one, values in bound.slots.items() if one != slot}
+            inner = replace(bound, slots=rest)
+            yield from (one for value in bound.slots[slot] for one in origins(value, inner))
+        case e.Call(define, (_,)) if bound.defines:
+            found = [*origins(bound.defines[define].value, replace(bound, slots={}))]
+            is_known = all(one.slot == YOU for one in parts(tuple(found), e.Local))
+            yield from found if is_known else (node,)
         case _:
             yield node
 

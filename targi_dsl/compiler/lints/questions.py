@@ -176,7 +176,7 @@ def unseen_cards(game: Game) -> Iterator[Problem]:
     """Questions about what becomes of a card on a pile that nobody has ever looked into."""
     hidden = _hidden_piles(game)
     for rule in game.rules if hidden else ():
-        bound = bindings(rule)
+        bound = bindings(game, rule)
         for let in rule.every(s.Let):
             card = e.Local(let.slot)
             piles = {*_piles(card, bound)}
@@ -199,7 +199,7 @@ def _hidden_piles(game: Game) -> set[int]:
         and not any(one.shows(player, up=False) for player in range(len(game.players)))
     }  # fmt: skip
     for rule in game.rules:
-        bound = bindings(rule)
+        bound = bindings(game, rule)
         for put in rule.every(s.MoveCards):
             hidden -= _places(rule, put.place, bound, hidden)
         shown = [one.cards for one in rule.every(s.Reveal)]

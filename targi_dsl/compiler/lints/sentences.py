@@ -16,9 +16,50 @@ from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import mentions
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Edit, Label, Problem
+from targi_dsl.text.source import Span
+from targi_dsl.text.structs import Frozen
 
 _LOOPS = (n.Each, n.EachPlayer, n.ByTurns, n.Repeat, n.RepeatUntil, n.Times)
 _BINDING = (n.Let, n.Roll)
+
+
+class Asked(Frozen):
+    """What there is to ask for: fields, and whether a card may lack each; definitions; and the
+    variables that are sometimes set to nothing.
+    """
+
+    fields: Mapping[str, bool]
+    defines: Mapping[str, n.Define]
+    emptied: frozenset[str]
+
+    def by(self, names: frozenset[str]) -> frozenset[str]:
+        """These names, and all that the definitions among them ask for."""
+        found, pending = set(names), [*names & self.defines.keys()]
+        for name in pending:
+            new = names_read(self.defines[name]) - found
+            found |= new
+            pending += new & self.defines.keys()
+        return frozenset(found)
+
+    def compared(self, name: str) -> frozenset[str]:
+        """What a definition without parameters compares by `highest` and the like."""
+        define = self.defines.get(name)
+        if define is None or define.params:
+            return frozenset()
+        inner = (self.compared(one) for one in names_read(define.value))
+        folds = (self.by(names_read(one)) for one in define.every(n.Fold))
+        return frozenset[str]().union(*inner, *folds)
+
+    def inlined(self, value: n.Expr, name: str) -> tuple[n.Expr, str]:
+        """What a definition of the thing of this name stands for, and the name that it has there;
+        anything else as it is.
+        """
+        match value:
+            case n.Of(n.Word(called), None, n.Name(of)) if of == name and called in self.defines:
+                define = self.defines[called]
+                if len(define.params) == 1:
+                    return self.inlined(define.value, define.params[0].name.text)
+        return value, name
 
 
 def warnings(game: Compilation) -> Iterator[Problem]:
@@ -29,21 +70,24 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         one.name.text: one for one in declared if isinstance(one, n.Variable | n.Define)
     }
     trees = (*declared, *sentences(game.context))
-    emptied = {name for tree in trees for name in tree.derived(_emptied)}
     fields = (field for one in declared if isinstance(one, n.CardKind) for field in one.fields)
-    optional = {field.name.text for field in fields if field.optional}
+    asked = Asked(
+        {field.name.text: field.optional for field in fields},
+        {name: one for name, one in global_names.items() if isinstance(one, n.Define)},
+        frozenset(name for tree in trees for name in tree.derived(_emptied)),
+    )
     for tree in trees:
         yield from tree.derived(_warnings)
         yield from _behind(tree, spaces)
         yield from _hidden(tree, global_names)
-        yield from _lowest_of_nothing(tree, emptied, optional)
+        yield from _found_again(tree, asked)
+        yield from _lowest_of_nothing(tree, asked)
 
 
 def _warnings(tree: n.Node) -> tuple[Problem, ...]:
     return (
         *_unused(tree),
         *_forgotten(tree),
-        *_found_again(tree),
         *_of_two_readings(tree),
         *_on_condition(tree),
         *_given(tree),
@@ -148,18 +192,25 @@ def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> 
 _CHANGING = (n.Gain, n.Lose, n.Pay, n.Transfer, n.Assign)
 
 
-def _found_again(tree: n.Node) -> Iterator[Problem]:
+def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
     """`each x in S where F of x is highest F of ...` whose steps change F."""
     for loop in tree.every(n.Each):
-        asked = [one for one in (loop.within, loop.condition) if one is not None]
         changes = (step for part in loop.body for kind in _CHANGING for step in part.every(kind))
         changed = {name for step in changes for name in _written(step)} - {loop.name.text}
-        for fold in (fold for one in asked for fold in one.every(n.Fold)):
-            if both := sorted(changed & names_read(fold)):
-                text = f"Each step changes {' and '.join(both)}, and then this is worked out anew."
-                text += " To do so once, write before the loop, and then `most` instead:"
-                title, hint = "this changes at each step", f"let most be {fold.span.text}"
-                yield Problem("W938", title, fold.span, text, hint, "warning")
+        changed -= asked.fields.keys()
+        found = list[tuple[Span, frozenset[str]]]()
+        for part in (one for one in (loop.within, loop.condition) if one is not None):
+            found += ((one.span, asked.by(names_read(one))) for one in part.every(n.Fold))
+            found += ((one.span, asked.compared(one.name)) for one in part.derived(mentions))
+        for span, names in found:
+            if both := sorted(changed & names):
+                text = f"Each step changes {' and '.join(both)}, and then this is worked out anew"
+                text, hint = f"{text}, so that others may be meant.", ""
+                if span != loop.within.span:  # no name can be given to a set
+                    text += " To do so once, write before the loop, and then `at_first` instead:"
+                    hint = f"let at_first be {span.text}"
+                title = "this changes at each step"
+                yield Problem("W938", title, span, text, hint, "warning")
 
 
 def _written(step: n.Node) -> frozenset[str]:
@@ -179,36 +230,33 @@ def _emptied(tree: n.Node) -> frozenset[str]:
     return frozenset(name for one in steps for name in names_read(one.target))
 
 
-def _lowest_of_nothing(
-    tree: n.Node, emptied: Collection[str], optional: Collection[str]
-) -> Iterator[Problem]:
+def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
     """`lowest FIELD of V of p for (p in S)`, where V may have been set to nothing, and
     `lowest FIELD of c for (c in S)`, where a card need not have the field.
     """
-    for fold in tree.every(n.Fold):
-        match fold:
-            case n.Fold(
-                "lowest",
-                n.Of(n.Word(), None, n.Of(n.Word(variable), None, n.Name(name)) as card),
-                n.Those(n.Word(bound), within, condition),
-            ) if name == bound and variable in emptied:
-                if condition is not None and variable in names_read(condition):
-                    continue
-                also = f" and {condition.span.text}" if condition is not None else ""
-                asked = f"{card.span.text} is not nothing{also}"
+    for fold in (one for one in tree.every(n.Fold) if one.op == "lowest"):
+        name, within, condition = fold.those.name.text, fold.those.within, fold.those.condition
+        read = frozenset[str]() if condition is None else asked.by(names_read(condition))
+        match asked.inlined(fold.value, name):
+            case n.Of(n.Word(), None, n.Of(n.Word(what), None, n.Name(of)) as inner), bound if (
+                of == bound and what in asked.emptied
+            ):
+                title = f"`{inner.span.text}` may be nothing, which counts as 0"
                 text = "It is sometimes set to nothing, which is the lowest of all. Write:"
-                title = f"`{card.span.text}` may be nothing, which counts as 0"
-                hint = f"({name} in {within.span.text} where {asked})"
-                yield Problem("W939", title, card.span, text, hint, "warning")
-            case n.Fold(
-                "lowest",
-                n.Of(n.Word(field), None, n.Name(name)) as value,
-                n.Those(n.Word(bound), within, None),
-            ) if name == bound and field in optional:
+                also = f"{what} of {name} is not nothing"
+            case n.Of(n.Word(what), None, n.Name(of)) as inner, bound if (
+                of == bound and asked.fields.get(what)
+            ):
+                title = f"`{what}` may be missing"
                 text = "A card without it counts as 0, the lowest of all. Write:"
-                title = f"`{field}` may be missing"
-                hint = f"({name} in {within.span.text} where {value.span.text} is more than 0)"
-                yield Problem("W939", title, value.span, text, hint, "warning")
+                also = f"{name} has {'an' if what[0] in 'aeiou' else 'a'} {what}"
+            case _:
+                continue
+        if what not in read:
+            span = inner.span if fold.span.contains(inner.span) else fold.value.span
+            also += f" and {condition.span.text}" if condition is not None else ""
+            hint = f"({name} in {within.span.text} where {also})"
+            yield Problem("W939", title, span, text, hint, "warning")
 
 
 # ---- conditions that can be read in two ways ----
@@ -325,7 +373,7 @@ def _alike(tree: n.Node) -> Iterator[Problem]:
     named = [(one.name, one.wording) for one in tree.every(n.Choose) if not one.at_random]
     named += [(one.name, one.wording) for one in tree.every(n.Alternative)]
     for name, wording in named:
-        if name is not None and wording is not None and "{" not in wording.text.text:
+        if name is not None and wording is not None and name.text not in _in_braces(wording):
             quoted = wording.text
             text = f"They do not say which {name.text} is meant. Write:"
             title, hint = (
@@ -334,6 +382,12 @@ def _alike(tree: n.Node) -> Iterator[Problem]:
             )
             edits = (Edit(quoted.span, hint),)
             yield Problem("W936", title, quoted.span, text, hint, "warning", edits=edits)
+
+
+def _in_braces(wording: n.Wording) -> frozenset[str]:
+    """The names of what words for people tell."""
+    told = (wording.text.text, *(one.text.text for one in wording.shown))
+    return frozenset(re.findall(r"\w+", " ".join(re.findall(r"{([^}]*)}", " ".join(told)))))
 
 
 # ---- what ends a rule for all players ----

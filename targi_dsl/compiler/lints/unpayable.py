@@ -163,10 +163,10 @@ class _Payments(Fold[_Before]):
     def _is_of_amounts(self, condition: e.Expr) -> bool:
         """Whether a condition asks what somebody has, or can pay or do, perhaps by a name."""
         if self.rule not in self._bound:
-            self._bound[self.rule] = bindings(self.game.rules[self.rule])
+            self._bound[self.rule] = bindings(self.game, self.game.rules[self.rule])
         bound = self._bound[self.rule]
         named = (one.slot for one in parts(condition, e.Local))
-        asked = (condition, *(value for slot in named for value in bound.get(slot, ())))
+        asked = (condition, *(value for slot in named for value in bound.slots.get(slot, ())))
         found = evaluated_parts(self.game, asked, (e.CanPay, e.CanDo, e.Var))
         return any(
             not isinstance(one, e.Var) or _resource(self.game, one) != NOTHING for one in found

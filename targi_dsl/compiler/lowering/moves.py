@@ -169,9 +169,12 @@ def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
     ctx.require_types(type_)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
-        text = (
-            "Only a variable can be set. Use `gain` and `pay` for resources, and `put` for cards."
-        )
+        text = "Only a variable can be set."
+        if isinstance(target, e.Local):
+            text += f" Here `{node.span.text}` is what got this name above"
+            text += "." if variable is None else ", not the variable. Give that another name."
+        else:
+            text += " Use `gain` and `pay` for resources, and `put` for cards."
         ctx.fail("E312", "this cannot be set", node.span, text)
     if variable.type == t.Value(OUTCOME):
         text = "It has a sentence of its own, for example:"

@@ -5,7 +5,7 @@ names are faults of their own, and which repairs are shown.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -124,7 +124,7 @@ def resolve(
     `gone` has the names that a removal or replacement took away, `own` those that the game
     declares.
     """
-    for problem in problems:
+    for problem in _one_for_many_cards(problems):
         if symbols.excuse(problem):
             continue
         if isinstance(problem, Unresolved):
@@ -132,6 +132,32 @@ def resolve(
             yield _without_lookups(explained)
         else:
             yield problem
+
+
+_OF_FIELDS = ("E503", "E510", "E511", "E512", "E513")
+_FEW = 3
+"""So many cards of a file with the same fault are told one by one."""
+
+
+def _one_for_many_cards(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems, of which the first stands for those that many cards of a file have alike: what
+    these have in common is at fault.
+    """
+    found: dict[object, dict[Span | None, Problem]] = defaultdict(dict)
+    for number, one in enumerate(problems):
+        source = one.span.source if one.span is not None else None
+        alike = (one.code, one.title, one.text, one.hint, source)
+        found[alike if one.code in _OF_FIELDS else number].setdefault(one.span, one)
+    for those in (tuple(group.values()) for group in found.values()):
+        if len(those) > _FEW:
+            first, others = (
+                those[0],
+                f"It is the same in {len(those) - 1} other places of this file.",
+            )
+            text = " ".join((first.text, first.hint if first.hint.endswith("?") else "", others))
+            yield replace(first, text=" ".join(text.split()), hint="", edits=())
+        else:
+            yield from those
 
 
 def _explained(problem: Unresolved, nearby: NearbyNames, gone: Mapping[str, Origin]) -> Unresolved:
