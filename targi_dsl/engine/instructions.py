@@ -248,7 +248,8 @@ class Instructions(Cards):
         if options:
             return self.question(question).take(run, options[0])
         if otherwise == NOTHING:
-            text = "Nothing checked this beforehand, and now there is no answer."
+            text = "Nothing checked this beforehand. Now there is no answer, or none with which"
+            text += " what follows it can be done."
             raise Fault("E615", f"`{title}` cannot be answered", text)
         return otherwise
 
