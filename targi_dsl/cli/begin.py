@@ -11,7 +11,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, USUAL
-from targi_dsl.records import Record, read
+from targi_dsl.records import Record, read, read_record_file
 from targi_dsl.records.notation import read as read_position
 from targi_dsl.records.notation import write
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -71,7 +71,18 @@ def saved_game(
         raise Problems(_other(saved, key) for key in others)
     if unknown := next((who for who in saved.seats.values() if who not in KINDS), None):
         raise Problems([_no_player(saved, unknown)])
-    return saved, load(saved.game, options=saved.options, decks=saved.decks)
+    return saved, game_of(saved)
+
+
+def recorded(file: Path) -> tuple[Record, Game]:
+    """The game in a file, as it was recorded."""
+    record = read(read_record_file(str(file)))
+    return record, game_of(record)
+
+
+def game_of(record: Record) -> Game:
+    """The game that a record is of."""
+    return load(record.game, options=record.options, decks=record.decks)
 
 
 def _other(saved: Record, key: str) -> Problem:

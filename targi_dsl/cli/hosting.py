@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from targi_dsl.api import PUBLIC, choices, start
 from targi_dsl.api.naming import words_of
 from targi_dsl.cli import arguments
-from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat
+from targi_dsl.cli.begin import HUMAN, KINDS, game_of, new_game, players_by_seat
 from targi_dsl.cli.first_page import guide, settings, settings_texts, shelf, speaking
 from targi_dsl.cli.thinking import tell_unused
 from targi_dsl.compiler import translations
@@ -138,7 +138,7 @@ class Shelf:
             with suppress(Problems):  # what cannot be read stays where it is
                 source = read_record_file(str(other))
                 record = read(source)
-                game = load(record.game, options=record.options, decks=record.decks)
+                game = game_of(record)
                 found = self.table(record, game, other, source.text, saved)
                 if choices(found.game.state):
                     yield found

@@ -10,17 +10,17 @@ import click
 from msgspec import to_builtins
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.begin import recorded
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.cli.thinking import tell_unused, think
 from targi_dsl.compiler import translations
-from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.scene import scene_of
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import LEVELS, USUAL, USUAL_LEVEL
-from targi_dsl.records import Record, Step, read, read_record_file, steps
+from targi_dsl.records import Record, Step, steps
 from targi_dsl.search import Budget
 from targi_dsl.search.advice import Difference
 from targi_dsl.search.analysis import SURE, Judgement, judgement
@@ -47,8 +47,7 @@ def command(file: Path, budget: Budget | None, language: str, as_json: bool) -> 
     has cost in points, and in the chance to win. Both are given with what the playouts leave open
     (95 %); what they leave open altogether is no mistake.
     """
-    record = read(read_record_file(str(file)))
-    game = load(record.game, options=record.options, decks=record.decks)
+    record, game = recorded(file)
     tell_unused(game, [USUAL])
     terminal, judged = Terminal(quiet=as_json), list[Judged]()
     words = Words(game, translations.of_game(game, record.game, language))

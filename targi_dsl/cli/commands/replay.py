@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from targi_dsl.api.state import State
 from targi_dsl.cli import arguments
+from targi_dsl.cli.begin import recorded
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.summary import Rounds, document, draw, ending, how_it_ended
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.compiler import translations
-from targi_dsl.compiler.load import load
 from targi_dsl.display.ink import Ink, line, unbroken
 from targi_dsl.display.news import News
 from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import screen
-from targi_dsl.records import Step, opening, read, read_record_file, steps
+from targi_dsl.records import Step, opening, steps
 from targi_dsl.tools.invariants import hold
 from targi_dsl.view.words import Words
 
@@ -42,8 +42,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Play back a saved game round by round: what happened, and where it led."""
-    record = read(read_record_file(str(file)))
-    game = load(record.game, options=record.options, decks=record.decks)
+    record, game = recorded(file)
     if to is not None and to > len(record.choices):
         raise click.UsageError(f"--to {to}: this game has {len(record.choices)} choices.")
     arguments.check_observer(game, seen_by)

@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.begin import recorded
 from targi_dsl.cli.output import put
 from targi_dsl.compiler import translations
-from targi_dsl.compiler.load import load
-from targi_dsl.records import read, read_record_file
 from targi_dsl.table.sharing import page
 from targi_dsl.text.files import write_file
 
@@ -26,7 +25,6 @@ def command(file: Path, out: Path, language: str) -> None:
     The page has a slider through the game, what happened in words, the scores, and the record
     itself, from which `targi table PAGE --at N` plays on. It shows what was hidden in the game.
     """
-    record = read(read_record_file(str(file)))
-    game = load(record.game, options=record.options, decks=record.decks)
+    record, game = recorded(file)
     write_file(out, page(game, record, translations.of_game(game, record.game, language)))
     put(f"{out}: {len(record.choices)} choices of {game.title}")

@@ -14,12 +14,11 @@ import click
 from msgspec.structs import replace
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.begin import HUMAN, KINDS, new_game, players_by_seat, saved_game
+from targi_dsl.cli.begin import HUMAN, KINDS, game_of, new_game, players_by_seat, saved_game
 from targi_dsl.cli.extras import with_extra
 from targi_dsl.cli.hosting import Shelf, saved_links
 from targi_dsl.cli.output import put
 from targi_dsl.cli.thinking import think
-from targi_dsl.compiler.load import load
 from targi_dsl.ir.game import Game
 from targi_dsl.players import USUAL
 from targi_dsl.records import Record, new_file, read, read_record_file
@@ -134,7 +133,7 @@ def _from_here(name: str, at: int, seats: Mapping[str, str], others: str) -> tup
     record = read(read_file(name, LARGEST) if kept is None else Source(name, kept))
     if at > len(record.choices):
         raise click.UsageError(f"--at {at}: this game has {len(record.choices)} choices.")
-    game = load(record.game, options=record.options, decks=record.decks)
+    game = game_of(record)
     seated = players_by_seat(game, seats, HUMAN, others)
     return replace(record, seats=seated, choices=record.choices[:at]), game
 

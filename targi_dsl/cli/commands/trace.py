@@ -10,11 +10,11 @@ import click
 from targi_dsl.api import PUBLIC
 from targi_dsl.api.offers import option_of
 from targi_dsl.cli import arguments
+from targi_dsl.cli.begin import recorded
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.load import load
 from targi_dsl.explain.tracing import Act, Tracer
 from targi_dsl.ir.game import Game
-from targi_dsl.records import Step, read, read_record_file, steps
+from targi_dsl.records import Step, steps
 
 
 @click.command("trace")
@@ -28,8 +28,7 @@ def command(file: Path, step: int | None, seen_by: str, as_json: bool) -> None:
     """Show which rules acted after each choice of a saved game, in order and within the rules that
     caused them, and what they did, as a seat may know it.
     """
-    record = read(read_record_file(str(file)))
-    game = load(record.game, options=record.options, decks=record.decks)
+    record, game = recorded(file)
     arguments.check_observer(game, seen_by)
     check_step(step, len(record.choices))
     tracer = Tracer(game)

@@ -9,14 +9,14 @@ import click
 from msgspec import to_builtins
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.begin import recorded
 from targi_dsl.cli.commands.trace import check_step
 from targi_dsl.cli.output import put, put_document
-from targi_dsl.compiler.load import load
 from targi_dsl.display.choosing import barred_offers, offers, offers_meant
 from targi_dsl.display.scene import scene_of
 from targi_dsl.explain.why_not import Reason, why_not
 from targi_dsl.information.observation import observe
-from targi_dsl.records import opening, read, read_record_file, steps
+from targi_dsl.records import opening, steps
 from targi_dsl.text.languages import ENGLISH
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
@@ -33,8 +33,7 @@ def command(file: Path, number: int, words: str, as_json: bool) -> None:
 
     WORDS are the id or the words of a choice, such as 'display' or 'border 5'.
     """
-    record = read(read_record_file(str(file)))
-    game = load(record.game, options=record.options, decks=record.decks)
+    record, game = recorded(file)
     check_step(number, len(record.choices))
     state = opening(game, record)[0]
     for at, one in enumerate(steps(game, record), 1):
