@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from targi_dsl.api.naming import words_of
-from targi_dsl.compiler.layers.changes import inner_blocks, with_blocks
+from targi_dsl.compiler.layers.changes import inner_blocks
 from targi_dsl.compiler.layers.declarations import (
     Step,
     comment_of,
@@ -382,7 +382,7 @@ def _without_counting(block: n.Block) -> n.Block:
     for statement in block:
         inner = {name: _without_counting(part) for name, part in inner_blocks(statement)}
         if not _counts(statement) and (not inner or any(inner.values())):
-            found.append(with_blocks(statement, inner))
+            found.append(replace(statement, **inner))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ declare, replace, extend or remove it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeGuard, TypeVar, get_args
 
 from msgspec import field
@@ -94,12 +94,10 @@ def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> t
         if anchor_name(part) == anchor and (not offers or isinstance(part, n.Alternative)):
             return _beside(body, i, layer), True
     for i, part in enumerate(body):
-        if not isinstance(part, n.Statement | n.Alternative):
-            continue
         for name, inner in inner_blocks(part):
             longer, done = _insert(inner, layer, anchor)
             if done:
-                return (*body[:i], with_blocks(part, {name: longer}), *body[i + 1 :]), True
+                return (*body[:i], replace(part, **{name: longer}), *body[i + 1 :]), True
         if offers and isinstance(part, n.Alternative) and anchor in anchors((part,)):
             return _beside(body, i, layer), True
     return body, False
@@ -137,17 +135,10 @@ def _replace_block(body: Parts, old: Parts, new: Parts) -> Parts:
     """The body with one of the blocks in it, known by identity, replaced."""
     if body is old:
         return new
-    return tuple(
-        with_blocks(
-            part, {name: _replace_block(inner, old, new) for name, inner in inner_blocks(part)}
-        )
-        if isinstance(part, n.Statement | n.Alternative)
-        else part
-        for part in body
-    )
+    return tuple(with_blocks(part, lambda inner: _replace_block(inner, old, new)) for part in body)
 
 
-def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, Parts]]:
+def inner_blocks(part: n.Node) -> Iterator[tuple[str, Parts]]:
     """The fields of a part that are blocks or lists of alternatives."""
     for name in n.field_names(type(part)):
         value = getattr(part, name)
@@ -155,9 +146,10 @@ def inner_blocks(part: n.Statement | n.Alternative) -> Iterator[tuple[str, Parts
             yield name, value
 
 
-def with_blocks(part: Part, fields: Mapping[str, Parts]) -> Part:
-    """The part with other blocks in some of its fields."""
-    return replace(part, **fields)
+def with_blocks(part: Part, anew: Callable[[Parts], Parts]) -> Part:
+    """The part with every block or list of alternatives in it made anew."""
+    fields = {name: anew(inner) for name, inner in inner_blocks(part)}
+    return replace(part, **fields) if fields else part
 
 
 def _as_alternative(
@@ -184,11 +176,8 @@ def with_forbid(body: Parts, name: str, anew: Callable[[n.Forbid], n.Forbid | No
     for part in body:
         if isinstance(part, n.Forbid) and part.name.text == name:
             kept += [other] if (other := anew(part)) is not None else []
-            continue
-        if isinstance(part, n.Statement | n.Alternative):
-            inner = {key: with_forbid(block, name, anew) for key, block in inner_blocks(part)}
-            part = with_blocks(part, inner)
-        kept.append(part)
+        else:
+            kept.append(with_blocks(part, lambda inner: with_forbid(inner, name, anew)))
     return tuple(kept)
 
 

@@ -293,13 +293,9 @@ def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed
 
 def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
     symbols, name = ctx.symbols, word.text
-    if resources.is_chosen(ctx, word):
-        return resources.chosen_of_player(ctx, word, who), t.NUMBER
+    if resources.is_amount(ctx, word):
+        return resources.amount_of_player(ctx, word, who)
     ctx.require_known(name)
-    if name in symbols.resources:
-        return resources.of_player(ctx, symbols.resources.index(name), who), t.NUMBER
-    if name in symbols.groups:
-        return resources.of_player(ctx, symbols.group_number(name), who), t.NUMBER
     if name in symbols.regions and symbols.regions[name].owned:
         region = symbols.regions[name]
         if region.is_zone:

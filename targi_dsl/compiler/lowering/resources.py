@@ -47,13 +47,19 @@ def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
     ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, instead(name))
 
 
-def is_chosen(ctx: Context, word: n.Word) -> bool:
+def is_amount(ctx: Context, word: n.Word) -> bool:
+    """Whether a word is the name of a resource, of a group of them, or one whose value is one."""
+    named = word.text in ctx.symbols.resources or word.text in ctx.symbols.groups
+    return named or _is_chosen(ctx, word)
+
+
+def _is_chosen(ctx: Context, word: n.Word) -> bool:
     """Whether a word without `of`, as in `your good`, is a name whose value is a resource."""
     bound = ctx.frame.names.get(word.text)
     return bound is not None and isinstance(bound[1], t.Resource)
 
 
-def chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
+def _chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
     """The resource that is the value of a name, and all that it can be."""
     which, type_ = ctx.lower(n.Name(word.text, span=word.span), t.RESOURCE)
     coercion.fit(ctx, which, type_, t.RESOURCE, word.span)
@@ -64,15 +70,11 @@ def chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
     return which, ctx.symbols.groups.get(group) or tuple(range(len(ctx.symbols.resources)))
 
 
-def _if_chosen(which: e.Expr, resource: int, number: e.Expr) -> e.Expr:
-    """A number, if that resource has been chosen, and else 0."""
+def _if_chosen(which: e.Expr | None, resource: int, number: e.Expr) -> e.Expr:
+    """A number; if something is chosen, 0 unless it is that resource."""
+    if which is None:
+        return number
     return e.Cond(e.Compare("is", which, e.Const(resource, t.RESOURCE)), number, e.Const(0))
-
-
-def chosen_of_player(ctx: Context, word: n.Word, who: e.Expr) -> e.Expr:
-    """How much a player has of a resource that is the value of a name."""
-    which, members = chosen(ctx, word)
-    return coercion.total(_if_chosen(which, one, of_player(ctx, one, who)) for one in members)
 
 
 def item_named(ctx: Context, word: n.Word) -> int:
@@ -146,7 +148,7 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
     for amount in first:
         number = coercion.number(ctx, amount.quantity)
         if isinstance(amount.resource, n.Chosen):
-            which, members = chosen(ctx, amount.resource)
+            which, members = _chosen(ctx, amount.resource)
             due = {one: _if_chosen(which, one, number) for one in members}
         else:
             _check_plain(ctx, amount)
@@ -172,8 +174,13 @@ def one_resource(ctx: Context, word: n.Word) -> int:
 
 def group_members(ctx: Context, word: n.Word) -> tuple[int, ...]:
     """The resources of a group; for a single resource, itself."""
-    found = item_named(ctx, word)
-    return ctx.symbols.groups[word.text] if found >= len(ctx.symbols.resources) else (found,)
+    return _members(ctx, item_named(ctx, word))
+
+
+def _members(ctx: Context, item: int) -> tuple[int, ...]:
+    """The resources of an item: itself, or those of the group that it is."""
+    resources = len(ctx.symbols.resources)
+    return (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
 
 
 _OF_PRICES = (n.Reduce, n.Substitute, n.StoredPays)
@@ -294,10 +301,10 @@ def _variable(name: str, resource: str, each: t.Single | None, count: int, slot:
 
 def is_resource(ctx: Context, node: n.Expr) -> bool:
     """Whether an expression is the bare name of a resource, or of a group of them."""
-    name, symbols = ctx.frame.global_name(node), ctx.symbols
-    if isinstance(node, n.Name) and is_chosen(ctx, n.Word(node.text, span=node.span)):
-        return True
-    return name in symbols.resources or name in symbols.groups
+    if not isinstance(node, n.Name):
+        return False
+    word = n.Word(node.text, span=node.span)
+    return _is_chosen(ctx, word) if word.text in ctx.frame.names else is_amount(ctx, word)
 
 
 def is_pool(ctx: Context, node: n.Expr) -> bool:
@@ -329,19 +336,18 @@ def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
     return _amount(ctx, resource, Pool(pool.span.text, pool.span)), t.NUMBER
 
 
-def of_player(ctx: Context, item: int, who: e.Expr) -> e.Expr:
-    """How much of a resource or group a player has."""
-    resources = len(ctx.symbols.resources)
-    members = (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
-    return coercion.total(_amount_held(ctx, one, Player(who)) for one in members)
+def amount_of_player(ctx: Context, resource: n.Word, who: e.Expr) -> Typed:
+    """The amount of a resource that a player has."""
+    return _amount(ctx, resource, Player(who)), t.NUMBER
 
 
-def _amount(ctx: Context, resource: n.Word, holder: Pool | Thing) -> e.Expr:
-    if is_chosen(ctx, resource):
-        which, members = chosen(ctx, resource)
-        held = [_if_chosen(which, one, _amount_held(ctx, one, holder)) for one in members]
+def _amount(ctx: Context, resource: n.Word, holder: Player | Pool | Thing) -> e.Expr:
+    which: e.Expr | None = None
+    if _is_chosen(ctx, resource):
+        which, members = _chosen(ctx, resource)
     else:
-        held = [_amount_held(ctx, one, holder) for one in group_members(ctx, resource)]
+        members = group_members(ctx, resource)
+    held = [_if_chosen(which, one, _amount_held(ctx, one, holder)) for one in members]
     return coercion.total(held) if held else e.Const(0)
 
 
@@ -398,9 +404,9 @@ def transfer(ctx: Context, node: n.Transfer) -> s.Block:
     the other.
     """
     which: e.Expr | None = None
-    is_own = node.source is None and is_chosen(ctx, node.resource)
+    is_own = node.source is None and _is_chosen(ctx, node.resource)
     if is_own or isinstance(node.resource, n.Chosen):
-        which, moved = chosen(ctx, node.resource)
+        which, moved = _chosen(ctx, node.resource)
     else:
         moved = _resources_moved(ctx, node)
     wanted = None if node.quantity is None else coercion.number(ctx, node.quantity)
@@ -488,10 +494,8 @@ def _goes(
     if not isinstance(source, Supply):
         there = _amount_held(ctx, resource, source)
         number = there if wanted is None else _least(there, wanted)
-    if which is not None:
-        number = _if_chosen(which, resource, number)
     slot = ctx.frame.slot(t.NUMBER)
-    number, kept = e.Local(slot), number
+    number, kept = e.Local(slot), _if_chosen(which, resource, number)
     taken = _change(ctx, resource, source, "-", number)
     given = _change(ctx, resource, target, "+", number)
     yield s.Let(slot, kept)
@@ -550,10 +554,7 @@ def _items_of(ctx: Context, price: e.PriceExpr) -> set[int]:
         case e.Listed(e.Const(int(number))) if number >= 0:
             ways = ctx.tables.prices[number].alternatives
             items = [item for way in ways for item, _ in way]
-    resources, groups = len(ctx.symbols.resources), [*ctx.symbols.groups.values()]
-    return {
-        one for item in items for one in ((item,) if item < resources else groups[item - resources])
-    }
+    return {one for item in items for one in _members(ctx, item)}
 
 
 def _can_hold(ctx: Context, resource: int, holder: Pool | Thing) -> bool:
@@ -605,13 +606,14 @@ def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
         number, lost = coercion.number(ctx, amount.quantity), list[tuple[int, e.Expr]]()
         which: e.Expr | None = None
         if isinstance(amount.resource, n.Chosen):
-            which, items = chosen(ctx, amount.resource)
+            which, items = _chosen(ctx, amount.resource)
         else:
             items = (item_named(ctx, resource_word(ctx, amount)),)
         for item in items:
-            have = of_player(ctx, item, e.Local(YOU))
+            held = (_amount_held(ctx, one, _YOU) for one in _members(ctx, item))
+            have = coercion.total(held)
             less = e.Arith("-", have, number) if isinstance(node, n.Keep) else _least(have, number)
-            lost.append((item, less if which is None else _if_chosen(which, item, less)))
+            lost.append((item, _if_chosen(which, item, less)))
         found.append(s.Pay(Counted(tuple(lost)), 0, None).at(amount.span))
     return tuple(found)
 
@@ -631,7 +633,7 @@ def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]
     source = ctx.frame.this or NOBODY
     number = coercion.number(ctx, amount.quantity)
     if isinstance(amount.resource, n.Chosen):
-        yield s.Gain(who, chosen(ctx, amount.resource)[0], number, source)
+        yield s.Gain(who, _chosen(ctx, amount.resource)[0], number, source)
         return
     word = resource_word(ctx, amount)
     item = item_named(ctx, word)
