@@ -1,13 +1,14 @@
-"""How a game begins: B1 to B16, and the tables of the board."""
+"""The box, its symbols, chance and whole rounds, which no rule test states: B1 to B28, B70, B78."""
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 from targi_dsl.api import start
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
-from tests.targi_base.tables import after, at, game, has, offered, on
+from tests.targi_base.tables import after, at, game, offered
 
 
 def test_the_game_has_80_cards_and_two_players_with_three_targi_and_two_markers() -> (
@@ -40,21 +41,6 @@ def test_the_goods_are_dates_salt_and_pepper_and_gold_is_none() -> None:  # B2, 
     assert [base.resources[one] for one in goods] == ["dates", "salt", "pepper"]
 
 
-def test_goods_and_tribe_cards_alternate_in_the_centre_face_up() -> None:  # B13, B14
-    state = start(game(), Seed(3))
-    kinds = {card.id: state.game.kinds[card.kind] for card in state.game.cards}
-    rows = [[kinds[on(state, f"centre {column}{row}")] for column in "abc"] for row in (1, 2, 3)]
-    goods, tribe = "goods_card", "tribe_card"
-    assert rows == [[goods, tribe, goods], [tribe, goods, tribe], [goods, tribe, goods]]
-    assert all(
-        state.face_up(on(state, f"centre {column}{row}")) for column in "abc" for row in (1, 2, 3)
-    )
-    assert len(state.cards("goods_pile")) == 14 and len(state.cards("tribe_pile")) == 41
-    assert not any(
-        state.face_up(card) for card in state.cards("goods_pile") + state.cards("tribe_pile")
-    )
-
-
 def test_both_piles_are_shuffled_by_the_seed() -> None:  # B13
     one, other, again = (start(game(), Seed(seed)) for seed in (3, 4, 3))
     assert one == again
@@ -79,7 +65,40 @@ def test_the_online_sheet_chooses_the_options_of_its_help_page() -> None:  # C1,
     assert dict(game("base_online").options)["discard_with_empty_hand"] == "forbidden"
 
 
-def test_points_and_goods_never_run_out() -> None:  # B36, A3, A35
-    state = at("blue: 60 dates, 5 salt, 50 points\nborder 2: targi of blue\ndo actions by blue")
-    assert has(after(state, "use_border 2"), "blue").startswith("6")
-    assert offered(state)
+def test_33_tribe_cards_have_an_ability_and_12_have_none() -> None:  # B7, B78
+    base = game()
+    cards = [one for one in base.cards if one.kind == base.kinds.index("tribe_card")]
+    plain = {one.id for one in cards if not one.fields.get("ability")}
+    symbols = ("well", "camel", "oasis", "targia", "camp")
+    assert plain == {f"{one}_{n}" for one, n in product(symbols, (1, 2))} | {"well_5", "oasis_9"}
+    assert len(cards) - len(plain) == 33
+
+
+def test_tribe_cards_do_not_run_out() -> None:  # B70
+    assert len(start(game(), Seed(5)).cards("tribe_pile")) == 41 > 26 + 11
+
+
+def test_there_are_twelve_rounds_of_placement_before_the_fourth_raid() -> None:  # B20, C16
+    state = at("starter: blue\nround_number: 0\nblue: 9 points\nwhite: 9 points\ndo round")
+    rounds = dict[str | None, None]()
+    while state.seat is not None:
+        usual = (one for one in ("done", "pay 1 points", "pay 2 points") if one in offered(state))
+        choice = next(usual, offered(state)[0])
+        if choice.startswith("place_targi"):
+            rounds[state.place_of("robber")] = None
+        state = after(state, choice)
+    assert len(rounds) == 12
+    assert state.place_of("robber") == "border 16"
+
+
+def test_the_parts_of_a_round_come_in_their_order() -> None:  # B17, B28, B77
+    state, seen = at("starter: blue\ndo round"), list[str]()
+    while state.value("round_number") != 2:
+        choice = "done" if "done" in offered(state) else offered(state)[0]
+        seen.append(choice.partition(" ")[0])
+        markers = [state.place_of(f"marker {n} of blue") for n in (1, 2)]
+        assert markers == [None, None] or not choice.startswith("place_targi")
+        state = after(state, choice)
+    assert seen[:6] == ["place_targi"] * 6 and set(seen[6:]) <= {"done"}
+    pieces = (one.name for one in state.game.pieces if one.kind != "robber")
+    assert all(state.place_of(name) is None for name in pieces)

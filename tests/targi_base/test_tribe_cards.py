@@ -1,4 +1,4 @@
-"""What is told of a tribe card before its marker is used; and tribe cards online: C2."""
+"""What is told of a tribe card before its marker is used."""
 
 from __future__ import annotations
 
@@ -7,15 +7,7 @@ import pytest
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.scene import scene_of
 from targi_dsl.view.words import Words
-from tests.targi_base.tables import after, at, offered, on
-
-
-def test_online_a_card_that_can_be_paid_for_is_displayed_when_its_marker_is_used() -> None:  # C2
-    payable = "blue: 1 salt, 1 gold\ndo take_tribe_card by blue with camel_7"
-    assert offered(at(payable, "base_online")) == ["cell a1", "cell a2", "cell a3"]
-    waiting = "blue: 1 salt, 1 gold\ncentre a1: camel_7, marker of blue\ndo action_turn by blue"
-    turn = at(waiting, hold_though_payable="forbidden")
-    assert on(after(turn, "done"), "hand of blue") == "nothing"
+from tests.targi_base.tables import at
 
 
 @pytest.mark.parametrize(
