@@ -20,7 +20,6 @@ from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import outcome_base
 from targi_dsl.ir.slots import ENDED
-from tests.playing import drawn
 
 # ---- tic-tac-toe ----
 
@@ -265,37 +264,12 @@ def test_a_dice_race_ends_with_one_runner_at_the_goal(name: str) -> None:
     assert firsts == {0, 1}
 
 
-def thrown(track: str, rolled: int, *, name: str = "dice_race") -> tuple[str | None, str | None]:
-    """The places of tortoise and hare after tortoise's throw; the hare has a spark and is asked
-    next.
-    """
-    throw = "do throw by tortoise, then throw by hare"
-    state = drawn(name, f"track: {track}", "hare: 1 sparks", throw, rolled=[rolled, 1]).state
-    return state.place_of("runner of tortoise"), state.place_of("runner of hare")
+# ---- oh hell ----
 
 
-@pytest.mark.parametrize(
-    ("rolled", "spot"),
-    [(1, "track 2"), (3, "track 9"), (6, "track 7")],
-    ids=["a step", "a ladder", "six steps"],
-)
-def test_a_throw_runs_and_a_ladder_goes_on(rolled: int, spot: str) -> None:
-    assert thrown("1 runner of tortoise, runner of hare", rolled) == (spot, "track 1")
-
-
-@pytest.mark.parametrize(
-    ("name", "hare"), [("dice_race", "track 3"), ("dice_race_rough", "track 1")]
-)
-def test_who_is_met_is_sent_back_only_where_elbows_are_used(name: str, hare: str) -> None:
-    assert thrown("1 runner of tortoise; 3 runner of hare", 2, name=name) == ("track 3", hare)
-
-
-def test_who_is_overtaken_gains_two_sparks_from_the_slipstream_once_a_round() -> None:
-    track, throw = (
-        "track: 1 runner of tortoise; 2 runner of hare",
-        "do throw by tortoise, then throw by hare",
-    )
-    game = drawn("dice_race", track, throw, rolled=[6, 1])
-    assert (game.has("tortoise", "sparks"), game.has("hare", "sparks")) == (1, 2)
-    game = drawn("dice_race", track, "used slipstream by hare", f"{throw}", rolled=[6, 1])
-    assert game.has("hare", "sparks") == 0
+@pytest.mark.parametrize(("players", "most"), [(3, 17), (4, 12), (5, 10)])
+def test_chance_says_how_many_cards_there_are_as_far_as_the_pack_goes(
+    players: int, most: int
+) -> None:
+    chance = choices(start(load("oh_hell", players=players), Asked()))
+    assert [one.id for one in chance] == [f"roll {number}" for number in range(1, most + 1)]

@@ -1,4 +1,4 @@
-"""Stairs: what beats what, who leads next, and what a deal is worth."""
+"""Stairs: what ends a deal and the game, and how many cards are dealt; the rest is in its rule tests."""
 
 from __future__ import annotations
 
@@ -28,38 +28,6 @@ def dealt(*hands: str, first_leader: str = "ann") -> Playing:
             cards.append(f"step_{height}.{copies[height]}".removesuffix(".1"))
         lines.append(f"hand of {who}: {', '.join(cards)}")
     return drawn("stairs", *lines, f"first_leader: {first_leader}", *LEADING)
-
-
-def test_the_leader_plays_any_number_of_equal_cards() -> None:
-    game = dealt("3 3 3 7", "4 5 6 6", "1 2 8 9")
-    assert list(game.ids) == ["height 3", "height 7"]
-    game.choose("height 3")
-    assert list(game.ids) == ["number 1", "number 2", "number 3"]
-
-
-def test_the_others_play_as_many_that_are_higher_or_pass() -> None:
-    game = dealt("3 3 3 7", "3 4 4 5 6 6 6 2 2", "1 2 8 9")
-    game.choose("height 3", "number 2")
-    assert (game.state.seat, game.ids) == ("ben", ("beat", "pass"))
-    game.choose("beat")
-    assert game.ids == ("beat 4", "beat 6")
-
-
-def test_whoever_cannot_beat_it_has_passed() -> None:
-    game = dealt("3 3 7 7", "4 5 6 8", "1 2 9 9")
-    game.choose("height 3", "number 2")
-    assert game.state.seat == "cleo"
-
-
-def test_whoever_has_passed_plays_no_more_until_the_next_lead() -> None:
-    game = dealt("3 5 7 1 1", "9 9 8 8", "4 6 10 2")
-    game.choose("height 3")
-    seats = []
-    for answer in ("pass", "beat", "beat 4", "beat", "beat 5", "beat", "beat 6", "pass"):
-        seats.append(game.state.seat)
-        game.choose(answer)
-    assert seats == ["ben", "cleo", "cleo", "ann", "ann", "cleo", "cleo", "ann"]
-    assert (game.state.seat, game.ids) == ("cleo", ("height 2", "height 10"))
 
 
 def test_an_empty_hand_ends_the_deal_and_counts_the_cards_of_the_others() -> None:

@@ -1,4 +1,4 @@
-"""The tile layers as shipped: where tiles may go, what breaks, and what a wall is worth."""
+"""The tile layers: tiles are never lost; what its rules say is in its rule tests."""
 
 from __future__ import annotations
 
@@ -7,35 +7,8 @@ from random import Random
 import pytest
 
 from targi_dsl import Seed, choices, load, result, start, step
-from tests.playing import Playing, drawn
 
 AT_TURN = ("in round at after take_tiles: ann, ann, ann, ann, ben", "in take_tiles at ask: ann")
-
-
-def kilns(*lines: str) -> Playing:
-    """Ann takes from a kiln with two azure, a honey and a coral tile, or from another."""
-    tiles = ("1 tile_azure, tile_azure.2, tile_honey, tile_coral", "2 tile_jade, tile_ivory")
-    return drawn("tile_layers", f"kiln: {'; '.join(tiles)}", *lines, *AT_TURN)
-
-
-def test_all_tiles_of_a_glaze_are_taken_and_the_rest_goes_to_the_yard() -> None:
-    game = kilns()
-    game.choose("from_kiln 1", "colour azure", "to_row 2")
-    assert len(game.state.cards("bench 2 of ann")) == 2
-    assert len(game.state.cards("kiln 10")) == 2
-
-
-def test_what_does_not_fit_breaks() -> None:
-    game = kilns()
-    game.choose("from_kiln 1", "colour azure", "to_row 1")
-    assert [len(game.state.cards(f"bench {row} of ann")) for row in (1, 6)] == [1, 1]
-
-
-def test_a_row_has_tiles_of_one_glaze_that_its_wall_still_lacks() -> None:
-    lines = ("bench of ann: 3 tile_jade.2; 4 tile_azure.3", "wall of ann: e5 tile_azure.4")
-    game = kilns(*lines)
-    game.choose("from_kiln 1", "colour azure")
-    assert game.ids == ("to_row 1", "to_row 2", "to_row 4", "to_row 6")
 
 
 @pytest.mark.parametrize("seed", range(2))
