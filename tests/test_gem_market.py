@@ -9,7 +9,6 @@ import pytest
 from targi_dsl import Seed, choices, load, result, start, step
 
 GEMS = ("rubies", "topazes", "emeralds", "sapphires", "opals")
-MARKET = "market a3: ruby_pin face up"
 
 
 @pytest.mark.parametrize(("players", "number"), [(2, 4), (3, 5), (4, 6)])

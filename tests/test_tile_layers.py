@@ -8,8 +8,6 @@ import pytest
 
 from targi_dsl import Seed, choices, load, result, start, step
 
-AT_TURN = ("in round at after take_tiles: ann, ann, ann, ann, ben", "in take_tiles at ask: ann")
-
 
 @pytest.mark.parametrize("seed", range(2))
 def test_tiles_are_never_lost_and_a_row_of_the_wall_ends_the_game(seed: int) -> None:
