@@ -5,7 +5,7 @@ there.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from math import inf
 from typing import NamedTuple
@@ -34,14 +34,16 @@ def nobodys_turn(game: Game) -> Iterator[Problem]:
 
 
 class _Nobodys(Fold[_Call]):
-    """Visits what is done in nobody's turn. found: the first problem of each rule. asked: the
-    definitions that are asked for, each with the first statement that does so.
+    """Visits what is done in nobody's turn. found: the first problem of each rule. asked, done: the
+    definitions that are asked for and the rules that are done, each with the first statement that
+    does so.
     """
 
     def __init__(self, game: Game, rules: tuple[int, ...], follows_actions: bool = False) -> None:
         super().__init__(game)
         self.found: dict[int, Problem] = {}
         self.asked: dict[int, s.Statement] = {}
+        self.done: dict[int, s.Statement] = {}
         self._definitions = _definitions_of(game)
         self._follows_actions = follows_actions
         for rule in rules:
@@ -53,12 +55,15 @@ class _Nobodys(Fold[_Call]):
                 for back in parts(body, s.TurnOf):
                     if back.player == e.Local(slot):
                         yield back.body, fact
+            case s.Ask(span=None, alternatives=(itself, *_)):  # a rule that abilities replace
+                yield itself.body, fact
             case s.Each() | s.Until() | s.If():
                 yield from ((body, fact) for body in blocks(node))
 
     def after(self, node: s.Statement, fact: _Call, ends: list[_Call]) -> _Call:
         match node:
             case s.Do(rule):
+                self.done.setdefault(rule, node)
                 self.enter(rule, (node,))
             case s.DoAction(card) if self._follows_actions:
                 bound = bindings(self.game, self.game.rules[self.rule])
@@ -73,18 +78,22 @@ class _Nobodys(Fold[_Call]):
         return fact
 
     def _follow(self, node: s.DoAction, kinds: Set[int]) -> None:
-        """Reports the actions of cards of some kinds, if each of them needs a player."""
+        """Takes the actions of cards of some kinds that need no player for what is done here;
+        reports them if there are none.
+        """
         actions = zip(self.game.cards, self.game.actions, strict=True)
-        found = list[Problem]()
+        found, is_possible = list[Problem](), False
         for action in {at for one, at in actions if one.kind in kinds and at != NOTHING}:
             nobodys = _Nobodys(self.game, (action,))
             nobodys.run()
-            if not nobodys.found:
-                return
             found += [*nobodys.found.values()]
+            if not nobodys.found:
+                is_possible = True
+                self.done = dict.fromkeys((action, *nobodys.done), node) | self.done
         for one in sorted(found, key=lambda one: (bool(one.labels), found.count(one)))[-1:]:
-            labels = (*one.labels, *(Label(span, "from here") for span in (node.span,) if span))
-            self.found.setdefault(self.rule, replace(one, labels=labels))
+            if not is_possible:
+                labels = (*one.labels, *(Label(span, "from here") for span in (node.span,) if span))
+                self.found.setdefault(self.rule, replace(one, labels=labels))
 
 
 def _evaluated(node: s.Statement) -> object:
@@ -153,29 +162,69 @@ _definitions_of = of_latest(_Definitions)
 
 
 def without_owner(game: Game) -> Iterator[Problem]:
-    """A warning for each card that changes what is asked for where it is nobody's turn. During the
-    setup nobody has a card yet.
+    """A warning for each ability that means its owner where it is nobody's turn. During the setup
+    nobody has a card yet.
     """
     changed = defaultdict[int, list[int]](list)
     for define, asked in conditions_in_definitions(game):
         if not any(isinstance(one, e.During) for one in asked):
             abilities = [one.ability for one in asked if isinstance(one, e.Active)]
             changed[define] += [one for one in abilities if game.abilities[one].card != NOTHING]
-    if not any(changed.values()):
-        return
-    nobodys, told = _Nobodys(game, (game.round,)), set[Span]()
+    nobodys, told = _Nobodys(game, (game.round,), follows_actions=True), set[Span]()
     nobodys.run()
-    for number in sorted(changed.keys() & nobodys.asked.keys()):
+    found = [
+        *_changing(game, changed, nobodys.asked),
+        *_waiting(game, nobodys.done),
+        *_replacing(game, nobodys.done),
+    ]
+    for ability, title, text, asking in found:
+        info = game.abilities[ability]
+        if info.span is not None and asking is not None and info.span not in told:
+            told.add(info.span)
+            name = info.name if info.card == NOTHING else game.cards[info.card].entry
+            text = f"Here it is nobody's turn: {text}"
+            labels = (Label(asking, "from here"),)
+            yield Problem("W907", f"`{name}` {title}", info.span, text, "", "warning", labels)
+
+
+_Ownerless = tuple[int, str, str, Span | None]
+"""An ability, what is to be told of it, and the place where it is nobody's turn."""
+
+
+def _changing(
+    game: Game, changed: Mapping[int, list[int]], asked: Mapping[int, s.Statement]
+) -> Iterator[_Ownerless]:
+    """Abilities that change what a definition is for their owner, and are asked for there."""
+    for number in sorted(changed.keys() & asked.keys()):
+        name = game.defines[number].name
+        text = f"the card changes `{name}` only for its owner. Ask for it under `each player`, "
+        text += "`by turns` or `turn of P`."
         for ability in changed[number]:
-            info, asking = game.abilities[ability], nobodys.asked[number].span
-            if info.span is not None and asking is not None and info.span not in told:
-                told.add(info.span)
-                name = game.defines[number].name
-                title = f"`{game.cards[info.card].entry}` does not change `{name}` everywhere"
-                text = f"It changes `{name}` only for its owner, but here it is nobody's turn. Ask"
-                text += " for it under `each player`, `by turns` or `turn of P`."
-                labels = (Label(asking, "asked for here"),)
-                yield Problem("W907", title, info.span, text, "", "warning", labels)
+            yield ability, f"does not change `{name}` everywhere", text, asked[number].span
+
+
+def _waiting(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerless]:
+    """Triggers on what their owner, or the opponent, does."""
+    for one in game.triggers:
+        if one.verb == "do" and one.actor != "anyone" and one.subject in done:
+            name, call = game.rules[one.subject].declared, done[one.subject]
+            text = f"no player does `{name}`, and the first one counts as having done it. To react "
+            text += f"to it whoever has the card, write `when anyone does {name}`."
+            yield one.ability, f"waits for `{name}`, which no player does", text, call.span
+
+
+def _replacing(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerless]:
+    """Replacements of a rule, which only the player whose turn it is may choose."""
+    for rule, call in done.items():
+        for ask in game.rules[rule].body[:1]:
+            if isinstance(ask, s.Ask) and ask.span is None:
+                name = game.rules[rule].declared
+                text = f"no player does `{name}`, so only the first one is asked. Do it under "
+                text += "`each player`, `by turns` or `turn of P`."
+                for one in ask.alternatives[1:]:
+                    for active in parts(one.guard, e.Active):
+                        title = f"replaces `{name}`, which no player does"
+                        yield active.ability, title, text, call.span
 
 
 def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:
