@@ -12,7 +12,9 @@ from targi_dsl import load
 from targi_dsl.codegen.c.compilers import IN_MEMORY
 from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
+from targi_dsl.engine.run import Run
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.reachability import reachability
 from targi_dsl.ir.walk import parts
@@ -69,3 +71,36 @@ def test_all_engines_find_the_same_ways(board: str) -> None:
     assert ("g->ways[0]" in text) == (board == "many distances")
     assert ("{ list r; " in text or "; list r; " in text) == (board == "lists")
     assert_equal(engine, CEngine(game, IN_MEMORY), range(6))
+
+
+ROW = """\
+language 2
+game row "A row"
+
+players ann, ben
+space garden: grid 1 by {length}
+piece hedge: 2
+
+define free: garden except place of hedge
+
+rule setup
+  nothing
+
+rule round
+  each player
+    choose spot in (reached from (garden a1) by right within free) as "plant {{spot}}"
+    place hedge on spot
+  end game
+
+score hedges: count of place of hedge
+"""
+
+
+def test_what_is_reached_counts_no_more_the_further_it_is() -> None:
+    metered = set[int]()
+    for length in (3, 30):
+        run = Run(Seed(0))
+        Engine(load("row", of_texts({"row.targi": ROW.format(length=length)}))).start(run)
+        assert len(run.options) == length
+        metered.add(run.metered)
+    assert len(metered) == 1 and min(metered) > 0

@@ -243,11 +243,11 @@ def _reach(slot: int, start: Value, step: Value, within: Value) -> Value:
     """Breadth first: steps from the elements of one level are evaluated once."""
 
     def reached(v: Vector, f: Frame) -> Set:
-        level, among, bound = {*start(v, f)}, {*within(v, f)}, f[:]
+        level, among, bound = {*count_elements(v, start(v, f))}, {*within(v, f)}, f[:]
         found = among & level
         while level:
             ends = set[int]()
-            for bound[slot] in count_elements(v, level):
+            for bound[slot] in level:
                 ends.update(step(v, bound))
             level = (ends & among) - found
             found |= level

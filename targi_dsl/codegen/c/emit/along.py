@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from targi_dsl.codegen.c.emit.shapes import Shape
-from targi_dsl.codegen.c.emit.steps import fill, image, integer, longest, shifts, steps, values
+from targi_dsl.codegen.c.emit.steps import fill, image, integer, longest, steps, values
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.walk import parts
@@ -118,34 +118,24 @@ class Along:
                 return None
 
     def _reached(self, node: e.Reached, to: str, scope: Scope) -> Found | None:
-        """Every element takes its own way, and no two of them meet at once."""
+        """From which elements steps of one length lead to others."""
         shape = self.shape
         found = values(node.step, node.slot, scope.constants, shape.room)
         by = steps(found) if found else {}
         if len(by) != 1 or 0 in by:
             return None
         ((distance, begins),) = by.items()
-        most = longest(begins, distance)
-        level, among, run, back = (self.unit.fresh(one) for one in "lvrb")
-        name, (on,) = shape.name, shifts(by, level, shape)
-        off = shape.shifted(back, -distance)
-        before = f"{name}_and({off}, {shape.constant(begins)})"
-        ends = [x + distance for x in begins]
-
-        def on_by(text: str, steps: int) -> str:
-            return shape.shifted(text, steps * distance)
+        name, among, back = shape.name, self.unit.fresh("v"), self.unit.fresh("b")
+        start, most = shape.constant(begins), longest(begins, distance)
+        before = f"{name}_and({shape.shifted(back, -distance)}, {start})"
 
         def back_by(text: str, steps: int) -> str:
             return shape.shifted(text, -steps * distance)
 
         return (
-            f"{name} {among} = {self.sets.text(node.within, scope, shape)}, {run} = {self.x}, "
-            f"{back} = {name}_and({to}, {among}); "
-            f"{fill(run, among, shape.constant(ends), most, shape, on_by)} "
-            f"{fill(back, among, shape.constant(begins), most, shape, back_by)} "
-            f"if ({name}_any({name}_and({self.x}, {among}))) for ({name} {level} = {self.x}; "
-            f"{name}_any({level}); {level} = {name}_and({on}, {among})) "
-            f"{self.count} += {name}_size({level}); else {self.count} += {name}_size({run});"
+            f"{name} {among} = {self.sets.text(node.within, scope, shape)}, "
+            f"{back} = {name}_and({to}, {among}); {self.count} += {self.size}; "
+            f"{fill(back, among, start, most, shape, back_by)}"
         ), f"{name}_or({back}, {before})"
 
 

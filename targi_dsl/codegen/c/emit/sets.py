@@ -461,16 +461,16 @@ class Sets:
         return self.unit.call_of_new("int", text, scope)
 
     def _reached(self, node: e.Reached, scope: Scope, shape: Shape, at_once: bool = False) -> str:
-        """The elements that steps lead to. at_once: the sets are counted, not the steps."""
+        """The elements that steps lead to. at_once: those they may lead to are counted, too."""
         level, among, after, x = (self.unit.fresh(one) for one in ("l", "v", "n", "x"))
         first = self._both(node.start, node.within, scope)
         name = first.name
-        both = f"count(g, {name}_size({level}) + {name}_size({among}));" * at_once
-        count = f"count(g, {name}_size({level}));" * (not at_once)
+        both = f" + {name}_size({among})" * at_once
+        count = f"count(g, {name}_size({level}){both});"
         if grown := self._grown(node, level, among, scope, first):
             return (
                 f"{name} {level} = {self.text(node.start, scope, first)}, "
-                f"{among} = {self.text(node.within, scope, first)}; {both} {grown} {count} "
+                f"{among} = {self.text(node.within, scope, first)}; {count} {grown} "
                 f"@ = {self.converted(f'{name}_and({level}, {among})', first, shape)};"
             )
         found = values(node.step, node.slot, scope.constants, first.room) if first.words else None
@@ -481,9 +481,9 @@ class Sets:
         loop, end = first.each(x, level)
         return (
             f"{name} {level} = {self.text(node.start, scope, first)}, "
-            f"{among} = {self.text(node.within, scope, first)}; {both} "
+            f"{among} = {self.text(node.within, scope, first)}; {count} "
             f"{name} {among}_r = {name}_and({among}, {level}); "
-            f"while ({name}_any({level})) {{ {count} "
+            f"while ({name}_any({level})) {{ "
             f"{name} {after} = {first.constant(())}; "
             f"{loop} {after} = {name}_or({after}, {step}); {end} "
             f"{level} = {name}_less({name}_and({after}, {among}), {among}_r); "

@@ -174,7 +174,7 @@ static inline int mask1_has(mask1 a, int x) { return (unsigned)x < 64 && (a >> x
 static inline void mask1_add(mask1 *a, int x) { *a |= (mask1)1 << (x & 63); }
 static inline mask1 mask1_up(mask1 a, int n) { return a << n; }
 static inline mask1 mask1_down(mask1 a, int n) { return a >> n; }
-static inline mask1 mask1_by(mask1 a, int n) { return n < 0 ? a >> -n : a << n; }
+static inline mask1 mask1_by(mask1 a, int n) { return a << (n & 63) | a >> (-n & 63); }
 static inline mask1 mask1_one(int x) { return (mask1)1 << (x & 63); }
 static inline int mask1_after(mask1 a, int x) {
     return x < 0 ? mask1_first(a) : x > 62 ? -1 : mask1_first(a & ~(uint64_t)0 << (x + 1));

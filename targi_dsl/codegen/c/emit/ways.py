@@ -38,7 +38,9 @@ class Ways:
         return f"((unsigned){self.by} < {self.last})"
 
     def step(self, unit: Unit, text: str, shape: Shape) -> str:
-        """The mask that a step leads to."""
+        """The mask that a step leads to. What a word is shifted by comes in again at its other end:
+        no place from which the way goes on leads there.
+        """
         by, at = unit.numbers(self.distances), self._at
         step = f"{shape.name}_and({text}, {unit.sets(self.begins, shape)}{at})"
         return f"{shape.name}_by({step}, {by}{at})"
