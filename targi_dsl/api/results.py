@@ -15,14 +15,15 @@ from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import DRAWN, LOST, OUT, OUTCOMES, PLAYING, WON
 from targi_dsl.ir.game import Game
-from targi_dsl.text.structs import Frozen
+from targi_dsl.text.structs import Frozen, Noted
 
 TieOf = Callable[[int, int], int]
 """The value of a tie-break by its number, for a player."""
 
 
-class Result(Frozen):
-    """The standing or result of a game: by seat, the scores and their named parts.
+class Result(Noted):
+    """The standing or result of a game. scores: by seat. points: by seat, the parts of the score,
+    in the order of the game; `breakdown` has them by name.
 
     over: whether the game has ended; nobody has won before that. ranks: by seat, 1 is the best;
     players still level after all tie-breaks share a rank. winners: the seats that share the first
@@ -32,8 +33,10 @@ class Result(Frozen):
     drawn by a rule rank first, and those who have lost or are out rank last.
     """
 
+    notes = ("game",)
+    game: Game
     scores: tuple[int, ...]
-    breakdown: tuple[dict[str, int], ...]
+    points: Sequence[Sequence[int]]
     over: bool
     ranks: tuple[int, ...]
     winners: tuple[str, ...]
@@ -43,11 +46,17 @@ class Result(Frozen):
     outcomes: tuple[str, ...]
 
     @property
+    def breakdown(self) -> tuple[dict[str, int], ...]:
+        """By seat, the parts of the score by name."""
+        names = [part.name for part in self.game.scores]
+        return tuple([dict(zip(names, row, strict=True)) for row in self.points])
+
+    @property
     def returns(self) -> tuple[float, ...]:
         """What each seat gets: its score; in a game without scores 1 for a winner and -1 for
         anybody else, or 0 for all in a draw and before the end.
         """
-        if any(self.breakdown):
+        if self.game.scores:
             return tuple([float(score) for score in self.scores])
         won = 0.0 if OUTCOMES[DRAWN] in self.outcomes else 1.0
         if not self.over or set(self.outcomes) == {OUTCOMES[PLAYING]}:
@@ -56,52 +65,43 @@ class Result(Frozen):
 
     def data(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
-        fields: dict[str, Any] = to_builtins(self)
-        return fields
+        names = [name for name in self.__struct_fields__ if name not in ("game", "points")]
+        fields: dict[str, Any] = to_builtins({name: getattr(self, name) for name in names})
+        return fields | {"breakdown": list(self.breakdown)}
 
 
 def result(state: State) -> Result:
     """The scores, part by part; after the end, also the winners and the text of the tie-break that
     decided.
     """
-    game, engine = state.game, engine_of(state.game)
+    game, engine, compiled = state.game, engine_of(state.game), state.compiled()
     outcomes = outcomes_of(engine, () if engine.outcomes == NOTHING else state.vector)
-    parts, tie_of = _counted(state)
-    scores = tuple([sum(row) for row in parts])
-    names = [part.name for part in game.scores]
-    breakdown = tuple([dict(zip(names, row)) for row in parts])  # noqa: B905 -- takes longer
+    found = None if compiled is None else compiled[0].scores(compiled[1])
+    tie_of: TieOf
+    if found is None:
+        v = list(state.vector)
+        points, tie_of = engine.scores(v), partial(engine.tie, v)
+    else:
+        points, tie_of = found[0], lambda tie, seat: found[1][seat * len(game.ties) + tie]
+    scores = tuple([sum(row) for row in points])
     standing = Standing(game, tie_of, scores, outcomes)
     words = tuple([OUTCOMES[outcome] for outcome in outcomes])
     if state.seat is not None:
-        return Result(scores, breakdown, False, standing.ranks(), (), None, None, None, words)
+        return Result(game, scores, points, False, standing.ranks(), (), None, None, None, words)
     seats, tie = standing.winners()
     winners = tuple([game.players[seat] for seat in seats])
-    alone = winners[0] if len(winners) == 1 else None
-    ended_by = rule_name(engine, state.position.ended_by)
     return Result(
+        game,
         scores,
-        breakdown,
+        points,
         True,
         standing.ranks(),
         winners,
-        alone,
+        winners[0] if len(winners) == 1 else None,
         None if tie == NOTHING else game.ties[tie].text,
-        ended_by,
+        rule_name(engine, state.position.ended_by),
         words,
     )
-
-
-def _counted(state: State) -> tuple[Sequence[Sequence[int]], TieOf]:
-    """The parts of the score by player, and what gives the value of a tie-break."""
-    engine, compiled = engine_of(state.game), state.compiled()
-    numbers = None if compiled is None else compiled[0].scores(compiled[1])
-    if numbers is None:
-        v = list(state.vector)
-        return engine.scores(v), partial(engine.tie, v)
-    players, parts, ties = len(state.game.players), len(state.game.scores), len(state.game.ties)
-    first = players * parts
-    by_player = [numbers[player * parts : (player + 1) * parts] for player in range(players)]
-    return by_player, lambda number, player: numbers[first + player * ties + number]
 
 
 def outcomes_of(engine: Engine, vector: Sequence[int]) -> tuple[int, ...]:
@@ -125,8 +125,9 @@ class Standing(Frozen):
 
     def ranks(self) -> tuple[int, ...]:
         """By seat, 1 for the best."""
-        if len({*self.scores}) == len(self.scores) and not any(self.outcomes):
-            return tuple([1 + sum([one > mine for one in self.scores]) for mine in self.scores])
+        order = sorted(self.scores, reverse=True)
+        if len({*order}) == len(order) and not any(self.outcomes):
+            return tuple([1 + order.index(score) for score in self.scores])
         ranks, left = [0] * len(self.scores), list(range(len(self.scores)))
         while left:
             rank = 1 + len(ranks) - len(left)

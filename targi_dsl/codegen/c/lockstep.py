@@ -10,7 +10,7 @@ import pickle
 import sys
 import time
 from collections.abc import Iterator
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import get_args
 
 if sys.platform != "win32":
@@ -152,8 +152,8 @@ def _vector(engine: Engine, left: Waiting) -> tuple[int, ...]:
     return tuple(engine.pack(left))
 
 
-def _values(engine: Engine, left: Waiting) -> list[int]:
-    """The parts of the score by player, then the ties by player."""
+def _values(engine: Engine, left: Waiting) -> tuple[list[list[int]], list[int]]:
+    """The parts of the score by player, and the ties of all players."""
     v, players = engine.pack(left), range(len(engine.game.players))
     ties = [engine.tie(v, one, who) for who in players for one in range(len(engine.game.ties))]
-    return [*chain.from_iterable(engine.scores(v)), *ties]
+    return engine.scores(v), ties

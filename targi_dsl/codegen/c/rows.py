@@ -58,6 +58,9 @@ class Rows:
         self._observe = self._locked_function("targi_observe", at, row, i32, at)
         self._sample = self._locked_function("targi_sample", at, row, i32, i32, at, at)
 
+        players, parts = len(game.players), len(game.scores)
+        self._parts = [slice(seat * parts, (seat + 1) * parts) for seat in range(players)]
+        self._first_tie, self._ends = players * parts, players * (parts + len(game.ties))
         self._room: int = compiled.targi_room()
         self._pool = list[_Scratch]()
 
@@ -139,14 +142,13 @@ class Rows:
         stream.number = drawn[0]
         return answer, begun
 
-    def scores(self, row: bytes) -> list[int] | None:
-        """The parts of the score by player, then the ties by player; None if one fails."""
-        scratch, program = self._scratch(), self.game.program
-        size = len(self.game.players) * (len(program.scores) + len(program.ties))
+    def scores(self, row: bytes) -> tuple[list[list[int]], list[int]] | None:
+        """The parts of the score by player, and the ties of all players; None if one fails."""
+        scratch = self._scratch()
         status = self._scores(scratch.game, row, scratch.at)
-        found = None if status else scratch.numbers[:size].tolist()
+        found = scratch.numbers[: self._ends].tolist()
         self._pool.append(scratch)
-        return found
+        return None if status else ([found[one] for one in self._parts], found[self._first_tie :])
 
     # ---- what seats know ----
 
