@@ -36,7 +36,7 @@ from targi_dsl import (
     step,
 )
 from targi_dsl.cli.manual import card_text, rules_in_progress
-from targi_dsl.cli.replies import known_position, scores
+from targi_dsl.cli.replies import known_position
 from targi_dsl.display.choosing import barred_offers, offers
 from targi_dsl.display.ink import Line, render_line
 from targi_dsl.display.page import Form, menus, table
@@ -51,8 +51,8 @@ from targi_dsl.records import step_by
 from targi_dsl.search import Budget
 from targi_dsl.table.answers import reasons
 from targi_dsl.table.messages import Why
-from targi_dsl.text.languages import ENGLISH
 from targi_dsl.view.news import Teller
+from targi_dsl.view.outcomes import score_table
 from targi_dsl.view.words import Words
 from tests.games import ALL, compiled
 from tests.looking import seen_by
@@ -93,7 +93,7 @@ def answered(state: State, viewer: str, words: Words) -> Iterator[str]:
     for barred in barred_offers(seen_by(state, words, viewer))[:WHY]:
         yield from (reason.text for reason in why_not(state, barred.offer.id, words))
     yield from (str(one) for one in reasons(state, (viewer,), words, Why(words="no such thing")))
-    yield from map(str, scores(state, viewer, ENGLISH))
+    yield str(score_table(observe(state, viewer), words))
     yield from known_position(state, viewer)
 
 

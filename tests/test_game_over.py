@@ -114,6 +114,14 @@ def test_a_remark_without_a_translation_does_not_change_the_language(tmp_path: P
     assert "when four are eaten" in found[0].hint
 
 
+def test_an_end_without_a_remark_is_told_by_its_rule_and_not_as_it_is_written(
+    tmp_path: Path,
+) -> None:
+    game = load(sheet(tmp_path, re.sub(" *#.*", "", ENDS)))
+    (text,) = told(game, 1)
+    assert re.fullmatch(r"The rule [a-z ]+ ends the game\.", text)
+
+
 def test_an_option_is_heeded() -> None:
     (text,) = told(load("nim", options={"last_stone": "wins"}), 1)
     assert text.startswith("End of the game: whoever takes the last stone wins")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import play, result, start
-from targi_dsl.api.naming import Naming
 from targi_dsl.api.results import Result
 from targi_dsl.api.state import State
 from targi_dsl.cli.summary import ending
@@ -15,6 +14,8 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.view.outcomes import outcome_of
+from targi_dsl.view.words import Words
 
 FOUR = ("ann", "ben", "cleo", "dora")
 SHEET = 'language 2\ngame duel "A duel"\n  rules duel\n'
@@ -128,10 +129,9 @@ def test_the_score_decides_among_those_who_have_not_lost() -> None:
     ],
 )
 def test_the_end_is_told_in_words(sentence: str, words: str) -> None:
-    assert (
-        list(ending(Naming((state := begun(f"rule round\n  {sentence}\n")).game), state, 80))[-1]
-        == words
-    )
+    state = begun(f"rule round\n  {sentence}\n")
+    assert [*ending(Words(state.game), state, 80)][-1] == words
+    assert outcome_of(result(state), Words(state.game)).text == words, "at every table"
 
 
 OUT = """\

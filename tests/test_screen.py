@@ -14,7 +14,6 @@ from statistics import median
 import pytest
 
 from targi_dsl.api import choices, play, result, start
-from targi_dsl.api.naming import Naming
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import line, render_line, width, wrap_parts
@@ -108,7 +107,7 @@ def test_the_end_is_a_table_of_parts_by_players_and_lines_where_that_is_too_wide
     while state.seat is not None:
         offered = choices(state)
         state, _ = play(state, offered[stream.below(len(offered))])
-    wide, narrow = (list(ending(Naming(state.game), state, room)) for room in (80, 12))
+    wide, narrow = (list(ending(Words(state.game), state, room)) for room in (80, 12))
     ended = result(state)
     assert wide[1].split() == list(state.game.players)
     assert wide[-2].split() == ["in", "all", *map(str, ended.scores)]

@@ -30,8 +30,10 @@ PUBLIC = "public"
 """The observer who knows only what all seats know."""
 
 
-Kind = EventKind | Literal["choose", "offer", "amount"]
-"""What an engine reports, a choice, what a seat is asked, or an amount that a thing holds."""
+Kind = EventKind | Literal["choose", "offer", "amount", "out", "pass"]
+"""What an engine reports, a choice, what a seat is asked, an amount that a thing holds, or who is
+out, of the game or of turns, as tables tell it.
+"""
 
 
 class Event(Noted):
@@ -125,6 +127,10 @@ class Event(Noted):
                 return say("{what} is chosen at random", what=what)
             case "use":
                 return say("{seat} uses {what}", seat=seat, what=what)
+            case "out":
+                return say("{seat} is out", seat=seat)
+            case "pass":
+                return say("{seat} passes", seat=seat)
             case "end":
                 return say("the game ends")
             case _:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from targi_dsl.api import result
 from targi_dsl.api.state import State
 from targi_dsl.cli.manual import (
     ALL,
@@ -21,7 +20,7 @@ from targi_dsl.cli.manual import (
     rules_in_progress,
 )
 from targi_dsl.cli.session import Session
-from targi_dsl.cli.summary import draw, score_line
+from targi_dsl.cli.summary import draw, score_lines
 from targi_dsl.display.choosing import (
     REFUSED,
     Keyed,
@@ -35,7 +34,7 @@ from targi_dsl.display.choosing import (
     offers_meant,
     with_key,
 )
-from targi_dsl.display.ink import Ink, Line, line, words
+from targi_dsl.display.ink import Ink, Line, line, unbroken, words
 from targi_dsl.display.news import News
 from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import part_of_table, screen
@@ -48,10 +47,8 @@ from targi_dsl.records.notation import write
 from targi_dsl.search import Budget
 from targi_dsl.search.advice import advice
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.languages import Language
+from targi_dsl.view.outcomes import score_table
 from targi_dsl.view.seen import Seen
-
-_DRAWS = 8
 
 
 def known_position(state: State, seat: str) -> Iterator[str]:
@@ -61,34 +58,6 @@ def known_position(state: State, seat: str) -> Iterator[str]:
         yield f"# {hidden} cards or values are hidden from {seat}: they are drawn here by chance"
         state = sample(observation, Stream(hidden))
     yield from write(state).splitlines()
-
-
-def scores(
-    state: State, seat: str, language: Language
-) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Each player's score and its parts. A part that depends on what is hidden is given as a range
-    from the lowest to the highest sampled.
-    """
-    observation = observe(state, seat)
-    hidden = bool(observation.unknown or observation.hidden)
-    stream = Stream(0)
-    states = (sample(observation, stream) for _ in range(_DRAWS)) if hidden else (state,)
-    results = [*map(result, states)]
-    for number, player in enumerate(state.game.players):
-        parts = {
-            part: _range([outcome.breakdown[number][part] for outcome in results], language)
-            for part in results[0].breakdown[number]
-        }
-        yield (
-            player,
-            _range([outcome.scores[number] for outcome in results], language),
-            {name: text for name, text in parts.items() if text != "0"},
-        )
-
-
-def _range(numbers: list[int], language: Language) -> str:
-    low, high = min(numbers), max(numbers)
-    return str(low) if low == high else language.say("{first} to {last}", first=low, last=high)
 
 
 PICTURE, _SVG = "table", ".svg"
@@ -180,9 +149,12 @@ class Replies:
             self.terminal.copyable(self.say("Drawn: {file}", file=file))
 
     def _score(self, _: str) -> None:
-        names = self.words
-        for seat, score, parts in scores(self.session.state, self.seat, names.language):
-            self.terminal.say(score_line(names, seat, score, parts))
+        scores = score_table(observe(self.session.state, self.seat), self.words)
+        if scores is None:
+            self.terminal.say(self.say("This game has no scores."))
+            return
+        for text in score_lines(self.words, scores, self.terminal.columns):
+            self.terminal.show(unbroken(text, self.terminal.columns))
 
     def _log(self, which: str) -> None:
         if not self.session.steps:

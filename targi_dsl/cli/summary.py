@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from targi_dsl.api import Event, Result, result
-from targi_dsl.api.naming import Naming
+from targi_dsl.api import Event, result
+from targi_dsl.api.naming import Naming, words_of
 from targi_dsl.api.state import State
-from targi_dsl.cli.first_page import when
 from targi_dsl.compiler.layers.declarations import step_at
 from targi_dsl.display.picture import picture
 from targi_dsl.explain.ending import causes
@@ -20,6 +19,9 @@ from targi_dsl.text.files import write_file
 from targi_dsl.text.languages import Language
 from targi_dsl.text.source import Span
 from targi_dsl.text.width import columns
+from targi_dsl.view.outcomes import outcome_of
+from targi_dsl.view.shape import ScoreTable
+from targi_dsl.view.words import Words
 
 
 class Rounds:
@@ -46,35 +48,32 @@ class Rounds:
             self.number = self.begun = state.vector[self._slot]
 
 
-def ending(names: Naming, state: State, room: int, how: Iterable[str] = ()) -> Iterator[str]:
-    """How a game ended, for people, after the reason; scores only if the game has any: a table of
-    their parts, or a line for each player where that is too wide.
-    """
-    ended = result(state)
+def ending(words: Words, state: State, room: int, how: Iterable[str] = ()) -> Iterator[str]:
+    """How a game ended, for people, after the reason; scores only if the game has any."""
+    ended = outcome_of(result(state), words)
     yield ""
     yield from how
-    if state.game.scores:
-        rows = _score_rows(names, ended)
-        table = [*align(rows)]
-        yield from table if max(map(columns, table)) <= room else _score_lines(names, ended)
-    if not ended.winner:
-        yield _shared(names, ended)
-    elif ended.tiebreak:
-        won = "{seat} wins by {tiebreak}."
-        tiebreak = names.word(ended.tiebreak)
-        yield names.say(won, seat=names.seat(ended.winner), tiebreak=tiebreak)
-    else:
-        yield names.say("{seat} wins.", seat=names.seat(ended.winner))
+    if ended.scores is not None:
+        yield from score_lines(words, ended.scores, room)
+    yield ended.text
 
 
-def _score_rows(names: Naming, ended: Result) -> list[tuple[str, ...]]:
-    """The parts that are not zero for all players, each with the points of every player, followed
-    by the totals.
+def score_lines(words: Words, scores: ScoreTable, room: int) -> Iterator[str]:
+    """The points of all players: a table of their parts, or a line for each player where that is
+    too wide.
     """
-    parts = [name for name in ended.breakdown[0] if any(row[name] for row in ended.breakdown)]
-    rows = [(names.score(name), *(str(row[name]) for row in ended.breakdown)) for name in parts]
-    total = (names.say("in all"), *map(str, ended.scores))
-    return [("", *map(names.seat, names.game.players)), *(rows if len(rows) > 1 else ()), total]
+    seats = [*map(words.seat, words.game.players)]
+    parts = scores.parts if len(scores.parts) > 1 else ()
+    rows = [(name, *numbers) for name, numbers in (*parts, (words.say("in all"), scores.totals))]
+    table = [*align([("", *seats), *rows])]
+    if max(map(columns, table)) <= room:
+        yield from table
+        return
+    labelled = words.language.labelled
+    for at, (seat, total) in enumerate(zip(seats, scores.totals, strict=True)):
+        said = (labelled(name, row[at]) for name, row in scores.parts if row[at] != "0")
+        detail = ", ".join(said)
+        yield labelled(seat, total) + (f" ({detail})" if detail else "")
 
 
 def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -86,32 +85,6 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
             for text, room in zip(numbers, others, strict=True)
         )
         yield "  ".join([f"{name}{' ' * (first - columns(name))}", *cells])
-
-
-def _score_lines(names: Naming, ended: Result) -> Iterator[str]:
-    seats = zip(names.game.players, ended.scores, ended.breakdown, strict=True)
-    for seat, score, parts in seats:
-        yield score_line(
-            names, seat, str(score), {part: str(number) for part, number in parts.items() if number}
-        )
-
-
-def _shared(names: Naming, ended: Result) -> str:
-    """The text for a game without a single winner."""
-    outcomes = set(ended.outcomes)
-    if "won" in outcomes:
-        *others, last = map(names.seat, ended.winners)
-        if not others:
-            return names.say("{seat} wins.", seat=last)
-        return names.say("{others} and {last} win.", others=", ".join(others), last=last)
-    return names.say("Everybody loses.") if outcomes == {"lost"} else names.say("Nobody wins.")
-
-
-def score_line(names: Naming, seat: str, score: str, parts: Mapping[str, str]) -> str:
-    """A score with its parts."""
-    labelled = names.language.labelled
-    detail = ", ".join(labelled(names.score(part), number) for part, number in parts.items())
-    return labelled(names.seat(seat), score) + (f" ({detail})" if detail else "")
 
 
 def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:
@@ -135,29 +108,32 @@ def document(record: Record, state: State, decisions: int, rounds: int) -> dict[
 
 def how_it_ended(names: Naming, last: Step | None) -> Iterator[str]:
     """Why this step was the last: the card that ended the game; or the comment on the line that
-    ended it, or on a call that led there; otherwise its condition. Where the comment has no
-    translation nothing is said, since screens never mix languages.
+    ended it, or on a call that led there; otherwise the rule. Where the words have no translation
+    nothing is said, since screens never mix languages.
     """
     cards = {card.entry: number for number, card in enumerate(names.game.cards)}
-    for rule, span in causes(last.before, last.choice) if last is not None else ():
+    found = [*causes(last.before, last.choice)] if last is not None else []
+    for rule, span in found:
         if rule in cards:
             yield names.say("The card {card} ends the game.", card=names.card(cards[rule]))
             return
-        if said := reason(span):
-            yield from _indent(names, said)
+        if comment := _comment(span):
+            if said := _translated(names, comment):
+                yield names.say("End of the game: {reason}.", reason=said)
             return
+    if found and (said := _translated(names, words_of(found[0].rule))):
+        yield names.say("The rule {rule} ends the game.", rule=said)
 
 
-def _indent(names: Naming, said: str) -> Iterator[str]:
-    word = names.language.word(said)
-    if names.language.is_english or word != said:
-        yield names.say("End of the game: {reason}.", reason=word)
+def _translated(names: Naming, text: str) -> str:
+    word = names.language.word(text)
+    return word if names.language.is_english or word != text else ""
 
 
-def reason(span: Span) -> str:
-    """The comment on a line of a rule or on its condition; otherwise the condition itself."""
+def _comment(span: Span) -> str:
+    """The comment on a line of a rule or on its condition."""
     step = step_at(span)
-    return "" if step is None else step.comment() or when(step)
+    return "" if step is None else step.comment()
 
 
 def draw(state: State, seat: str, language: Language, file: Path) -> None:

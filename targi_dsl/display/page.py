@@ -189,11 +189,7 @@ def _unsaid(name: str, counts: str) -> str:
 
 def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]:
     """What belongs to one player: the name and the lines in one paragraph, and the tables."""
-    seat = scene.say("you") if scene.you == part.player else ""
-    turn = scene.say("to move") if scene.view.turn == part.player else ""
-    notes = ", ".join(one for one in (seat, turn) if one)
-    name = scene.players[part.player].name
-    title = line(Ink(f"{name} ({notes}):" if notes else f"{name}:", scene.colours[part.player]))
+    title = line(Ink(f"{scene.titled(part.player)}:", scene.colours[part.player]))
     items = [item for one in part.parts if isinstance(one, Items) for item in one.items]
     said = [found for item in items for found in _item(scene, item, part.player, form)]
     lines: list[Line] = []

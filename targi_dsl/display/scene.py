@@ -8,7 +8,7 @@ from functools import cached_property
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import seat_colours
 from targi_dsl.information.observation import observe_together
-from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.text.languages import ENGLISH, Language, message
 from targi_dsl.text.width import columns
 from targi_dsl.view.shape import (
     Amount,
@@ -131,6 +131,22 @@ class Scene:
     def seat(self, name: str) -> str:
         """Who is asked: a player, or chance."""
         return self.players[name].name if name in self.players else self.language.word(name)
+
+    def notes(self, player: str) -> list[str]:
+        """What is said of a player beside the name: who looks, who is to move, and who is out."""
+        view = self.view
+        notes = {
+            message("you"): self.you == player,
+            message("to move"): view.turn == player,
+            message("out"): player in view.out,
+            message("has passed"): player in view.passed,
+        }
+        return [self.say(note) for note, holds in notes.items() if holds]
+
+    def titled(self, player: str) -> str:
+        """The name of a player with these notes."""
+        name, notes = self.players[player].name, ", ".join(self.notes(player))
+        return f"{name} ({notes})" if notes else name
 
     def region(self, place: str) -> str:
         return self.regions[self.game.places[place].region].name

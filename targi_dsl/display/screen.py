@@ -81,9 +81,7 @@ def _shared(scene: Scene, parts: list[Table | Items], room: int) -> list[Line]:
 
 def _player(scene: Scene, part: PlayerPart, room: int) -> list[Line]:
     """What belongs to one player, under the player's name."""
-    turn = f" {scene.say('to move')}" if scene.view.turn == part.player else ""
-    you = f" ({scene.say('you')})" if scene.you == part.player else ""
-    title = f"── {scene.players[part.player].name}{you}{turn} "
+    title = f"── {scene.titled(part.player)} "
     ruled = widest((title + "─" * max(0, room - len(title)),), room)
     head = line(Ink(ruled, scene.colours[part.player]))
     return [head, *_parts(scene, part.parts, room, part.player, "  ")]

@@ -224,12 +224,14 @@ class TurnOf(Placed):
 
 class Until(Placed):
     """Repeats the body until the condition holds, which is evaluated before every turn. `slot`, a
-    frame slot, identifies it for `NextTurn`.
+    frame slot, identifies it for `NextTurn`. left: of turns around the table, the first of the
+    slots, one for each player, that hold nothing once that player has passed.
     """
 
     slot: int
     condition: Expr
     body: Block
+    left: int = NOTHING
 
 
 class NextTurn(Placed):

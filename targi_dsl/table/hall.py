@@ -12,15 +12,15 @@ from typing import TypeVar
 
 from msgspec import Raw, json
 
-from targi_dsl.api import PUBLIC
+from targi_dsl.api import PUBLIC, result
 from targi_dsl.api.state import State
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.players import PLAYERS
 from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, Past, TableGame
-from targi_dsl.table.scores import final_scores, score_table
 from targi_dsl.text.structs import Frozen
-from targi_dsl.view.news import Teller, outcome_of
+from targi_dsl.view.news import Teller
+from targi_dsl.view.outcomes import outcome_of, score_table
 from targi_dsl.view.shape import News, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
@@ -151,12 +151,10 @@ class Table:
         if key not in self._views:
             words, state = self.words(code), game.state
             news = self._told(viewers, words, self._since(viewers), len(game.steps))
-            scores = final_scores(state, words) if state.seat is None else None
             self._views[key] = {
                 "at": game.number,
                 "steps": len(game.steps),
                 "view": Raw(json.encode(self._view(state, viewers, words, news))),
-                "scores": scores,
             }
         return self._views[key]
 
@@ -186,7 +184,7 @@ class Table:
     def _whole(
         self, state: State, viewers: tuple[str, ...], words: Words, news: Iterable[News]
     ) -> View:
-        outcome = outcome_of(state, words) if state.seat is None else None
+        outcome = outcome_of(result(state), words) if state.seat is None else None
         return view(self._observed(state, viewers), words, viewers, news, outcome)
 
     def _view(

@@ -15,17 +15,16 @@ from msgspec import DecodeError, Raw, json
 from msgspec.structs import replace
 
 from targi_dsl.api import PUBLIC
-from targi_dsl.api.state import State
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Autosave, Record, write
 from targi_dsl.table.editions import Edition
 from targi_dsl.table.game import HUMAN, TableGame
 from targi_dsl.table.hall import Link, Table
-from targi_dsl.table.scores import ScoreTable, final_scores, score_table
 from targi_dsl.text.languages import Language
 from targi_dsl.text.structs import Frozen
-from targi_dsl.view.words import Words
+from targi_dsl.view.outcomes import score_table
+from targi_dsl.view.shape import ScoreTable
 
 LARGEST = 200_000_000
 """Bytes of a page's contents that are read."""
@@ -34,9 +33,9 @@ _IMPORTED = re.compile(r'from "\./([\w-]+)\.js"')
 
 
 class Contents(Frozen):
-    """What a page holds besides its scripts: the record as text, what never changes, the scores at
-    the end, and for every step how the view of everybody differs from that of the step before,
-    and how that of each seat differs from it, if otherwise than the step before.
+    """What a page holds besides its scripts: the record as text, what never changes, the scores of
+    a game that is not over, and for every step how the view of everybody differs from that of the
+    step before, and how that of each seat differs from it, if otherwise than the step before.
     """
 
     record: str
@@ -59,7 +58,8 @@ def page(game: Game, record: Record, language: Language) -> str:
     style = (client / "table.css").read_text(encoding="utf-8")
     style = re.sub(r"@font-face \{.*?\}\n", "", style, flags=re.DOTALL)
     begin = Raw(table.begin(links[-1], code))
-    scores = _scores(playing.state, table.words(code))
+    is_over, seen = playing.state.seat is None, observe(playing.state, PUBLIC)
+    scores = None if is_over else score_table(seen, table.words(code))
     contents = Contents(write(record), begin, scores, steps, _scripts(client), style)
     packed = b64encode(gzip.compress(json.encode(contents), mtime=0)).decode()
     shell = (client / "shared.html").read_text(encoding="utf-8")
@@ -78,11 +78,6 @@ def _scripts(client: Traversable) -> dict[str, str]:
         name = next(one for one, text in left.items() if {*_IMPORTED.findall(text)} <= {*ordered})
         ordered[name] = left.pop(name)
     return ordered
-
-
-def _scores(state: State, words: Words) -> ScoreTable | None:
-    is_over = state.seat is None
-    return final_scores(state, words) if is_over else score_table(observe(state, PUBLIC), words)
 
 
 def _steps(table: Table, code: str) -> Iterator[dict[str, object]]:

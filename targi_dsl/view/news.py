@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from targi_dsl.api import PUBLIC, Event, result
+from targi_dsl.api import PUBLIC, Event
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.information.observation import HIDDEN, observe_together
@@ -21,6 +21,7 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.view import shape
 from targi_dsl.view.offers import Answers, join_words
 from targi_dsl.view.seen import Seen
+from targi_dsl.view.standing import players_out, players_passed
 from targi_dsl.view.words import Words
 
 _WORD = re.compile(r"[a-z_]+")
@@ -157,6 +158,19 @@ class Teller:
                     yield self._event_in_words(step, event)
             elif event.kind not in QUIET and not said:
                 yield self._event_in_words(step, event)
+        yield from self._gone(step)
+
+    def _gone(self, step: Step) -> Iterator[Heard]:
+        """Who went out of the game, and who left the turns in progress without being asked."""
+        engine = engine_of(step.before.game)
+        before, after = step.before.vector, step.after.vector
+        out = {*players_out(engine, after)} - {*players_out(engine, before)}
+        passed = {*players_passed(engine, after)} - {*players_passed(engine, before)}
+        for seat in step.before.game.players:
+            if seat in out:
+                yield self._event_in_words(step, Event("out", "", seat, ""))
+            if seat in passed and seat != step.before.seat:
+                yield self._event_in_words(step, Event("pass", "", seat, ""))
 
     def reveals(self, step: Step) -> bool:
         """Whether the listeners learned a value in this step that they had not known."""
@@ -275,13 +289,3 @@ class Teller:
             return replace(first, what=what, number=number).text_in(self.words.language)
         said, text = first.text_in(self.words.language), "{event} ({number} times)"
         return self.words.say(text, event=said, number=number) if number > 1 else said
-
-
-def outcome_of(state: State, words: Words) -> shape.Outcome:
-    """How a game ended."""
-    ended, game = result(state), state.game
-    scores = tuple(
-        shape.Score(seat, ended.scores[number], dict(ended.breakdown[number]), ended.ranks[number])
-        for number, seat in enumerate(game.players)
-    )
-    return shape.Outcome(scores, ended.winners, words.word(ended.tiebreak or ""))

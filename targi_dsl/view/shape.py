@@ -322,28 +322,30 @@ class News(Part):
     events: tuple[Happened, ...] = ()
 
 
-class Score(Part):
-    """A player's result. parts: by their words."""
+class ScoreTable(Part):
+    """The points of each player, in the order of the seats: a row for each part that counts for
+    anybody, under its words, and all together. What depends on hidden things is given from the
+    lowest to the highest.
+    """
 
-    player: str
-    total: int
-    parts: dict[str, int]
-    rank: int = 0
+    parts: tuple[tuple[str, tuple[str, ...]], ...]
+    totals: tuple[str, ...]
 
 
 class Outcome(Part):
-    """The end. text: what decided, in words."""
+    """The end. text: who wins, and by what, in words. scores: none in a game without scores."""
 
-    scores: tuple[Score, ...]
+    text: str
     winners: tuple[str, ...] = ()
-    text: str = ""
+    scores: ScoreTable | None = None
 
 
 class View(Part):
     """All that a viewer sees of a table. viewers: the seats that look together; none is the public.
 
     amounts: by player and resource, without zeros. values: variables by name, those of each player
-    as "V of P". off_board: the pieces off the board. equipment never changes.
+    as "V of P". off_board: the pieces off the board. equipment never changes. out: the players
+    who are out of the game; passed: those who are out of the turns in progress.
     """
 
     equipment: Equipment
@@ -357,3 +359,5 @@ class View(Part):
     offers: tuple[Offer, ...] = ()
     news: tuple[News, ...] = ()
     outcome: Outcome | None = None
+    out: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()

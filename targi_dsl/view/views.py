@@ -17,6 +17,7 @@ from targi_dsl.view.offers import Answers
 from targi_dsl.view.questions import question
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import Amount, Card, Contents, News, Outcome, Value, View
+from targi_dsl.view.standing import players_out, players_passed
 from targi_dsl.view.words import Words
 
 
@@ -57,6 +58,8 @@ def view(
         offers,
         tuple(news),
         outcome,
+        players_out(answers.engine, observation.vector),
+        players_passed(answers.engine, observation.vector),
     )
 
 

@@ -210,7 +210,11 @@ def by_turns(ctx: Context, node: n.ByTurns) -> s.Block:
     everybody = (s.Let(turns.first + one, e.Const(one, t.PLAYER)) for one in range(count))
     turn = s.TurnOf(turns.kept, e.Local(turns.player), body)
     each = s.Let(turns.player, _next(still, turns.player, count))
-    return (s.Let(turns.player, before), *everybody, s.Until(turns.player, over, (each, turn)))
+    return (
+        s.Let(turns.player, before),
+        *everybody,
+        s.Until(turns.player, over, (each, turn), turns.first),
+    )
 
 
 def _next(still: e.Expr, player: int, count: int) -> e.Expr:

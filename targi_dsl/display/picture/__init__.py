@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
+from targi_dsl.api import result
 from targi_dsl.api.state import State
 from targi_dsl.display.picture.boards import SLIM, table
 from targi_dsl.display.picture.cards import (
@@ -45,7 +46,7 @@ from targi_dsl.display.scene import Scene, split_by_player
 from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
 from targi_dsl.text.languages import ENGLISH, Language
-from targi_dsl.view.news import outcome_of
+from targi_dsl.view.outcomes import outcome_of
 from targi_dsl.view.shape import Item, Items, Named, PlayerPart, Table
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
@@ -66,7 +67,7 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
     words, outcome = Words(observation.game, language), None
     if observation.turn is None and not observation.unknown and not observation.hidden:
         ended = State(observation.game, observation.vector, Asked(), None)
-        outcome = outcome_of(ended, words)
+        outcome = outcome_of(result(ended), words)
     scene = Scene(view(observation, words, outcome=outcome), language)
     table = _table(scene)
     body = column([_head(scene, table.width), table, legend(scene, table.width)], 20)
@@ -218,14 +219,14 @@ def player(scene: Scene, part: PlayerPart, room: float) -> Box:
     """What belongs to one player, with zones that the layout leaves out, under the name."""
     name, colour = part.player, seat_colours(scene.game.players)[part.player]
     said = [shape("disc", paint(colour), 16), text(scene.players[name].name, 16, bold=True)]
-    if scene.you == name:
-        said.append(text(scene.say("you"), 12, "soft"))
-    if scene.view.turn == name:
-        said.append(_flag(scene.say("to move"), colour))
+    for note in scene.notes(name):
+        is_flag = note == scene.say("to move")
+        said.append(_flag(note, colour) if is_flag else text(note, 12, "soft"))
     ended = scene.view.outcome
-    totals = [one.total for one in (ended.scores if ended else ()) if one.player == name]
-    in_all = (scene.language.labelled(scene.say("in all"), str(one)) for one in totals)
-    said += [text(one, 14, bold=True) for one in in_all]
+    if ended is not None and ended.scores is not None:
+        total = ended.scores.totals[[*scene.players].index(name)]
+        in_all = scene.language.labelled(scene.say("in all"), total)
+        said.append(text(in_all, 14, bold=True))
     head = row(said, 8, centred=True)
     left_out = flow((zone(scene, place, room) for place in scene.left_out(name)), room, GAP)
     inner = [head, parts(scene, part.parts, name, room), left_out]

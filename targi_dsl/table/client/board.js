@@ -220,7 +220,8 @@ function player(seat, part) {
   const isAsked = shown.turn === seat.id;
   return html`<article class="player ${isAsked ? "asked" : ""}" .style=${`--band:${ground({fill, ink})};--fill:${fill};--ink:${ink};--edge:${edge}`}>
     <header><i class="dot seat"></i><h2>${seat.name}</h2>${own ? html`<span class="you">${at.words.you}</span>` : nothing}
-      ${status ? html`<span class="status">${status}</span>` : nothing}
+      ${[status, shown.out?.includes(seat.id) && at.words.out, shown.passed?.includes(seat.id) && at.words.passed].filter(Boolean)
+        .map((one) => html`<span class="status">${one}</span>`)}
       ${at.outcome?.winners?.includes(seat.id) ? html`<span class="flag">★</span>` : nothing}
       ${isAsked ? html`<span class="flag">${at.words.to_move}</span>` : nothing}</header>
     ${(part?.parts ?? []).map((one) => one.is === "table" ? table(one, seat.id) : line(one, seat.id))}

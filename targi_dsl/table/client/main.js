@@ -115,8 +115,9 @@ function type(text) {
 }
 
 const undo = () => say({is: "undo"});
+const standing = () => app.now.view.outcome?.scores ?? app.source.scores;
 const score = () => {
-  if (app.now.scores || !app.now.table) { app.dialog = {kind: "score", scores: app.now.scores}; update(); } else say({is: "score"});
+  if (standing()) { app.dialog = {kind: "score", scores: standing()}; update(); } else say({is: "score"});
 };
 const rules = () => say({is: "rules"});
 const seats = () => { app.dialog = {kind: "seats"}; update(); };
@@ -264,7 +265,7 @@ function page() {
       ${app.isOnline ? nothing : html`<span class="offline" role="status">${words.lost}</span>`}
       <nav>
         ${now.table?.can_undo ? html`<button type="button" @click=${undo}>${words.undo}</button>` : nothing}
-        ${now.table?.has_scores || now.scores ? html`<button type="button" @click=${score}>${words.score}</button>` : nothing}
+        ${now.table?.has_scores || standing() ? html`<button type="button" @click=${score}>${words.score}</button>` : nothing}
         ${now.table ? html`<button type="button" @click=${rules}>${words.rules}</button>` : eyes()}
         ${now.table ? html`<button type="button" @click=${seats}>${words.seats}</button>` : nothing}
       </nav></header>
@@ -294,7 +295,7 @@ const whose = (view) => app.equipment.players.some((one) => one.id === view.turn
 function question(view, choices) {
   const {words} = app, outcome = view.outcome;
   if (outcome) return html`<section class="question over" aria-label=${words.question} aria-live="polite">
-    <h2>${words.over}</h2><p class="result">${result(outcome)}</p>${scoreTable()}
+    <h2>${words.over}</h2><p class="result">${outcome.text}</p>${scoreTable()}
     ${app.now.table && !app.past ? html`<button type="button" class="primary" @click=${() => say({is: "again"})}>${words.again}</button>` : nothing}</section>`;
   const {fill: colour, edge} = seatColour(view.turn), mine = (view.viewers ?? []).includes(view.turn) && offers().length;
   const beside = choices.flatMap((one) => one.acts_on ?? []).filter((ref) => ref.sort === "card" && ref.id && isLoose(view, ref.id)).slice(0, 20);
@@ -339,12 +340,7 @@ function past(shown) {
     <output>${step}/${now.steps}</output></section>`;
 }
 
-function result(outcome) {
-  if (!outcome.winners?.length) return outcome.text || app.words.nobody;
-  return `${fill(app.words.wins, {seat: outcome.winners.map(app.seatName).join(", ")})} ${outcome.text ?? ""}`;
-}
-
-function scoreTable(scores = app.now.scores) {
+function scoreTable(scores = standing()) {
   const {words, equipment} = app;
   if (!scores) return nothing;
   return html`<div class="scroll"><table><thead><tr><td></td>${equipment.players.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>

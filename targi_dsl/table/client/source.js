@@ -72,12 +72,13 @@ export function file(game, hear, online) {
     hear({is: "earlier", number, of, view: view(number)});
   };
   const arrive = () => {
-    hear({is: "now", at: of, steps: of, view: view(of), scores: game.scores, table: null});
+    hear({is: "now", at: of, steps: of, view: view(of), table: null});
   };
   online(true);
   hear(game.begin);
   arrive();
   return {
+    scores: game.scores,
     eyes: Object.keys(game.steps[0]).sort(),
     say(message) {
       if (message.is === "look") show(message.step);
