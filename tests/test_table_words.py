@@ -105,6 +105,28 @@ def test_a_unit_of_a_payment_has_its_number() -> None:
     assert found == {"pay 1 salt"}
 
 
+@pytest.mark.parametrize(
+    ("game", "card", "said"),
+    [
+        ("capture_the_flag", "red_flag", "red flag"),
+        ("lamplighters", "first_amber", "amber 1"),
+        ("crazy_eights", "card_clubs_two", "two of clubs"),
+    ],
+)
+def test_what_a_name_says_is_not_said_again(game: str, card: str, said: str) -> None:
+    words = Words(compiled(game))
+    faces = {one.id: words.face(number) for number, one in enumerate(words.game.cards)}
+    assert faces[card].with_cost(()) == said
+
+
+def test_a_number_of_a_name_does_not_hide_an_equal_one_that_it_does_not_mean() -> None:
+    words = Words(compiled("base"))
+    for number, card in enumerate(words.game.cards):
+        if "points" in card.fields:
+            said = words.face(number).with_cost(())
+            assert f"; {card.fields['points']} point" in said
+
+
 def test_a_list_of_values_is_among_the_marks_of_a_card_in_every_length() -> None:
     words = Words(compiled("bazaar"))
     (card,) = (n for n, one in enumerate(words.game.cards) if one.id == "carpet_gallery")

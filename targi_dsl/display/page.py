@@ -81,13 +81,15 @@ def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
     """The rows of a table, without empty rows of a player's table."""
     if found := board(scene, table, room):
         return found
-    inner = min((room + 1) // table.size[0] - 1, MOST)
-    rows = [row for row in table.rows if _is_shown(scene, row)]
+    inner = min(int((room + 1) / table.span) - 1, MOST)
+    rows = [(y, row) for y, row in enumerate(table.rows) if _is_shown(scene, row)]
     if inner < LEAST:
-        places = [place for row in rows for place in row if place]
+        places = [place for _, row in rows for place in row if place]
         return wrap_parts((_top(scene, place, room) for place in places), room)
     told = _counting_regions(scene, table) if form < Form.ONE_LINE else frozenset()
-    return [part for row in rows for part in _row(scene, row, inner, told)]
+    lean = (inner + 1) // 2 if table.is_staggered else 0
+    drawn = ((y, part) for y, row in rows for part in _row(scene, row, inner, told))
+    return [(Ink(" " * lean * y), *part) if lean else part for y, part in drawn]
 
 
 def _counting_regions(scene: Scene, table: Table) -> frozenset[str]:
@@ -155,8 +157,7 @@ def _card(scene: Scene, cards: list[Card], room: int, has_address: bool) -> Line
     face = scene.face(card)
     names = [face.name, face.short]
     if not has_address and not card.down:
-        counts = face.marks[-1]
-        names = [*(f"{name} {counts}".rstrip() for name in names), *names]
+        names = [*(f"{name} {face.unsaid(name, -1)}".rstrip() for name in names), *names]
     down = f"({scene.say('down')}) " if card.down else ""
     said = widest((f"{down}{name}" for name in names), max(room - len(more), 0))
     return line(Ink(said + more, "strong"))
@@ -171,17 +172,11 @@ def _below(scene: Scene, place: str, room: int) -> Line:
     said = face.power if scene.game.places[place].active else face.effect
     if not said:
         return line(Ink(widest(face.marks, room), "green"))
-    counts = _unsaid(face.short, face.marks[-1])
+    counts = face.unsaid(face.short, -1)
     left = room - columns(counts) - 1
     if not counts or columns(said[-1]) > left:
         return line(widest(said, room))
     return (*fit(line(widest(said, left)), left + 1), Ink(counts, "green"))
-
-
-def _unsaid(name: str, counts: str) -> str:
-    """What a card counts as, without the word with which its name begins."""
-    first, _, rest = counts.partition(" ")
-    return rest if rest and name.casefold().startswith(first.casefold()) else counts
 
 
 # ---- players ----

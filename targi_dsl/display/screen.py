@@ -4,7 +4,7 @@ boards without cards, and lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from targi_dsl.api.naming import words_of
 from targi_dsl.display.board import board
@@ -56,8 +56,8 @@ def screen(scene: Scene) -> list[Line]:
 
 def _width_needed(parts: Iterable[Table | Items], inner: int) -> int:
     """The width that the tables of a block should have."""
-    across = max((part.size[0] for part in parts if isinstance(part, Table)), default=0)
-    return max(across * (inner + 1) + 1, LEAST)
+    across = max((part.span for part in parts if isinstance(part, Table)), default=0)
+    return max(int(across * (inner + 1)) + 1, LEAST)
 
 
 def beside(blocks: list[list[Line]]) -> list[Line]:
@@ -173,17 +173,17 @@ def table_lines(scene: Scene, table: Table, room: int) -> list[Line]:
     """The table in at most `room` columns."""
     if found := board(scene, table, room):
         return found
-    places, (across, _) = table.places, table.size
+    places = table.places
     taken = [place for place in places if not scene.is_empty(place)]
     if not taken and scene.game.places[places[0]].owner:
         said = scene.say("{place}: empty", place=scene.region(places[0]))
         return wrap_parts([line(Ink(said, "faint"))], room)
-    inner = min((room - 1) // across - 1, WIDEST)
+    inner = min(int((room - 1) / table.span) - 1, WIDEST)
     cells = (part for place in places for part in _cell(scene, place, WIDEST + 1))
     natural = max(map(width, cells), default=1)
     if inner < min(NARROWEST, natural):
         return [part for place in taken for part in _list_cards(scene, place, room)]
-    return _boxes(scene, table, min(inner, max(natural, NARROWEST - 2)), across)
+    return _boxes(scene, table, min(inner, max(natural, NARROWEST - 2)))
 
 
 def _list_cards(scene: Scene, place: str, room: int) -> list[Line]:
@@ -192,20 +192,37 @@ def _list_cards(scene: Scene, place: str, room: int) -> list[Line]:
     return wrap_parts([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
 
 
-def _boxes(scene: Scene, table: Table, inner: int, across: int) -> list[Line]:
-    top, between, foot = (
-        line(Ink(left + middle.join(["─" * inner] * across) + right, "faint"))
-        for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")
-    )
-    lines, bar = list[Line](), Ink("│", "faint")
-    for row in table.rows:
-        lines.append(between if lines else top)
+def _boxes(scene: Scene, table: Table, inner: int) -> list[Line]:
+    lines, bar, (across, _) = list[Line](), Ink("│", "faint"), table.size
+    lean = (inner + 1) // 2 if table.is_staggered else 0
+    above: Sequence[int] = ()
+    for number, row in enumerate(table.rows):
+        start = lean * number
+        below = range(start, start + across * (inner + 1) + 1, inner + 1)
+        lines.append(_border(above, below))
         cells = [_cell(scene, place, inner) if place else [] for place in row]
         cells += [[]] * (across - len(row))
         for at in range(max(1, *(len(cell) for cell in cells))):
             parts = [fit(cell[at] if at < len(cell) else (), inner) for cell in cells]
-            lines.append((bar, *(ink for part in parts for ink in (*part, bar))))
-    return [*lines, foot]
+            inks = (ink for part in parts for ink in (*part, bar))
+            lines.append((*[Ink(" " * start)] * bool(start), bar, *inks))
+        above = below
+    return [*lines, _border(above, ())]
+
+
+_CROSSINGS = {(True, True): "├┼┤", (True, False): "└┴┘", (False, True): "┌┬┐"}
+"""Where lines meet at the left, between and at the right, by whether one goes up or down there."""
+
+
+def _border(above: Sequence[int], below: Sequence[int]) -> Line:
+    """A line between two rows of boxes, given the columns in which their sides stand."""
+    columns_ = sorted({*above, *below})
+    first, last = columns_[0], columns_[-1]
+    drawn = [*" " * first, *"─" * (last + 1 - first)]
+    for x in columns_:
+        at = 0 if x == first else 2 if x == last else 1
+        drawn[x] = _CROSSINGS[x in above, x in below][at]
+    return line(Ink("".join(drawn), "faint"))
 
 
 def _cell(scene: Scene, place: str, room: int) -> list[Line]:

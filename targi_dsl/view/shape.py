@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
@@ -11,6 +12,7 @@ from targi_dsl.text.width import truncate
 
 _TOLD = 48
 """The most letters of the effect of a card that is named with it."""
+_WORD = re.compile(r"\d+|[^\W\d_]+")
 
 
 class Part(Frozen, omit_defaults=True, forbid_unknown_fields=True):
@@ -77,7 +79,8 @@ class Named(Part):
 
 class Field(Part):
     """A field of a card. name, text: in words; parts: its price or effect, if it is one; number:
-    of a number, and 1 for yes; values: the ids of a value, or of several.
+    of a number, and 1 for yes; values: the ids of a value, or of several; is_named: the number
+    stands in the name of each card of its kind.
     """
 
     id: str
@@ -88,6 +91,7 @@ class Field(Part):
     is_price: bool = False
     number: int = 0
     values: tuple[str, ...] = ()
+    is_named: bool = False
 
 
 class Face(Part):
@@ -108,10 +112,27 @@ class Face(Part):
     def with_cost(self, held: Iterable[str], *, briefly: bool = False) -> str:
         """The name with what the card costs or does, counts as, and holds."""
         effect = truncate(self.effect[: briefly + 1][-1], _TOLD) if self.effect else ""
-        mark = self.marks[briefly]
-        parts = (effect, mark if mark.casefold() != self.name.casefold() else "", *held)
-        said = "; ".join(filter(None, parts))
+        said = "; ".join(filter(None, (effect, self.unsaid(self.name, briefly), *held)))
         return f"{self.name} ({said})" if said else self.name
+
+    def unsaid(self, name: str, version: int) -> str:
+        """What the card counts as and is worth, in this version of the words, without what a name
+        of it says: nothing of a red 6 whose colour is red.
+        """
+        marks, gap = self.marks[version], ", " if version == 0 else " "
+        counted = (f"{one.name} {one.number}" for one in self.fields if one.is_named)
+        known = {one for one in _WORD.findall(name.casefold()) if not one.isdecimal()}
+        known |= {word for text in counted for word in _WORD.findall(text.casefold())}
+
+        def is_said(mark: str) -> bool:
+            return all(
+                one in known if one.isdecimal() else any(word.startswith(one) for word in known)
+                for one in _WORD.findall(mark.casefold())
+            )
+
+        left = gap.join(one for one in marks.rstrip("* ").split(gap) if not is_said(one))
+        star = "*" if marks.endswith("*") else ""
+        return f"{left} {star}".strip() if version == 0 else f"{left}{star}"
 
     @property
     def in_short(self) -> str:
@@ -171,6 +192,12 @@ class Table(Part, tag="table", tag_field="is"):
     def size(self) -> tuple[int, int]:
         """The cells of the longest row, and the rows."""
         return max(map(len, self.rows)), len(self.rows)
+
+    @property
+    def span(self) -> float:
+        """How many cells wide the table is."""
+        across, down = self.size
+        return across + (down - 1) / 2 * self.is_staggered
 
 
 class Item(Part):

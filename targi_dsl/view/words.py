@@ -178,6 +178,14 @@ class Words(Naming):
             if isinstance(value, int)
         )
         self._keys = _short_names(self, [key for key in keys if key != _NUMBER], 1)
+        numbered = {
+            (card.kind, key, str(value) in self.card(number).split())
+            for number, card in enumerate(game.cards)
+            for key, value in card.fields.items()
+            if isinstance(value, int)
+        }
+        self._named = {(*one,) for *one, said in numbered if said and (*one, False) not in numbered}
+        """The kinds of cards with their fields whose numbers stand in the names."""
         self._powers: dict[int, list[str]] = {}
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
@@ -298,7 +306,8 @@ class Words(Naming):
                 said = self.say("yes") if value else self.say("no")
                 return Field(key, name, said, "truth", number=int(value))
             case int():
-                return Field(key, name, str(value), "number", number=value)
+                is_named = (self.game.cards[number].kind, key) in self._named
+                return Field(key, name, str(value), "number", number=value, is_named=is_named)
             case tuple() if not is_power:
                 return Field(key, name, "+".join(map(self.word, value)), "values", values=value)
             case _ if value in self.values:

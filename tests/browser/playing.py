@@ -145,9 +145,9 @@ def check_end(page: Page, folder: Path, name: str) -> None:
 
 _STICKING_OUT = """() => {
     const {scrollWidth, clientWidth} = document.documentElement;
-    return scrollWidth <= clientWidth ? [] : [...document.querySelectorAll("body *")]
+    return scrollWidth <= clientWidth ? [] : [`${scrollWidth} of ${clientWidth}`, ...[...document.querySelectorAll("body *")]
         .filter((one) => one.getBoundingClientRect().right > clientWidth)
-        .map((one) => `${innerWidth}: ${one.outerHTML.slice(0, 200)}`).slice(0, 20);
+        .map((one) => `${innerWidth}: ${one.outerHTML.slice(0, 200)}`).slice(0, 20)];
 }"""
 """What makes a page wider than its window, and at which width of it."""
 

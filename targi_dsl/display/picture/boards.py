@@ -35,6 +35,8 @@ STEP, PIT = 44.0, 84.0
 """From the middle of one space to that of the next on a board of pieces, and of pits."""
 MARGIN = 26.0
 _MOST_WIDE = 1100.0
+_AROUND = 8.0
+"""The room around a card in a hexagon."""
 _MOST_SEEDS = 14
 _GOLDEN = pi * (3 - sqrt(5))
 
@@ -135,24 +137,28 @@ def _amount(scene: Scene, held: Amount, size: float) -> Box:
 
 
 def _hexagons(scene: Scene, part: Table, axes: Axes | None) -> Box:
-    """Hexagons with a corner on top, each row half a space further right."""
-    (across, down), reach = part.size, STEP / sqrt(3)
-    colour = _look(scene, part.places[0]).colour or "grey"
-    high = reach * (1.5 * (down - 1) + 2) + 2 * MARGIN
-    wide = STEP * (across + (down - 1) / 2) + 2 * MARGIN
+    """Hexagons with a corner on top, each row half a space further right; in each there is room for
+    a card, where there are any.
+    """
+    size = card_size(scene) if _has_cards(scene, part) else (0.0, 0.0)
+    step = max(STEP, size[0] + _AROUND, (size[1] + _AROUND) * sqrt(3) if size[1] else 0)
+    reach, colour = step / sqrt(3), _look(scene, part.places[0]).colour or "grey"
+    high = reach * (1.5 * (part.size[1] - 1) + 2) + 2 * MARGIN
+    wide = step * part.span + 2 * MARGIN
     body = frame(wide, high, 14, 0, class_="panel line")
     for line, cells in enumerate(part.rows):
         y = MARGIN + reach * (1.5 * line + 1)
         for at, place in enumerate(cells):
-            x = MARGIN + STEP * (at + (line + 1) / 2)
-            body += _hexagon(x, y, reach, colour) + move(
-                _things(scene, place, STEP), x - STEP / 2, y - STEP / 2
-            )
+            x = MARGIN + step * (at + (line + 1) / 2)
+            has_card = scene.cards(place)
+            inner = _cell(scene, place, *size) if has_card else _things(scene, place, step)
+            body += _hexagon(x, y, reach, colour)
+            body += move(inner, x - inner.width / 2, y - inner.height / 2)
         if axes:
-            x = MARGIN + STEP * line / 2 - 10
+            x = MARGIN + step * line / 2 - 10
             body += centred_text(axes.down[line], 10, x, y, "soft")
     for at, letter in enumerate(axes.across if axes else ()):
-        body += centred_text(letter, 10, MARGIN + STEP * (at + 0.5), MARGIN / 2 + 3, "soft")
+        body += centred_text(letter, 10, MARGIN + step * (at + 0.5), MARGIN / 2 + 3, "soft")
     return Box(wide, high, body)
 
 

@@ -35,7 +35,11 @@ export function draw(view, context) {
   };
 }
 
-const contents = (id) => shown.places[id] ?? {};
+/** What lies on a place; its cards are turned only where others lie face up. */
+function contents(id) {
+  const found = shown.places[id] ?? {};
+  return found.cards && game.places[id].hides ? {...found, cards: found.cards.map((one) => ({...one, down: false}))} : found;
+}
 const leftOut = (owner) => Object.values(game.places)
   .filter((one) => one.is_zone && (one.owner ?? "") === owner && !game.laid.has(one.id) && contents(one.id).cards?.length)
   .map((one) => one.id);
@@ -66,11 +70,12 @@ function table(part, owner) {
 function hexagons(part, rows, cols, look) {
   const wide = cols + (rows - 1) / 2, high = (1.5 * (rows - 1) + 2) / Math.sqrt(3);
   const {fill, ink, edge} = paint(look.colour ?? "sand");
-  return html`<div class="board hexes" .style=${`--wide:${wide};--high:${high};--fill:${fill};--ink:${ink};--edge:${edge}`}>
+  const hasCard = (id) => contents(id).cards?.length, each = part.rows.flat().some((id) => id && hasCard(id)) ? "--each:190px;" : "";
+  return html`<div class="board hexes" .style=${`${each}--wide:${wide};--high:${high};--fill:${fill};--ink:${ink};--edge:${edge}`}>
     ${part.rows.map((row, y) => row.map((id, x) => {
       if (!id) return nothing;
       const left = 100 * (x + y / 2) / wide, top = 100 * (1.5 * y / Math.sqrt(3)) / high;
-      return space(id, things(id), "", `left:${left}%;top:${top}%`);
+      return space(id, hasCard(id) ? html`<div class="tile ${areSmall() ? "upright" : ""}">${cell(id)}</div>` : things(id), "", `left:${left}%;top:${top}%`);
     }))}</div>`;
 }
 
@@ -147,7 +152,7 @@ function space(id, inner, more, where) {
 function label(id, isOpen) {
   const info = game.places[id], {cards = [], pieces: on = [], amounts = [], values = []} = contents(id);
   const said = [
-    ...cards.slice(0, 3).map((one) => cardWords(one, at.words, one.down && !info.hides) + (one.count > 1 ? ` (${one.count})` : "")),
+    ...cards.slice(0, 3).map((one) => cardWords(one, at.words) + (one.count > 1 ? ` (${one.count})` : "")),
     ...on.map((one) => game.pieces[one].name),
     ...amounts.map((one) => `${one.number} ${thing(one.item)?.name ?? one.item}`),
     ...values.map((one) => `${one.name} ${one.text ?? ""}`.trim()),

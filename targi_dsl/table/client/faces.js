@@ -159,11 +159,11 @@ export function back(one, more = "") {
     <span class="ornament">${look.symbol || "◆"}</span>${one.said ? html`<span class="said">${one.said}</span>` : nothing}</div>`;
 }
 
-/** A card in words. isTurned: it lies face down where others lie face up. */
-export function cardWords(one, words, isTurned = false) {
+/** A card in words. */
+export function cardWords(one, words) {
   if (!one.id) return `${kinds.get(one.back)?.name ?? ""} (${words.face_down}${one.said ? `, ${one.said}` : ""})`;
   const held = (one.amounts ?? []).map((some) => `${some.number} ${some.item}`).join(", ");
-  return [cards[one.id].name, held, isTurned && words.face_down].filter(Boolean).join(", ");
+  return [cards[one.id].name, held, one.down && words.face_down].filter(Boolean).join(", ");
 }
 
 /** A card as large as it can be read, with all its fields in words. */
