@@ -62,6 +62,18 @@ def test_several_fields_are_changed_below_one_line() -> None:
     assert sum(card.entry == "den" for card in game.cards) == 1
 
 
+@pytest.mark.parametrize("value", ["yes", "no"])
+def test_a_truth_is_changed(value: str) -> None:
+    """A module that lists it in a deck sees the new value."""
+    card = f"change card noble: raid {value}"
+    text = f"language 2\nmodule trial based on base\n\n{card}\n"
+    sheet = "language 2\ngame trial based on base\n  rules trial\n"
+    game, problems = check("./trial.targi", {"trial/trial.targi": text, "trial.targi": sheet})
+    assert not problems and game is not None
+    (noble,) = [one for one in game.cards if one.id == "noble"]
+    assert noble.fields["raid"] == (value == "yes")
+
+
 def test_a_field_is_left_out() -> None:
     game, told = checked("change card den: no ability\n")
     assert told == ["W910 4: the text of `den` still describes the old ability"]

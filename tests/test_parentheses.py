@@ -69,6 +69,8 @@ PHRASES = [
     ("owner of first frog on s is you", "(owner of (first (frog on s))) is you"),
     ("first frog on s is first your frog on s", "(first (frog on s)) is (first ((your frog) on s))"),
     ("card on s is in cards on reeds", "(card on s) is in (cards on reeds)"),
+    ("first (your frog plus frog of opponent) on s is first your frog", "(first (((your frog) plus (frog of opponent)) on s)) is (first (your frog))"),
+    ("any (first your frog) on s", "any ((first (your frog)) on s)"),
     ("place of first frog on shore is s", "(place of (first (frog on shore))) is s"),
     ("can pay cost of card on s", "can pay (cost of (card on s))"),
     ("can pay cost of first cards on s", "can pay (cost of (first (cards on s)))"),

@@ -130,6 +130,43 @@ test "no rule"
     assert "3 tests: 1 failed" in out and "unknown rule `stop`" in out, out
 
 
+def test_names_of_the_game_come_before_words_of_tests(tmp_path: Path) -> None:
+    """Where a line could be about either."""
+    rules = """language 2
+game heaps
+players ann, bob
+space heap: row of 2
+variable used for each heap: truth
+variable offered: 0 to 9
+rule setup
+  nothing
+rule round
+  each player: do mark
+rule mark
+  choose h in heap where not used of h
+  set used of h to yes
+  set offered to offered + 1
+  if offered is at least 4: end game
+score s: offered
+"""
+    text = """language 2
+tests of heaps
+test "marked"
+  given
+    used of heap 1: yes
+    offered: 3
+    do mark by ann, then stop
+  then
+    used of heap 2: yes
+    offered: 4
+    asked: nobody
+    not offered: 5
+"""
+    (tmp_path / "heaps.targi").write_text(rules, encoding="utf-8")
+    (tmp_path / "heaps.test.targi").write_text(text, encoding="utf-8")
+    assert "1 test: none failed" in targi("test", str(tmp_path), "--workers", "1").out
+
+
 def test_what_has_become_of_a_player_is_no_amount(tmp_path: Path) -> None:
     """Also in a game that has no resources, where `nothing` is still what everybody has."""
     lines = ("black: nothing", "black: out", "black: marble", "outcome of black: out")

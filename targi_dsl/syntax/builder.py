@@ -352,7 +352,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("component", "statement"), _with_words),
     "plain_alternative": _plain_alternative,
     **dict.fromkeys(("element", "new_element", "for_each"), _first),
-    **dict.fromkeys(("number_of_players", "resource"), _first),
+    **dict.fromkeys(("number_of_players", "resource", "yes_or_no"), _first),
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(("facing", "seers", "actor", "by", "article", "onto"), _text),

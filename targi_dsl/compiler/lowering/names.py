@@ -367,7 +367,7 @@ def _place_of(ctx: Context, base: int, things: e.Expr, type_: t.Type) -> Typed:
 def lower_on(ctx: Context, node: n.On) -> Typed:
     match node.things:
         case n.Unary(op="first", operand=those) as first:
-            if not coercion.is_closed(those, node.places):
+            if not coercion.is_closed(first, node.places):
                 inner = replace(node, things=those, span=those.span.cover(node.places.span))
                 return ctx.lower(replace(first, operand=inner, span=node.span))
     if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things):

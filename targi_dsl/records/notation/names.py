@@ -108,6 +108,11 @@ class Known:
         }
         self.rules = self._rules()
 
+    def is_thing(self, name: str) -> bool:
+        """Whether a line of a position can begin with this name and a colon."""
+        game = (self.game.players, self.variables, self.places, self.regions)
+        return any(name in names for names in game)
+
     def _alike(self) -> dict[str, list[int]]:
         """The pieces of each kind and owner."""
         alike: dict[str, list[int]] = {}

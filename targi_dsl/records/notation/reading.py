@@ -100,8 +100,9 @@ class Reader:
         if line.text == "after setup":
             self.lines.after_setup = True
             return
+        is_thing = self.known.is_thing(line.text.partition(":")[0].rstrip())
         for prefix, read in self._lines.items():
-            if line.text.startswith(prefix):
+            if line.text.startswith(prefix) and not is_thing:
                 read(line.after(prefix))
                 return
         text = "A line has a name, a colon, and what is true of it."

@@ -13,7 +13,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import OUTCOMES
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.records.notation import write
-from targi_dsl.records.notation.names import Words
+from targi_dsl.records.notation.names import Known, Words
 from targi_dsl.records.notation.reading import PlacedCard, Reader
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Embedded
@@ -27,7 +27,7 @@ class Expectations:
 
     def __init__(self, state: State, events: Sequence[Event], acted: Iterable[str]) -> None:
         self.state, self.events, self.acted = state, events, [*acted]
-        self.game = state.game
+        self.game, self.known = state.game, Known(state.game)
         self._checks: dict[str, Callable[[Words, Words], str]] = {
             "asked": self._asked,
             "choices": self._choices,
@@ -49,9 +49,11 @@ class Expectations:
         """
         words = Words(line, 0, len(line.text))
         key, rest = words.partition(":")
-        if rest is not None and (found := self._check_of(key.text)):
+        if rest is None or self.known.is_thing(key.text.removeprefix(_NOT)):
+            instead = self._position(line)
+        elif found := self._check_of(key.text):
             instead = self._checks[found](key.part(len(found), len(key.text)), rest)
-        elif rest is not None and (denied := self._check_of(key.text.removeprefix(_NOT))):
+        elif denied := self._check_of(key.text.removeprefix(_NOT)):
             of = key.part(len(_NOT) + len(denied), len(key.text))
             instead = "" if self._checks[denied](of, rest) else words.text.removeprefix(_NOT)
         else:
