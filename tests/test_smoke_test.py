@@ -150,3 +150,19 @@ def test_a_game_of_which_none_on_trial_ends_is_told(
     (tmp_path / "days.targi").write_text("\n".join(lines))
     problems = targi("validate", str(tmp_path / "days.targi"), "--json").document["problems"]
     assert [one["code"] for one in problems] == codes
+
+
+@pytest.mark.parametrize(
+    ("start", "titles"), [("set mover to ann", []), ("nothing", ["nobody ever has a choice"])]
+)
+def test_a_game_in_which_nobody_ever_has_a_choice_is_told(
+    tmp_path: Path, start: str, titles: list[str]
+) -> None:
+    lines = ["language 2", 'game days "Days"', "players ann, ben", "variable day: 0 to 3"]
+    lines += ("variable mover: player", "rule setup", f"  {start}", "rule round")
+    lines += ("  turn of mover", "    choose number in 1..3", "    gain (number) fish")
+    lines += ("  set mover to next of mover", "  set day to day + 1", "  if day is 3: end game")
+    lines += ("resource fish", "score fish: your fish", "")
+    (tmp_path / "days.targi").write_text("\n".join(lines))
+    problems = targi("validate", str(tmp_path / "days.targi"), "--json").document["problems"]
+    assert [one["title"] for one in problems] == titles

@@ -11,7 +11,7 @@ from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS
 from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.compiler.recovery.allowances import without_allowed
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.statements import EndGame, Placed
+from targi_dsl.ir.statements import Ask, EndGame, Placed, TurnOf
 from targi_dsl.ir.walk import within
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.random import Random
@@ -29,8 +29,8 @@ LONGEST = 1.0
 
 def smoke_test(game: Game, games: int = TRIED) -> tuple[Problem, ...]:
     """What stops one of so many games, as a warning with its place, its seed and the command that
-    plays it again, or that none of them ends; else nothing. All players choose by chance, and every
-    second one only what does something.
+    plays it again, or that none of them ends or nobody has a choice; else nothing. All players
+    choose by chance, and every second one only what does something.
     """
     return tuple(without_allowed(_faults(game, games)))
 
@@ -40,25 +40,31 @@ def _faults(game: Game, games: int) -> Iterator[Problem]:
     seats, engine = kinds[: len(game.players)], named_engine()
     plan, _ = with_engine(Plan.of(game, seats, 0, games, pairs=True, engine=engine), game)
     worker, ends = worker_for(plan, game), time.process_time() + LONGEST
-    ended = False
+    ended = asked = False
     for number in range(plan.games):
         played = worker.play(Chunk(number, number + 1))
         if played.failed is not None:
             yield from _replayed(plan, game, played.failed)
             return
         ended = ended or not any(one.endings[CUT_OFF] for one in played.summaries)
+        asked = asked or any(one.decisions.keys() - {0} for one in played.summaries)
         if time.process_time() > ends:
             break
     if plan.games and not ended:
         text = f"Each was broken off after {MOST_DECISIONS:,} decisions, and this never happened."
         title = "no game on trial ends"
-        yield Problem("W926", title, _end(game), text, severity="warning")
+        yield Problem("W926", title, _first(game, EndGame), text, severity="warning")
+    if plan.games and ended and not asked and (question := _first(game, Ask)) is not None:
+        text = "Not in one game on trial has anybody anything to choose, here or elsewhere."
+        if _first(game, TurnOf) is not None:
+            text += " `turn of` somebody is left out as long as nothing says who that is."
+        yield Problem("W926", "nobody ever has a choice", question, text, severity="warning")
 
 
-def _end(game: Game) -> Span | None:
-    """Where the first rule ends the game."""
-    ends = (one.span for rule in game.rules for one in within(rule.body, EndGame))
-    return next(ends, None)
+def _first(game: Game, kind: type[Ask | EndGame | TurnOf]) -> Span | None:
+    """Where the rules first say this."""
+    found = (one.span for rule in game.rules for one in within(rule.body, kind))
+    return next(found, None)
 
 
 def _replayed(plan: Plan, game: Game, number: int) -> Iterator[Problem]:

@@ -218,6 +218,7 @@ CHECKS = (
     Check(("W922",), _of_finished(questions.open_secrets), of_sound_games=True),
     Check(("W931",), _of_finished(questions.unseen_cards), of_sound_games=True),
     Check(("W919",), unused.in_vain, of_sound_games=True),
+    Check(("W919",), unused.shared_scores, of_sound_games=True),
     Check(("W924",), options.idle, of_sound_games=True),
     Check(("W924",), options.silenced, of_sound_games=True),
     Check(("W925",), balance.worse_cards, of_sound_games=True),

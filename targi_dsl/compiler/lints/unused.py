@@ -1,4 +1,6 @@
-"""Warns of what is declared in vain: rules, definitions and variables."""
+"""Warns of what is declared in vain: rules, definitions and variables; scores and tie-breaks that
+are the same for all players.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,14 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
+from targi_dsl.compiler.lints.flow import constants
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
@@ -67,3 +74,44 @@ def _set(tree: n.Node) -> frozenset[str]:
     named = (one.name if isinstance(one, n.Your | n.Of) else one for one in targets)
     words = (one.text for one in named if isinstance(one, n.Name | n.Word))
     return frozenset((*secret, *words))
+
+
+# ---- the same for every player ----
+
+
+def shared_scores(game: Compilation) -> Iterator[Problem]:
+    """Tie-breaks that are the same for every player; and parts of the score that are, though they
+    ask for pieces that each player has, unless all players win or lose together.
+    """
+    made, declared = game.finished, [one.node for one in game.layers.effective.values()]
+    if made is None or len(made.players) < 2:
+        return
+    together = any(out.who is None for one in declared for out in one.every(n.Outcome))
+    scores = [one.value for one in declared if isinstance(one, n.ScorePart)]
+    ranks = [rank.value for one in declared if isinstance(one, n.Tie) for rank in one.ranks]
+    found = [(rank, tie.value) for rank, tie in zip(ranks, made.ties, strict=True)]
+    for score, part in zip(scores, made.scores, strict=False):
+        if not together and _of_several(made, part.value):
+            found.append((score, part.value))
+    for said, value in found:
+        if not _asks_you(made, value):
+            text = "It makes no difference between them. What one of them has is `your ...`."
+            title = f"`{said.span.text}` is the same for every player"
+            yield Problem("W919", title, said.span, text, severity="warning")
+
+
+def _asks_you(game: Game, value: e.Expr) -> bool:
+    """Whether a value depends on the player whom it is asked for."""
+    you = e.Local(YOU)
+    asked = sum(one == you for one in parts(value, e.Local))
+    calls = [one for one in parts(value, e.Call) if one.arguments[0] == you]
+    in_vain = (one for one in calls if not _asks_you(game, game.defines[one.define].value))
+    certain = next(parts(value, (e.Active, e.CanDo, e.CanPay)), None)
+    return certain is not None or asked > sum(1 for _ in in_vain)
+
+
+def _of_several(game: Game, value: e.Expr) -> bool:
+    """Whether a value asks where all pieces of several players are."""
+    lying = (one for one in parts(value, e.Lying) if one.base == game.slots.piece_place)
+    asked = (constants(one.things) or () for one in lying)
+    return any(len({game.pieces[one].owner for one in those}) > 1 for those in asked)

@@ -483,6 +483,8 @@ def warn_if_certain(
             why, hint = f"`{what.span.text}` is {low} to {high}", ""
             if _are_all_players(ctx, what):
                 why = "No rule says who `is out`, and `wins` and `loses` end the game"
+            elif isinstance(what, n.Unary) and _are_spaces(ctx, what.operand):
+                why = _whatever_is_on(ctx, what.operand)
             elif isinstance(what, n.Unary):
                 pieces = what.operand.span.text
                 why, on_board = _off_the_board(ctx, pieces)
@@ -494,16 +496,27 @@ def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None
     """Reports W905 if it is asked whether there are pieces of a kind or spaces of a name: there
     always are, pieces on the board or off it, spaces with something on them or without.
     """
-    match node.operand:
-        case n.Name(text=name) if name in ctx.symbols.regions and isinstance(within, e.Const):
-            if not ctx.symbols.regions[name].is_zone:
-                why = f"`{name}` is all spaces of that name, whatever is on them"
-                _note(ctx, node, why, node.op == "any")
-        case _:
-            pass
-    if isinstance(of, t.Piece) and isinstance(within, e.Const | e.Pick):
+    if not _size(within):
+        return
+    if _are_spaces(ctx, node.operand):
+        _note(ctx, node, _whatever_is_on(ctx, node.operand), node.op == "any")
+    if isinstance(of, t.Piece):
         why, on_board = _off_the_board(ctx, node.operand.span.text)
         _note(ctx, node, why, node.op == "any", on_board and f"{node.op} {on_board}")
+
+
+def _are_spaces(ctx: Context, node: n.Expr) -> bool:
+    """Whether it names all spaces of a name, or all that a player has."""
+    region = ctx.symbols.regions.get(_named(node))
+    return region is not None and not region.is_zone
+
+
+def _whatever_is_on(ctx: Context, spaces: n.Expr) -> str:
+    """Why it is certain how many spaces there are, with what may be meant."""
+    said = spaces.span.text
+    things = "cards" if ctx.cards.cards else next(iter(ctx.symbols.piece_kinds), "")
+    on_them = f" (`{things} on {said}`)" if things else ""
+    return f"`{said}` is all spaces of that name, whatever is on them{on_them}"
 
 
 def _off_the_board(ctx: Context, pieces: str) -> tuple[str, str]:
@@ -528,10 +541,10 @@ def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
         case e.Size() if _are_all_players(ctx, node):
             count = str(len(ctx.symbols.players))
             return frozenset(map(int, ctx.symbols.option_values.get(PLAYERS, (count,))))
-        case e.Size(e.Const(tuple(things))) | e.Size(e.Pick((things, *_))) if _are_pieces(
-            ctx, node
-        ):
-            return frozenset({len(things)})
+        case e.Size(things) if (size := _size(things)) is not None:
+            counted = node.operand if isinstance(node, n.Unary) else node
+            is_known = _named(counted) in ctx.symbols.piece_kinds or _are_spaces(ctx, counted)
+            return frozenset({size}) if is_known else None
         case e.Var(base=base):
             named = (one for one in ctx.tables.variables.values() if one.base == base)
             variable = next(named, None)
@@ -557,8 +570,18 @@ def _are_all_players(ctx: Context, node: n.Expr) -> bool:
             return False
 
 
-def _are_pieces(ctx: Context, node: n.Expr) -> bool:
-    """Whether a count is that of all pieces of a kind, or of all that a player has."""
-    counted = node.operand if isinstance(node, n.Unary) else node
-    name = counted.name if isinstance(counted, n.Your | n.Of) else counted
-    return isinstance(name, n.Name | n.Word) and name.text in ctx.symbols.piece_kinds
+def _size(things: e.Expr) -> int | None:
+    """How many things a set has, if that is certain, whosever they are."""
+    match things:
+        case e.Const(tuple(value)):
+            return len(value)
+        case e.Pick((*sets, _)) if len({*map(len, sets)}) == 1:
+            return len(sets[0])
+        case _:
+            return None
+
+
+def _named(node: n.Expr) -> str:
+    """The name in NAME, `your NAME` or `NAME of ...`, or nothing."""
+    name = node.name if isinstance(node, n.Your | n.Of) else node
+    return name.text if isinstance(name, n.Name | n.Word) else ""
