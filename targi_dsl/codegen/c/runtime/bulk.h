@@ -179,23 +179,19 @@ static int winners(Game *g, const int64_t *scores, int64_t *decided) {
 
 /* What a player's score would be if a card lay nowhere. */
 static int64_t without(Game *g, int card, int player, int64_t with) {
-    int32_t before[STACK];
-    Board board = g->board;
     jmp_buf out;
-    int16_t cards[CARDS + 1];
+    int16_t cards[CARDS + 1], left[CARDS + 1];
     int place = g->v[CARD_PLACE + card], kept = 0, n = pile(g, place, cards);
     volatile int64_t found = with;
-    memcpy(before, g->v, sizeof before);
     for (int i = 0; i < n; i++)
-        if (cards[i] != card) cards[kept++] = cards[i];
-    lay(g, place, cards, kept);
+        if (cards[i] != card) left[kept++] = cards[i];
+    lay(g, place, left, kept);
     g->v[CARD_PLACE + card] = g->v[CARD_NEXT + card] = NOTHING;
     memcpy(&out, &g->out, sizeof out);
     if (!setjmp(g->out)) found = total(g, player, 0);
     g->status = FINE;
     memcpy(&g->out, &out, sizeof out);
-    memcpy(g->v, before, sizeof before);
-    g->board = board;
+    lay(g, place, cards, n);
     return found;
 }
 
