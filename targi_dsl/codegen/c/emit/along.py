@@ -50,12 +50,7 @@ class Along:
                 every = sorted({one for found in sets for one in found})
             case _:
                 return ""
-        if (
-            not 0 < len(every) <= MOST
-            or every[0] < 0
-            or self.unit.references.is_deep
-            or not self._is_whole
-        ):
+        if not 0 < len(every) <= MOST or every[0] < 0 or not self._is_whole:
             return ""
         self.count = f"{to}_n"
         text = f"{self.shape.name} {to} = {self.shape.constant(())}; int {self.count} = 0;"
@@ -75,8 +70,8 @@ class Along:
         having = shape.constant([at for at in range(shape.room) if way in sets[min(at, last)]])
         return (
             f" {{ {name} {x} = {name}_and({within}, {having}); "
-            f"{self.count} += {self.size}; {x} = {name}_less({x}, {to}); if ({name}_any({x})) {{ "
-            f"{found[0]} {to} = {name}_or({to}, {name}_and({x}, {found[1]})); }} }}"
+            f"{self.count} += {self.size}; {x} = {name}_less({x}, {to}); "
+            f"{found[0]} {to} = {name}_or({to}, {name}_and({x}, {found[1]})); }}"
         )
 
     @property
