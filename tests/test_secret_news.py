@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl import Choice, Seed, State, Stream, choices, observe, play, start
+from targi_dsl import Choice, Seed, State, Stream, choices, load, observe, play, start
 from targi_dsl.cli.prompt import Prompt
 from targi_dsl.cli.session import Session
 from targi_dsl.cli.terminal import Terminal
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Asked
-from targi_dsl.records import Autosave, Record, Step
+from targi_dsl.records import Autosave, Record, Step, step_by
 from targi_dsl.view import shape
 from targi_dsl.view.news import Teller
 from targi_dsl.view.words import Words
@@ -154,3 +155,44 @@ def test_what_is_rolled_in_secret_is_news_to_everybody_without_the_number() -> N
         told |= {Teller(words, (seat,)).news(0, step) for seat in game.players if step.is_chance}
         state = after
     assert {one.choice for one in told} == {""}
+
+
+DRAWN_AND_PLAYED = {
+    "trial.targi": "language 2\ngame trial\n  rules trial\n  deck pile: wares\n",
+    "trial/trial.targi": """\
+language 2
+module trial
+players ann, ben
+card ware
+  height: 1 to 9
+zone pile: ware, face down
+zone hand for each player: ware, seen by owner
+zone played: ware
+define best of p (player): (c in hand of p where height of c is highest height of x for (x in hand of p))
+rule setup
+  shuffle pile
+  deal 1 from pile to each hand
+rule round
+  each player
+    one of
+      wait: nothing
+      go: nothing
+    draw 1 from pile to your hand
+    put best of you on played
+  if no pile: everybody wins
+""",
+    "wares.yaml": "language: 2\nset: wares\nkind: ware\nsource: own\ncards:\n"
+    + "".join(f"  - {{id: c{n}, name: {{en: Ware {n}}}, height: {n}}}\n" for n in range(1, 9)),
+}
+
+
+def test_which_card_was_drawn_is_not_told_when_it_is_played_from_among_others() -> None:
+    """Whoever sees a card played from a hand does not learn whether it has just been drawn."""
+    game = load("trial", of_texts(DRAWN_AND_PLAYED))
+    for seed in range(6):
+        state = start(game, Seed(seed))
+        (choice, _) = choices(state)
+        step = step_by(state, choice)
+        told = [one.text for one in Teller(Words(game), ("ben",)).news(0, step).events]
+        assert told[0] == "?ware goes from pile to hand of ann"
+        assert re.fullmatch(r"Ware \d goes from hand of ann to played", told[1])

@@ -188,12 +188,14 @@ class Teller:
                         yield variable.name, key
 
     def _event_in_words(self, step: Step, event: Event) -> Heard:
-        """An event with the names of cards in this language, as far as all listeners knew them then
-        or learned them since.
+        """An event with the names of cards in this language, as far as all listeners knew them
+        then, or have learned since where a card went that lay there alone: of one that is shown
+        among others, say in a hand, they do not know when it came.
         """
         if not self._know(event):
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
-            event = event if since else event.seen_by(PUBLIC)
+            is_told = since and _came_alone(step, event)
+            event = event if is_told else event.seen_by(PUBLIC)
         known = self.words.thing_named
         what, source = self._what(event), known(event.source)
         if event.kind == "tell":
@@ -289,3 +291,9 @@ class Teller:
             return replace(first, what=what, number=number).text_in(self.words.language)
         said, text = first.text_in(self.words.language), "{event} ({number} times)"
         return self.words.say(text, event=said, number=number) if number > 1 else said
+
+
+def _came_alone(step: Step, event: Event) -> bool:
+    """Whether a card moved in a step to where no other lay or came."""
+    came = {one.card for one in step.events if one.kind == "move" and one.to == event.to}
+    return event.kind == "move" and came == {event.card} and not step.before.cards(event.to)

@@ -202,7 +202,7 @@ export function zone(id) {
   const isSpread = cards.length && (info.owner ? count <= 200 : count <= 6 && cards.every((one) => one.id) && (areSmall() || !game.laid.has(id)));
   const title = html`<span class="title">${info.owner ? info.own_name : info.name} <b>${count}</b></span>`;
   if (!count) return html`<div class="zone none">${title}</div>`;
-  if (!isSpread) return html`<div class="zone pile">${title}${space(id, html`${card(cards[0], nothing, "stack")}`, "", "")}</div>`;
+  if (!isSpread) return html`<div class="zone pile">${title}${space(id, html`${card(cards[0], nothing, count > 1 ? "stack" : "")}`, "", "")}</div>`;
   const each = cards.flatMap((one) => Array(one.count ?? 1).fill(one));
   return html`<div class="zone spread">${title}<div class="fan" .style=${`--count:${each.length}`}>${each.map((one) => loose(one))}</div></div>`;
 }
