@@ -194,6 +194,28 @@ def apply_edits(edits: Sequence[Edit]) -> str:
     return text
 
 
+def by_source(edits: Iterable[Edit]) -> dict[str, list[Edit]]:
+    """Edits by the names of their sources."""
+    found: dict[str, list[Edit]] = {}
+    for edit in edits:
+        found.setdefault(edit.span.source.name, []).append(edit)
+    return found
+
+
+def apart(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems that have repairs, without those whose repair touches that of one before."""
+    taken: list[tuple[str, int, int]] = []
+    for problem in problems:
+        places = [(one.span.source.name, one.span.start, one.span.end) for one in problem.edits]
+        if places and not any(_meet(one, other) for one in places for other in taken):
+            taken += places
+            yield problem
+
+
+def _meet(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
+    return one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2]
+
+
 # ---- neutralizes control characters for terminals ----
 
 

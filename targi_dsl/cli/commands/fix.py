@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
 import click
@@ -12,9 +12,16 @@ from targi_dsl.cli.commands.fmt import put_difference
 from targi_dsl.cli.commands.validate import problems_of
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put
-from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits, render
+from targi_dsl.text.diagnostics import (
+    Edit,
+    Problem,
+    Problems,
+    apart,
+    apply_edits,
+    by_source,
+    render,
+)
 from targi_dsl.text.files import read_file, write_files
-from targi_dsl.text.source import Source
 
 _MOST = 20
 """Rounds: a repair may show another fault that can be repaired."""
@@ -43,15 +50,17 @@ def command(names: tuple[str, ...], codes: tuple[str, ...], at: str | None, diff
     """
     repaired = 0
     for _ in range(_MOST):
-        edits = list(_repairs(names, codes, at))
+        found = (problem for name in names for problem in problems_of(name))
+        mended = list(apart(one for one in found if _is_wanted(one, codes, at)))
+        texts = by_source(edit for one in mended for edit in one.edits)
         if diff:
-            for source, text in _texts(edits):
-                put_difference(source, text)
+            for edits in texts.values():
+                put_difference(edits[0].span.source, apply_edits(edits))
             return DONE
-        if not edits:
+        if not mended:
             break
-        write_files({Path(source.name): text for source, text in _texts(edits)}, replace=True)
-        repaired += len(edits)
+        write_files({Path(file): apply_edits(one) for file, one in texts.items()}, replace=True)
+        repaired += len(mended)
     left = [problem for name in names for problem in problems_of(name)]
     if left:
         put(render(left) + "\n")
@@ -61,22 +70,11 @@ def command(names: tuple[str, ...], codes: tuple[str, ...], at: str | None, diff
     return WRONG if any(one.severity == "error" for one in left) else DONE
 
 
-def _repairs(
-    names: Iterable[str], codes: Collection[str], at: str | None
-) -> Iterator[tuple[Edit, ...]]:
-    """The repairs that are wanted and touch no other one."""
-    taken: list[tuple[Source, int, int]] = []
-    for problem in (problem for name in names for problem in problems_of(name)):
-        places = [(edit.span.source, edit.span.start, edit.span.end) for edit in problem.edits]
-        if not places or not _is_wanted(problem, codes, at) or not all(map(_is_own, problem.edits)):
-            continue
-        if not any(_meet(one, other) for one in places for other in taken):
-            taken += places
-            yield problem.edits
-
-
 def _is_wanted(problem: Problem, codes: Collection[str], at: str | None) -> bool:
+    """Whether a repair is wanted; those of files that are not here are not."""
     if problem.span is None or (codes and problem.code not in codes):
+        return False
+    if not all(map(_is_own, problem.edits)):
         return False
     if at is not None:
         return at == f"{problem.span.source.name}:{problem.span.line}"
@@ -89,16 +87,3 @@ def _is_own(edit: Edit) -> bool:
         return read_file(edit.span.source.name).text == edit.span.source.text
     except Problems:
         return False
-
-
-def _meet(one: tuple[Source, int, int], other: tuple[Source, int, int]) -> bool:
-    return one[0].name == other[0].name and one[1] <= other[2] and other[1] <= one[2]
-
-
-def _texts(repairs: Sequence[tuple[Edit, ...]]) -> Iterator[tuple[Source, str]]:
-    """Each text that changes, and what it becomes."""
-    by_name: dict[str, list[Edit]] = {}
-    for edit in (edit for repair in repairs for edit in repair):
-        by_name.setdefault(edit.span.source.name, []).append(edit)
-    for edits in by_name.values():
-        yield edits[0].span.source, apply_edits(edits)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -19,7 +20,7 @@ from targi_dsl.compiler.project.written import NearbyNames
 from targi_dsl.compiler.symbols.mentions import COUNTED, Mention, mentions
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Edit, Label, Problem, apply_edits
+from targi_dsl.text.diagnostics import Edit, Label, Problem, apart, apply_edits
 from targi_dsl.text.source import Source, Span
 
 _REFUSED = ("E401", "E402", "E404")
@@ -191,7 +192,7 @@ def check_repairs(
 
     `check` returns the problems of the game with some of its sources replaced.
     """
-    tried = list(_apart(problems))
+    tried = list(islice(apart(problems), MOST))
     if not tried:
         return tuple(_without(one) if one.edits else one for one in problems)
     edits: dict[Source, list[Edit]] = defaultdict(list)
@@ -209,20 +210,6 @@ def check_repairs(
     told = tuple(one if id(one) in good or not one.edits else _without(one) for one in problems)
     news = [one for one, before in zip(told, problems, strict=True) if one is not before]
     return check_repairs(told, check) if any(one.edits for one in news) else told
-
-
-def _apart(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """The problems whose repairs are verified: no two touch each other."""
-    taken: list[tuple[Source, int, int]] = []
-    for one in problems:
-        places = [(edit.span.source, edit.span.start, edit.span.end) for edit in one.edits]
-        if places and len(taken) < MOST and not any(_meet(a, b) for a in places for b in taken):
-            taken += places
-            yield one
-
-
-def _meet(one: tuple[Source, int, int], other: tuple[Source, int, int]) -> bool:
-    return one[0] is other[0] and one[1] <= other[2] and other[1] <= one[2]
 
 
 def _lines(problem: Problem, edits: Mapping[Source, Sequence[Edit]]) -> set[tuple[str, int]]:
