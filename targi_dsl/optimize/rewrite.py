@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import WITH_EXPRESSIONS, Program
-from targi_dsl.ir.walk import names
+from targi_dsl.ir.walk import children, names
 
 Rewrite = Callable[[e.Expr], e.Expr]
 
@@ -49,25 +49,18 @@ def depends(node: object, slot: int) -> bool:
             return at == slot
         case e.CanPay():
             return True
-        case tuple():
-            return any(depends(part, slot) for part in node)
         case _:
-            return any(depends(getattr(node, name), slot) for name in names(type(node)))
+            return any(depends(part, slot) for part in children(node))
 
 
 def size(node: object) -> int:
     """The number of expressions in an expression."""
-    if isinstance(node, tuple):
-        return sum(map(size, node))
-    inner = sum(size(getattr(node, name)) for name in names(type(node)))
-    return inner + (type(node) in _EXPRESSIONS)
+    return sum(map(size, children(node))) + (type(node) in _EXPRESSIONS)
 
 
 def anywhere(node: object, holds: Callable[[object], bool]) -> bool:
     """Whether something holds for a part of a program or for any part of it."""
-    if isinstance(node, tuple):
-        return any(anywhere(part, holds) for part in node)
-    return holds(node) or any(anywhere(getattr(node, name), holds) for name in names(type(node)))
+    return holds(node) or any(anywhere(part, holds) for part in children(node))
 
 
 def substituted(node: Any, arguments: tuple[e.Expr, ...]) -> Any:
@@ -107,10 +100,8 @@ def is_safe(node: object, defines: Set[int] = frozenset()) -> bool:
             return isinstance(within, e.Const) and is_safe(condition, defines)
         case e.Exists(condition=e.Not() | e.All() | e.AnyOf() | e.Compare()):
             return False
-        case tuple():
-            return all(is_safe(one, defines) for one in node)
         case _:
-            return all(is_safe(getattr(node, name), defines) for name in names(type(node)))
+            return all(is_safe(part, defines) for part in children(node))
 
 
 def without_steps(node: Any) -> Any:
