@@ -346,11 +346,8 @@ def total(parts: Iterable[e.Expr]) -> e.Expr:
 
 def kind_number(ctx: Context, word: n.Word) -> int:
     """The number of a card kind."""
-    ctx.require_known(word.text)
     kinds = list(ctx.symbols.kinds)
-    if word.text not in kinds:
-        text = "No kind of card with that name is declared."
-        ctx.fail_unknown("kind of card", word, text, kinds)
+    ctx.require("kind of card", word, "No kind of card with that name is declared.", kinds)
     return kinds.index(word.text)
 
 

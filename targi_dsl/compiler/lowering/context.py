@@ -4,7 +4,7 @@ construction; and the state of compiling one game, filled by one pass after anot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import NoReturn, TypeVar
@@ -401,6 +401,14 @@ class Context(Reporter, Struct):
     ) -> NoReturn:
         """Reports that nothing of that sort has a name, with the closest of the known ones."""
         self.fail("E201", f"unknown {what} `{word.text}`", word.span, text, self.near(word, known))
+
+    def require(self, what: str, word: n.Word, text: str, known: Collection[str]) -> None:
+        """Abandons a statement with an error symbol, or one in which something unknown is named,
+        which is reported.
+        """
+        self.require_known(word.text)
+        if word.text not in known:
+            self.fail_unknown(what, word, text, known)
 
     def warn(self, problem: Problem) -> None:
         """Adds a warning once, even if several declarations lead to it."""

@@ -394,10 +394,7 @@ def _pile(ctx: Context, node: n.Expr, end: str) -> e.Expr:
 
 def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
     options = ctx.symbols.option_values
-    ctx.require_known(node.option.text)
-    if node.option.text not in options:
-        text = "No option with that name is declared."
-        ctx.fail_unknown("option", node.option, text, options)
+    ctx.require("option", node.option, "No option with that name is declared.", options)
     values = options[node.option.text]
     if node.value.text not in values:
         text = f"Option {node.option.text} can be: {', '.join(values)}."

@@ -328,10 +328,8 @@ def _things(symbols: SymbolTable) -> dict[str, _Sort]:
 
 def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
     name = line.name
-    ctx.require_known(name.text)
-    if name.text not in known:
-        text = "A look belongs to a player, resource, value, piece, space, zone or kind of card."
-        ctx.fail_unknown("name", name, text, known)
+    text = "A look belongs to a player, resource, value, piece, space, zone or kind of card."
+    ctx.require("name", name, text, known)
     said = {one.what: one for one in line.traits}
     for again in (one for one in line.traits if said[one.what] is not one):
         text = f"A thing has one `{again.what}`."
@@ -358,8 +356,6 @@ def _check(ctx: Context, sort: _Sort, trait: n.LookTrait) -> None:
 
 
 def _field(ctx: Context, kind: str, word: n.Word) -> str:
-    ctx.require_known(word.text)
     fields = ctx.symbols.kinds[kind]
-    if word.text not in fields:
-        ctx.fail_unknown("field", word, f"A {kind} has: {', '.join(fields)}.", fields)
+    ctx.require("field", word, f"A {kind} has: {', '.join(fields)}.", fields)
     return word.text

@@ -35,9 +35,7 @@ def place(ctx: Context, node: n.Place) -> s.Block:
 def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
     """Puts one of your pieces there, or of those that nobody owns."""
     kinds, name = ctx.symbols.piece_kinds, node.piece.text
-    ctx.require_known(name)
-    if name not in kinds:
-        ctx.fail_unknown("piece", node.piece, "No piece with that name is declared.", kinds)
+    ctx.require("piece", node.piece, "No piece with that name is declared.", kinds)
     kind = kinds[name]
     pieces: e.Expr = e.Const(kind.ids)
     if kind.per_player:

@@ -204,10 +204,7 @@ def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: 
 
 def _told_variable(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
     """The variable, and the type of the field."""
-    ctx.require_known(field.text)
-    if field.text not in ctx.cards.fields:
-        text = "No kind of card has a field with that name."
-        ctx.fail_unknown("field", field, text, ctx.cards.fields)
+    ctx.require("field", field, "No kind of card has a field with that name.", ctx.cards.fields)
     _, type_ = ctx.cards.fields[field.text]
     variable = ctx.tables.variables.get(_name(field.text))
     if variable is None or isinstance(type_, t.SetOf):
