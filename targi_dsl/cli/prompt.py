@@ -16,7 +16,7 @@ from targi_dsl.display.choosing import Keyed, is_whole, offers, offers_meant
 from targi_dsl.display.ink import Line, line, render_line, unbroken, words
 from targi_dsl.display.news import News
 from targi_dsl.display.page import Form, Page, fitting, menus, page, room_for_notes, table
-from targi_dsl.display.scene import Scene, scene_of
+from targi_dsl.display.scene import Scene
 from targi_dsl.display.screen import is_part
 from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import Teller
@@ -233,7 +233,7 @@ class Prompt:
         has_chosen = last is not None and last.before.seat in people
         is_slow = seat in self.session.players and seat not in self._quick
         if has_chosen and self.terminal.draws and is_slow:
-            scene = scene_of(self.session.state, self.session.words, people, self.terminal.columns)
+            scene = self.session.scene(*people)
             text = self.say("{seat} is thinking …", seat=self.session.words.seat(seat or ""))
             heading = words(text, scene.columns, style="strong")
             self.pages.put(scene, self._news(people), heading, [[]])
@@ -249,7 +249,7 @@ class Prompt:
         people, seat = self.session.people, self.session.state.seat
         watched = people and seat in self.session.game.players and seat not in people
         if watched and self._pace and self.terminal.draws:
-            scene = scene_of(self.session.state, self.session.words, people, self.terminal.columns)
+            scene = self.session.scene(*people)
             self.pages.put(scene, self._news(people), [], [[]])
             wait_for_key(self._pace)
 
@@ -261,7 +261,7 @@ class Prompt:
         if not self.session.people:
             self.terminal.show(foot)
             return
-        scene = scene_of(self.session.state, self.session.words, self.session.people, columns)
+        scene = self.session.scene(*self.session.people)
         self.pages.put(scene, self._news(self.session.people), [], [foot], is_last=True)
 
     def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], ...]:

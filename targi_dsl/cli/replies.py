@@ -106,7 +106,7 @@ class Replies:
 
     def scene(self) -> Scene:
         """What the person to move sees, to be drawn."""
-        return scene_of(self.session.state, self.words, (self.seat,), self.terminal.columns)
+        return self.session.scene(self.seat)
 
     def seen(self) -> Seen:
         """What the person to move knows."""

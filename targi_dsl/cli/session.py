@@ -13,6 +13,7 @@ from targi_dsl.api import Choice, choices, weights
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
+from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, Player, Thinker, player_of
@@ -60,6 +61,10 @@ class Session:
             if not isinstance(self.players.get(step.before.seat or ""), Thinker):
                 self.answer_of_program()  # or a player that draws would draw the same again
             self._append(step)
+
+    def scene(self, *seats: str) -> Scene:
+        """What these seats see of the table now, to be drawn."""
+        return scene_of(self.state, self.words, seats, self.terminal.columns)
 
     @property
     def rounds(self) -> int:
