@@ -14,17 +14,12 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Amounts
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.wordings import DEAL
-from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.text.languages import ENGLISH, Language, words_of
 from targi_dsl.text.suggestions import did_you_mean
 
 _KEPT = 16  # games whose names are cached
 _AMOUNT = re.compile(r"(\d+) (\w+)")
 _FIELD = re.compile(r"\{(\w+)\}")
-
-
-def words_of(name: str) -> str:
-    """A name of the rules as words."""
-    return name.replace("_", " ")
 
 
 def amounts_dealt(text: str) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:

@@ -9,7 +9,6 @@ from gettext import NullTranslations
 import click
 from msgspec.structs import replace
 
-from targi_dsl.api.naming import words_of
 from targi_dsl.compiler.layers.changes import inner_blocks
 from targi_dsl.compiler.layers.declarations import (
     Step,
@@ -26,7 +25,7 @@ from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import line_at, parse_action, parse_declaration, sections
 from targi_dsl.syntax.printer import print_expression, print_statement
-from targi_dsl.text.languages import ENGLISH, Language
+from targi_dsl.text.languages import ENGLISH, Language, words_of
 from targi_dsl.text.source import Section, Source, Span
 from targi_dsl.text.structs import Frozen
 

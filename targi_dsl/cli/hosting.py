@@ -15,7 +15,6 @@ from msgspec import DecodeError, json
 from msgspec.structs import replace
 
 from targi_dsl.api import PUBLIC, choices, start
-from targi_dsl.api.naming import words_of
 from targi_dsl.cli import arguments
 from targi_dsl.cli.begin import HUMAN, KINDS, game_of, new_game, players_by_seat
 from targi_dsl.cli.first_page import guide, settings, settings_texts, shelf, speaking
@@ -34,7 +33,7 @@ from targi_dsl.table.game import TableGame
 from targi_dsl.table.hall import Link, Table, new_key
 from targi_dsl.table.lobby import Form, Setting, Title
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.languages import Language
+from targi_dsl.text.languages import Language, words_of
 from targi_dsl.text.structs import Frozen
 
 _ONLY_OURS = 0o600

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import click
 
-from targi_dsl.api.naming import words_of
 from targi_dsl.cli.first_page import explanations, guide
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import in_one_line
-from targi_dsl.text.languages import ENGLISH, Language, message
+from targi_dsl.text.languages import ENGLISH, Language, message, words_of
 from targi_dsl.text.width import columns
 from targi_dsl.view.phrases import words_in_progress
 from targi_dsl.view.seen import Seen

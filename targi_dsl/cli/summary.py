@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from targi_dsl.api import Event, result
-from targi_dsl.api.naming import Naming, words_of
+from targi_dsl.api.naming import Naming
 from targi_dsl.api.state import State
 from targi_dsl.compiler.layers.declarations import step_at
 from targi_dsl.display.picture import picture
@@ -16,7 +16,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.records import Record, Step
 from targi_dsl.text.files import write_file
-from targi_dsl.text.languages import Language
+from targi_dsl.text.languages import Language, words_of
 from targi_dsl.text.source import Span
 from targi_dsl.text.width import columns
 from targi_dsl.view.outcomes import outcome_of

@@ -19,7 +19,7 @@ from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import DEAL, PLAIN
 from targi_dsl.text.catalogues import Catalogue, Entry, Key, read_catalogue
 from targi_dsl.text.diagnostics import Label, Problem, Problems
-from targi_dsl.text.languages import AMOUNT
+from targi_dsl.text.languages import AMOUNT, words_of
 from targi_dsl.text.source import Source, Span
 
 _NUMBER = "number"
@@ -36,7 +36,7 @@ def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
 def _keys(game: Game) -> dict[Key, None]:
     """The texts that every language needs."""
     amounts = (*game.resources, *(name for name, _ in game.groups))
-    spoken = ((AMOUNT, _words_spoken(game.singular(name))) for name in amounts)
+    spoken = ((AMOUNT, words_of(game.singular(name))) for name in amounts)
     return dict.fromkeys((*spoken, *(("", text) for text in _texts(game))))
 
 
@@ -67,7 +67,7 @@ def _missing(needed: tuple[Key, ...], game: Game, found: tuple[Catalogue, ...]) 
 
 def _texts(game: Game) -> Iterator[str]:
     yield game.title
-    yield from map(_words_spoken, game.players)
+    yield from map(words_of, game.players)
     yield from _declared_names(game)
     yield from game.called.values()
     for wording in game.wordings:
@@ -98,10 +98,10 @@ def _declared_names(game: Game) -> Iterator[str]:
         *(("variable", name) for name in variables),
         *(("score", one.name) for one in game.scores if one.name not in entries),
     ]
-    yield from (_words_spoken(name) for sort, name in named if f"{sort} {name}" not in game.called)
-    yield from (_words_spoken(one.name) for one in game.abilities if one.card == NOTHING)
+    yield from (words_of(name) for sort, name in named if f"{sort} {name}" not in game.called)
+    yield from (words_of(one.name) for one in game.abilities if one.card == NOTHING)
     for name, members in game.values:
-        yield from map(_words_spoken, (name, *members) if name != OUTCOME else ())
+        yield from map(words_of, (name, *members) if name != OUTCOME else ())
 
 
 def _answers(game: Game) -> Iterator[str]:
@@ -115,8 +115,8 @@ def _answers(game: Game) -> Iterator[str]:
         names = [way.label for way in ways if not _is_worded(game, way.wording)]
         names += [rule.name] * (bool(asked or rule.opens) and not _is_worded(game, rule.wording))
         for name in names:
-            if name not in own and name not in PLAIN and not DEAL.fullmatch(_words_spoken(name)):
-                yield _words_spoken(name)
+            if name not in own and name not in PLAIN and not DEAL.fullmatch(words_of(name)):
+                yield words_of(name)
 
 
 def _is_worded(game: Game, number: int) -> bool:
@@ -129,9 +129,9 @@ def _fields(game: Game) -> Iterator[str]:
     for card in game.cards:
         for key, value in card.fields.items():
             if isinstance(value, int) and key != _NUMBER:
-                yield _words_spoken(key)
+                yield words_of(key)
             elif isinstance(value, tuple) and known.issuperset(value):
-                yield from map(_words_spoken, (key, *value))
+                yield from map(words_of, (key, *value))
 
 
 def _of_card(card: CardInfo, language: str) -> Iterator[str]:
@@ -139,10 +139,6 @@ def _of_card(card: CardInfo, language: str) -> Iterator[str]:
         yield card.names.get("en") or card.id
     if language not in card.texts:
         yield card.texts.get("en", "")
-
-
-def _words_spoken(name: str) -> str:
-    return name.replace("_", " ")
 
 
 _BLANK = re.compile(r"\{[^{}]*\}")

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from targi_dsl.api.naming import words_of
 from targi_dsl.display.ink import Ink, Line, line, wrap_parts
 from targi_dsl.display.scene import Scene
+from targi_dsl.text.languages import words_of
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.offers import Answers, join_words
 from targi_dsl.view.seen import Seen

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from targi_dsl.api.naming import words_of
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import (
     Ink,
@@ -21,6 +20,7 @@ from targi_dsl.display.ink import (
 )
 from targi_dsl.display.marks import address, legend, marks_on
 from targi_dsl.display.scene import Scene, split_by_player
+from targi_dsl.text.languages import words_of
 from targi_dsl.text.suggestions import did_you_mean
 from targi_dsl.text.width import columns
 from targi_dsl.view.shape import Card, Equipment, Item, Items, Named, PlayerPart, Table

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import assert_never
 
 from targi_dsl.api import choices
-from targi_dsl.api.naming import Naming, words_of
+from targi_dsl.api.naming import Naming
 from targi_dsl.api.position import Position
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
@@ -31,6 +31,7 @@ from targi_dsl.ir.expressions import Active, CardsOn, Const, Expr, PriceExpr, Se
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.wordings import NoneLeft, NotAmong
+from targi_dsl.text.languages import words_of
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 

@@ -12,6 +12,11 @@ from msgspec import field
 from targi_dsl.text.structs import Frozen
 
 
+def words_of(name: str) -> str:
+    """A name of the rules as words."""
+    return name.replace("_", " ")
+
+
 class Language(Frozen):
     """A language; English if it has no translations."""
 

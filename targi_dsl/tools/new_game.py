@@ -23,6 +23,7 @@ from targi_dsl.syntax import parse_file
 from targi_dsl.syntax.grammar import is_name, language
 from targi_dsl.syntax.printer import print_deck, print_declaration
 from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits
+from targi_dsl.text.languages import words_of
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.structs import Frozen
 
@@ -77,7 +78,7 @@ def tiny(name: str) -> dict[str, str]:
 
 def title_of(name: str) -> str:
     """The title of a game with this name."""
-    return name.replace("_", " ").capitalize()
+    return words_of(name).capitalize()
 
 
 def check_name(name: str, project: Project) -> None:

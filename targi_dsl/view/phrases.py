@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from targi_dsl.api.naming import words_of
 from targi_dsl.api.renumbering import renumber
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
@@ -23,6 +22,7 @@ from targi_dsl.ir.program import Program, Way
 from targi_dsl.ir.statements import Binding
 from targi_dsl.ir.types import Type
 from targi_dsl.ir.wordings import Blank, Phrase, Wording
+from targi_dsl.text.languages import words_of
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import Lead, Ref

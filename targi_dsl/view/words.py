@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from targi_dsl.api.naming import Naming, words_of
+from targi_dsl.api.naming import Naming
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine.expressions import Value
 from targi_dsl.ir import types as t
@@ -16,7 +16,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.wordings import Blank
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
-from targi_dsl.text.languages import ENGLISH, Language, message
+from targi_dsl.text.languages import ENGLISH, Language, message, words_of
 from targi_dsl.text.source import Source
 from targi_dsl.view.looks import look_of
 from targi_dsl.view.shape import Amount, Face, Field

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from targi_dsl.api.naming import words_of
 from targi_dsl.cli.summary import align
 from targi_dsl.simulation.document import (
     CardUse,
@@ -17,6 +16,7 @@ from targi_dsl.simulation.document import (
     SpaceUse,
     Won,
 )
+from targi_dsl.text.languages import words_of
 
 _USE = ["", "offered", "taken", ""]
 _BAR = 40

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from targi_dsl.api.naming import words_of
 from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
 from targi_dsl.display.picture.svg import (
     LEAST,
@@ -28,6 +27,7 @@ from targi_dsl.display.picture.svg import (
     text_width,
 )
 from targi_dsl.display.scene import Scene
+from targi_dsl.text.languages import words_of
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.shape import Card, Face, Field, Named
 
