@@ -20,6 +20,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.source import Span
 
 BEGINNINGS = ("setup", "round")
 """The rules that a game does without being told."""
@@ -27,7 +28,8 @@ BEGINNINGS = ("setup", "round")
 
 def in_vain(game: Compilation) -> Iterator[Problem]:
     """Rules that nothing does, definitions that nothing asks for, and variables that are read but
-    never set. What a module itself needs is not in vain, though a variant may not need it.
+    never set. What a module itself needs is not in vain, though a variant may not need it; but a
+    rule that is no longer done takes its prohibitions with it, which cards may speak of.
     """
     there = [one.node for one in game.layers.effective.values()]
     every = _Needed.by((*there, *sentences(game.context)))
@@ -48,9 +50,32 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
         first, near = one.origins[-1].span, needed_in(home)
         is_first = first is not None and first.home is word.span.home
         is_near = name in near.given if title == "set" else near.reading[name] > is_first
-        if not is_near and not game.nearby().is_on_cards(name):
+        if game.nearby().is_on_cards(name):
+            continue
+        if not is_near:
             problem = f"`{name}` is never {title}"
             yield Problem("W919", problem, word.span, text, severity="warning")
+        elif title == "done" and (span := _no_longer(game, name)) is not None:
+            problem = f"`{name}` is no longer done"
+            text = "What did it is replaced here, so what it forbids is allowed now, whatever cards"
+            text, hint = f"{text} say of that. Do it here, or write:", f"remove rule {name}"
+            yield Problem("W919", problem, span, text, hint, "warning")
+
+
+def _no_longer(game: Compilation, rule: str) -> Span | None:
+    """Where a module replaces what does a rule."""
+    written = (node for module in game.written.modules.values() for node in module.declarations)
+    doing = {one.name.text for one in written if isinstance(one, n.Rule) and _does(one, rule)}
+    for name in sorted(doing):
+        there = game.layers.effective.get(("rule", name))
+        for origin in there.origins if there is not None else ():
+            if origin.how == "replaced" and not origin.forbid:
+                return origin.span
+    return None
+
+
+def _does(tree: n.Rule, rule: str) -> bool:
+    return any(one.rule.text == rule for one in tree.every(n.Do))
 
 
 class _Needed(NamedTuple):
