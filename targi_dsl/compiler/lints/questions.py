@@ -14,7 +14,7 @@ from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import YOU
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.text.diagnostics import Problem
@@ -44,7 +44,11 @@ def one_by_one(game: Game) -> Iterator[Problem]:
         loops += [one for one in rule.every(s.Each) if rule.slots[one.slot] == t.PLAYER]
         for loop in loops:
             every = tuple(_blocks_done(game, loop.body))
-            for problem in (*_first_outcome(game, loop, every), *_choices_again(game, every)):
+            for problem in (
+                *_first_outcome(game, loop, every),
+                *_choices_again(game, every),
+                *_each_for_each(game, loop),
+            ):
                 if problem.span not in told:
                     told.add(problem.span)
                     yield problem
@@ -74,6 +78,25 @@ def _first_outcome(
                 hint = f"(p in players where {of_p}) {outcome}"
         title = "only the first player is meant"
         yield Problem("W920", title, one.span, text, hint, "warning")
+
+
+def _each_for_each(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]:
+    """`each player: do R` where all that R does is done by each player."""
+    body = loop.body if isinstance(loop, s.EachPlayer) else ()
+    match body:
+        case (s.Do(rule, ()),):
+            inner, name = game.rules[rule].body, f"`{game.rules[rule].declared}`"
+        case _:
+            inner, name = body, "this"
+    if inner and all(isinstance(one, s.EachPlayer) for one in inner):
+        you = e.Local(YOU)
+        if not any(one.start == you for one in inner if isinstance(one, s.EachPlayer)):
+            text = (
+                "Each player does it for all players, so it happens to everybody again and again."
+            )
+            text += " Say `each player` once."
+            title = f"{name} says `each player`, and so does what does it"
+            yield Problem("W920", title, inner[0].span, text, severity="warning")
 
 
 def _is_outcome(game: Game, node: s.Assign) -> bool:
@@ -109,7 +132,9 @@ def endless_offers(game: Game) -> Iterator[Problem]:
                     text = f"Nothing limits it, so it can be chosen {MOST_TIMES} times. Let it"
                     text += " cost something, forbid it, or say `up to 2 times` or `one of`."
                     title = f"`{way.label}` can be chosen again and again"
-                    span = next((one.span for one in way.body), loop.span)
+                    span = next((one.span for one in way.body if one.span), loop.span)
+                    if isinstance(way.guard, e.Active):
+                        span = game.abilities[way.guard.ability].span
                     yield Problem("W921", title, span, text, severity="warning")
         for ask in rule.every(s.Ask):
             for way, other in combinations(ask.alternatives, 2):
@@ -125,7 +150,14 @@ _BOUND = (s.Forbid, s.Pay, s.If, s.Ask, s.Loop, s.TurnOf, s.DoAction)
 
 
 def _is_endless(game: Game, way: s.Alternative) -> bool:
-    if way.choice is not None or way.guard != e.Const(1) or not _is_free(game, way.body):
+    match way.guard:
+        case e.Active(ability) if game.abilities[ability].window == NOTHING:
+            pass  # for whoever has the card, or for everybody
+        case e.Const(1):
+            pass
+        case _:
+            return False
+    if way.choice is not None or not _is_free(game, way.body):
         return False
     return not any(any(within(block, _LEAVING)) for block in _blocks_done(game, way.body))
 
