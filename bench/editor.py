@@ -1,44 +1,55 @@
 """Holds the language service to oracles, over the shipped games.
 
-    python -m bench.editor rename [GAME...]    every name gets a fresh one, and its old one back
+    python -m bench.editor rename [GAME...]    every name gets another one, and its old one back
     python -m bench.editor complete [GAME...]  every word is cut off with the rest of its line
     python -m bench.editor edit [GAME...]      random edits give the same problems as a new check
 
-`--every K` tries each K-th only, `--edits N` sets the number of edits. Exits with 1 if anything
+A name is checked in all games that have it, a word where it stands; without games, those of all
+sheets. `--every K` tries each K-th only, `--edits N` sets the number of edits of each game, and
+`--seed N` which. `--log FILE` keeps what was found, and goes on behind it. Exits with 1 if anything
 differs.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import islice, zip_longest
 from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
 
+from targi_dsl import Seed, choices, play, result, start
 from targi_dsl.compiler.index import Occurrence
 from targi_dsl.compiler.load import analyse, check, check_alone
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.cache import CheckCache
-from targi_dsl.engine import engine_of
+from targi_dsl.ir.game import Game
 from targi_dsl.language_service import Refused, Workspace, completions, path_of, rename
 from targi_dsl.syntax import expected_at
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import WORD, tokenize
 from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits
+from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source
+from tests.games import ALL
 from tests.random_edits import edits
 
 ROOT = Path(__file__).parent.parent
-GAMES = ("base", "bazaar_fair", "liars_dice", "reversi")
-FRESH = "quite_another_name"
-_FIXED = ("local", "module", "card set", "answer")
-"""Kinds of names that are not declared, or belong to files."""
+AGAIN = "zq"
+"""What a new name has behind the old one, so that it has the same place in the alphabet."""
+_FILES = ("module", "card set", "game")
+"""Kinds of names that are those of files."""
 _NEEDED = (("rule", "setup"), ("rule", "round"))
 """What every game has by this name."""
+_PLACES = re.compile(r"(?:Span\(home=<[^>]*>, first=\d+, last=\d+\)|hash='[^']*')")
+"""What is different in a game whose text has changed."""
+_DECISIONS = 300  # the longest recorded game
 
 
 def sheet_of(game: str) -> str:
@@ -46,90 +57,190 @@ def sheet_of(game: str) -> str:
     return str(ROOT / f"rules/games/{game}.targi")
 
 
-def renamed(game: str, every: int) -> Iterator[str]:
-    """What goes wrong when the names of a game are changed and changed back, one by one."""
-    sheet, workspace = sheet_of(game), Workspace()
-    index = workspace.check(sheet).index
-    assert index is not None
-    before = _vectors(sheet, {})
-    names = [
-        one
-        for key, one in index.symbols.items()
-        if one.kind not in _FIXED and one.span and key not in _NEEDED
-    ]
-    for symbol in names[::every]:
-        assert symbol.span is not None
-        path, at = path_of(symbol.span.source.name), symbol.span.start
+class Declared(NamedTuple):
+    """A name where it is declared, and the first game that has it."""
+
+    game: str
+    kind: str
+    name: str
+    path: str
+    start: int
+
+    def __str__(self) -> str:
+        file = Path(self.path).relative_to(ROOT)
+        return f"{file}:{self.start} {self.kind} {self.name}"
+
+
+def declared(workspace: Workspace, games: Iterable[str]) -> Iterator[Declared]:
+    """The names that games declare, each once."""
+    found = set[tuple[str, int]]()
+    for game in games:
+        index = workspace.check(sheet_of(game)).index
+        assert index is not None
+        local = (one.symbol for one in index.occurrences if one.symbol is not None)
+        for one in (*index.symbols.values(), *local):
+            if one.span is None or one.kind in _FILES or (one.kind, one.name) in _NEEDED:
+                continue
+            if one.span.text != one.name.rpartition(".")[2]:
+                continue  # it is put together
+            place = path_of(one.span.source.name), one.span.start
+            if place not in found:
+                found.add(place)
+                yield Declared(game, one.kind, one.name.rpartition(".")[2], *place)
+
+
+class Renaming:
+    """New names for what a workspace has, one by one. counts: how many games were compared, and in
+    which way.
+    """
+
+    def __init__(self, workspace: Workspace, counts: Counter[str]) -> None:
+        self._workspace, self._counts = workspace, counts
+        self._before = dict[str, tuple[str, list[str]]]()
+
+    def differences(self, one: Declared) -> Iterator[str]:
+        """What goes wrong when a name is changed in all games that have it, and changed back."""
         try:
-            changes = rename(workspace, path, at, FRESH, [str(ROOT)])
-        except Refused as why:
-            yield f"{symbol.kind} {symbol.name}: {why}"
-            continue
+            changes = rename(self._workspace, one.path, one.start, one.name + AGAIN, [str(ROOT)])
+        except Refused as refusal:
+            yield f"refused: {refusal}"
+            return
         texts = _texts(changes)
-        other = workspace.with_texts(texts)
-        if told := other.problems(sheet):
-            yield f"{symbol.kind} {symbol.name}: {told[0].code} {told[0].title}"
-        elif _vectors(sheet, texts) != before:
-            yield f"{symbol.kind} {symbol.name}: plays otherwise"
-        elif failed := _failed(other, sheet):
-            yield f"{symbol.kind} {symbol.name}: {failed}"
-        else:
-            own = symbol.name.rpartition(".")[2]
-            at += sum(len(FRESH) - len(own) for edit in changes[path] if edit.span.start < at)
-            back = _texts(rename(other, path, at, own, [str(ROOT)]))
-            if any(text != workspace.source(path).text for path, text in back.items()):
-                yield f"{symbol.kind} {symbol.name}: not changed back"
+        other = self._workspace.with_texts(texts)
+        own = sheet_of(one.game)
+        own_files = self._workspace.files(own)
+        with_more = (path for path in changes if path not in own_files)
+        games = dict.fromkeys([own, *(game for path in with_more for game in other.games(path))])
+        for game in games:
+            if told := other.problems(game):
+                yield f"{Path(game).stem}: {told[0].code} {told[0].title}"
+            elif why := self._plays_otherwise(game, texts, game == own):
+                yield f"{Path(game).stem}: {why}"
+        for path in self._tests_about(one, games, texts):
+            for played in other.outcomes(path):
+                if played.problems:
+                    yield f"{played.test.full_name}: {played.problems[0].title}"
+        earlier = [edit for edit in changes[one.path] if edit.span.start < one.start]
+        at = one.start + sum(len(edit.new) - len(edit.span.text) for edit in earlier)
+        try:
+            back = _texts(rename(other, one.path, at, one.name, [str(ROOT)]))
+        except Refused as refusal:
+            yield f"refused back: {refusal}"
+            return
+        for path in {*texts, *back}:
+            if back.get(path) != self._workspace.source(path).text:
+                yield f"{Path(path).relative_to(ROOT)} is not changed back"
+
+    def _plays_otherwise(self, sheet: str, texts: dict[str, str], is_played: bool) -> str:
+        """How a game with these texts differs from what it was, apart from the name: as a whole,
+        and, unless that is the same, in the course of a game.
+        """
+        if sheet not in self._before:
+            game = self._game(sheet, {})
+            self._before[sheet] = _whole(game), _course(game)
+        before, game = self._before[sheet], self._game(sheet, texts)
+        is_same = _old(_whole(game)) == before[0]
+        self._counts["games alike" if is_same else "games that play alike"] += 1
+        if is_same and not is_played:
+            return ""
+        now = [_old(line) for line in _course(game)]
+        pairs = enumerate(zip_longest(now, before[1]), 1)
+        return next((f"at choice {at}: {new}" for at, (new, old) in pairs if new != old), "")
+
+    def _game(self, sheet: str, texts: dict[str, str]) -> Game:
+        cache = self._workspace.check(sheet).cache.fork()
+        game, problems = check(sheet, discovery.beside(Path(sheet), texts, cache))
+        assert game is not None, problems
+        return game
+
+    def _tests_about(
+        self, one: Declared, games: Iterable[str], texts: Mapping[str, str]
+    ) -> Iterator[str]:
+        """The files of rule tests that have a name, or had it."""
+        for path in dict.fromkeys(
+            path for game in games for path in self._workspace.tests_of(game)
+        ):
+            if path in texts or re.search(rf"\b{one.name}\b", self._workspace.source(path).text):
+                yield path
+
+
+def _whole(game: Game) -> str:
+    """A game as text, without the places of its declarations."""
+    return _PLACES.sub("", repr(game)) + _PLACES.sub("", repr(game.program))
+
+
+def _old(text: str) -> str:
+    """A text with the old name."""
+    return text.replace(AGAIN, "")
+
+
+def _course(game: Game) -> list[str]:
+    """A game line by line: what is offered, what is chosen, and the end."""
+    state, found = start(game, Seed(1)), list[str]()
+    for step in range(_DECISIONS):
+        offered = choices(state)
+        if not offered:
+            break
+        choice = offered[crc32(b"%d" % step) % len(offered)]
+        found.append(f"{state.seat}: {choice.id} of {[one.id for one in offered]}")
+        state, _ = play(state, choice)
+    return [*found, repr(result(state)) if state.seat is None else "goes on"]
 
 
 def _texts(changes: Mapping[str, tuple[Edit, ...]]) -> dict[str, str]:
     return {path: apply_edits(those) for path, those in changes.items()}
 
 
-def _failed(workspace: Workspace, sheet: str) -> str:
-    """The first rule test of a game that does not hold."""
-    outcomes = (one for path in workspace.tests_of(sheet) for one in workspace.outcomes(path))
-    return next(
-        (f"{one.test.full_name}: {one.problems[0]}" for one in outcomes if one.problems), ""
-    )
-
-
-def _vectors(sheet: str, texts: dict[str, str]) -> list[tuple[tuple[int, ...], int]]:
-    """How three random games end."""
-    game, problems = check(sheet, discovery.beside(Path(sheet), texts, CheckCache()))
-    assert game is not None, problems
-    ends = (engine_of(game).playout(seed) for seed in range(3))
-    return [(tuple(vector), decisions) for vector, decisions in ends]
-
-
-def completed(game: str, every: int, tried: Counter[str] | None = None) -> Iterator[str]:
-    """The words that are not offered where they stand in the rules of a game. tried: counts the
-    words of the language and the names.
+def completed(workspace: Workspace, path: str, every: int, tried: Counter[str]) -> Iterator[str]:
+    """The words of a file that are not offered where they stand. tried: counts the words of the
+    language and the names.
     """
-    tried = Counter() if tried is None else tried
-    workspace = Workspace()
-    index = workspace.check(sheet_of(game)).index
-    assert index is not None
-    keywords = language().keywords
-    known = {(path_of(one.span.source.name), one.span.start): one for one in index.occurrences}
-    paths = sorted({path for path, _ in known if path.endswith(".targi")})
-    for path in paths:
-        text = workspace.source(path).text
-        for word in [one for one in tokenize(Source("", text), True).all if one.kind == WORD][
-            ::every
-        ]:
-            name = known.get((path, word.start))
-            before = text[: word.start].rpartition("\n")[2]
-            is_new = expected_at(text, word.start).kinds == {"new"}
-            if is_new and not re.fullmatch(r"replace \w+ ", before):
-                continue
-            if word.text in keywords or (name is not None and not _is_declared_here(name)):
-                end = text.index("\n", word.start)
-                cut = workspace.with_texts({path: text[: word.start] + text[end:]})
-                tried["name" if name else "word"] += 1
-                found = {one.text for one in completions(cut, path, word.start).items}
-                if word.text not in found:
-                    line = text[: word.end].rpartition("\n")[2].strip()
-                    yield f"{'name' if name else 'word'} {Path(path).name}: {line}"
+    text, keywords = workspace.source(path).text, language().keywords
+    names = {one.span.start: one for one in workspace.names(path)}
+    words = [*_words(workspace, path, names)][::every]
+    for begin, end in words:
+        name, word = names.get(begin), text[begin:end]
+        before = text[:begin].rpartition("\n")[2]
+        is_new = path.endswith(".targi") and expected_at(text, begin).kinds == {"new"}
+        if is_new and not re.fullmatch(r"replace \w+ ", before):
+            continue
+        if word in keywords or (name is not None and not _is_declared_here(name)):
+            cut = workspace.with_texts({path: text[:begin] + text[text.index("\n", begin) :]})
+            kind = "name" if name else "word"
+            tried[kind] += 1
+            found = completions(cut, path, begin)
+            begun = text[found.span.start : begin] + word
+            if not any(re.match(rf"{begun}\b", one.text) for one in found.items):
+                yield f"{kind} {Path(path).name}: {before.strip()} | {word}"
+
+
+def _words(
+    workspace: Workspace, path: str, names: Mapping[int, Occurrence]
+) -> Iterator[tuple[int, int]]:
+    """Where the words of a file begin and end: in rules all, in rule tests what can be a name or
+    begins a line, and on cards the names and what is in sentences.
+    """
+    text = workspace.source(path).text
+    if path.endswith(".yaml"):
+        fields = {
+            key: of
+            for game in workspace.indexes(path)
+            for kind, name in game.symbols
+            if kind == "kind of card"
+            for key, of in game.fields(name).items()
+        }
+        for word in re.finditer(r"\b[a-z]\w*", text):
+            at = word.start()
+            sentence = workspace.sentence_at(path, at, fields)
+            quoted = sentence is not None and sentence[0][: sentence[1]].count('"') % 2
+            if at in names or (sentence is not None and not quoted):
+                yield word.span()
+    elif path.endswith(TESTS):
+        yield from (one.span() for one in re.finditer(r"\w+", text) if one.start() in names)
+        yield from (one.span(1) for one in re.finditer(r"^ +(\w+)\b", text, re.MULTILINE))
+    else:
+        lexemes = tokenize(Source("", text), True).all
+        yield from ((one.start, one.end) for one in lexemes if one.kind == WORD)
 
 
 def _is_declared_here(one: Occurrence) -> bool:
@@ -142,7 +253,8 @@ def _is_declared_here(one: Occurrence) -> bool:
 def edited(game: str, number: int, seed: int) -> Iterator[str]:
     """The edits after which a workspace tells other problems than a check of everything."""
     sheet, workspace = sheet_of(game), Workspace()
-    files = {path: workspace.source(path).text for path in workspace._files(sheet)}
+    paths = [one for one in workspace.files(sheet) if not one.endswith(TESTS)]
+    files = {path: workspace.source(path).text for path in paths}
     for texts in islice(edits(files, seed), number):
         changed = {path: text for path, text in texts.items() if text != files[path]}
         for path in files:
@@ -174,29 +286,50 @@ def _told(problems: tuple[Problem, ...]) -> list[object]:
     ]
 
 
+Check = tuple[str, Callable[[], Iterable[str]]]
+"""The name of a check, and what does it; it gives a line for each difference."""
+
+
+def _checks(given: argparse.Namespace, counts: Counter[str]) -> Iterator[Check]:
+    workspace = Workspace()
+    if given.what == "edit":
+        for game in given.games:
+            yield game, partial(edited, game, given.edits, given.seed)
+    elif given.what == "rename":
+        renaming = Renaming(workspace, counts)
+        for one in [*declared(workspace, given.games)][:: given.every]:
+            yield str(one), partial(renaming.differences, one)
+    else:
+        games = map(sheet_of, given.games)
+        for path in dict.fromkeys(path for game in games for path in sorted(workspace.files(game))):
+            words = partial(completed, workspace, path, given.every, counts)
+            yield str(Path(path).relative_to(ROOT)), words
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("rename", "complete", "edit"))
-    parser.add_argument("games", nargs="*")
+    parser.add_argument("games", nargs="*", default=ALL)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--edits", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--log", type=Path, default=Path(os.devnull))
     given = parser.parse_args()
-    wrong, tried = 0, Counter[str]()
-    for game in given.games or GAMES:
-        begun = time.perf_counter()
-        found = {
-            "rename": lambda game: renamed(game, given.every),
-            "complete": lambda game: completed(game, given.every, tried),
-            "edit": lambda game: edited(game, given.edits, 1),
-        }[given.what](game)
-        lines = [*found]
-        wrong += len(lines)
-        seconds = time.perf_counter() - begun
-        sys.stdout.write(f"{game}: {len(lines)} differ, {seconds:.0f} s\n")
-        sys.stdout.writelines(f"  {line}\n" for line in lines)
-    for kind, count in tried.items():
-        sys.stdout.write(f"{count} {kind}s\n")
-    return 1 if wrong else 0
+    counts = Counter[str]()
+    given.log.touch()
+    done = {line.split("\t")[0] for line in given.log.read_text().splitlines()}
+    with given.log.open("a") as log:
+        for name, check in _checks(given, counts):
+            if name in done:
+                continue
+            lines = [*check()]
+            counts["checks"] += 1
+            counts["differences"] += len(lines)
+            log.writelines(f"{name}\t{line}\n" for line in lines or [""])
+            log.flush()
+            sys.stdout.writelines(f"{name}: {line}\n" for line in lines)
+    sys.stdout.writelines(f"{count} {kind}\n" for kind, count in counts.items())
+    return 1 if counts["differences"] else 0
 
 
 if __name__ == "__main__":

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from bench.editor import completed, renamed
+from collections import Counter
+
+import pytest
+
+from bench.editor import Renaming, completed, declared, sheet_of
+from targi_dsl.language_service import Workspace
 
 
-def test_a_name_is_changed_everywhere_and_back_and_the_game_plays_the_same() -> None:
-    assert [*renamed("pig", 3)] == []
+@pytest.mark.parametrize("game", ["pig", "reversi"])
+def test_a_name_is_changed_everywhere_and_back_and_the_game_plays_the_same(game: str) -> None:
+    workspace = Workspace()
+    renaming = Renaming(workspace, Counter())
+    names = [*declared(workspace, [game])]
+    assert len(names) > 10
+    assert [line for one in names[::2] for line in renaming.differences(one)] == []
 
 
 def test_what_is_written_is_offered_where_the_line_is_cut() -> None:
-    assert [*completed("pig", 2)] == []
+    workspace, tried = Workspace(), Counter[str]()
+    files = sorted(workspace.files(sheet_of("pig")))
+    assert [line for file in files for line in completed(workspace, file, 2, tried)] == []
+    assert tried["name"] > 20 and tried["word"] > 20

@@ -184,7 +184,7 @@ def test_a_shipped_name_is_changed_only_where_that_is_allowed() -> None:
     edits = rename(workspace, str(file), at, "most_goods", [str(Path.cwd())])
     names = {Path(path).name: len(those) for path, those in edits.items()}
     rules = {"12_limits.targi": 3, "08_limits.targi": 1, "base_tribe.yaml": 1}
-    assert names == {**rules, "es.po": 2, "fr.po": 2, "pl.po": 2}  # inside braces
+    assert names == {**rules, "es.po": 1, "fr.po": 1, "pl.po": 1}  # inside braces
 
 
 def test_an_entry_of_a_catalogue_goes_with_the_name_that_is_read_and_not_with_the_id_of_a_card() -> (
@@ -225,6 +225,57 @@ def test_a_condition_in_a_catalogue_goes_with_a_name_in_it() -> None:
     edits = rename(workspace, file, at, "bag", [str(Path.cwd())])
     catalogue = next(path for path in edits if path.endswith("bazaar/es.po"))
     assert 'msgid "least count of your bag"' in apply_edits(edits[catalogue])
+
+
+def renamed(file: str, passage: str, name: str, new: str) -> dict[str, str]:
+    """The texts of shipped files with another name, by the name of the file."""
+    workspace, path = Workspace(), path_of(file)
+    text = workspace.source(path).text
+    at = text.index(passage) + passage.index(name)
+    edits = rename(workspace, path, at, new, [str(Path.cwd())])
+    return {Path(path).name: apply_edits(those) for path, those in edits.items()}
+
+
+def test_a_local_name_is_changed_inside_braces_of_catalogues_too() -> None:
+    found = renamed("rules/inn/01_inn.targi", "choose dish in cookbook", "dish", "meal")
+    assert found.keys() == {"01_inn.targi", "es.po", "fr.po", "pl.po"}
+    assert 'msgid "note {meal}"\nmsgstr "apuntar {meal}"' in found["es.po"]
+    assert 'msgid "cook {dish}"' in found["es.po"]
+
+
+def test_a_local_direction_is_changed_where_spaces_are_asked_for_it() -> None:
+    found = renamed("rules/reversi/01_reversi.targi", "way (direction)", "way", "ray")
+    assert "run of s (board), ray (direction): reached from s by ray" in found["01_reversi.targi"]
+
+
+def test_a_parameter_that_is_called_like_its_type_keeps_its_type() -> None:
+    file = "rules/inn/01_inn.targi"
+    of_rule = renamed(file, "rule cook with dish", "dish", "meal")["01_inn.targi"]
+    assert "rule cook with meal (dish)\n  pay cost of meal\n" in of_rule
+    of_kind = renamed(file, "card dish\n", "dish", "meal")["01_inn.targi"]
+    assert "rule cook with dish (meal)\n  pay cost of dish\n" in of_kind
+
+
+def test_ids_of_cards_that_are_put_together_go_with_a_part_in_their_own_game() -> None:
+    found = renamed("rules/crazy_eights/01_crazy_eights.targi", "clubs,", "clubs", "acorns")
+    assert "card_acorns_five" in found["01_crazy_eights.test.targi"]
+    assert "01_oh_hell.test.targi" not in found
+
+
+def test_a_name_that_several_games_declare_is_changed_in_all_that_share_the_cards() -> None:
+    found = renamed("rules/crazy_eights/01_crazy_eights.targi", "rank: rank", "rank", "height")
+    assert {"01_crazy_eights.targi", "01_oh_hell.targi", "full_pack.yaml"} <= found.keys()
+
+
+def test_what_a_module_changes_on_a_card_goes_with_the_field() -> None:
+    found = renamed("rules/bazaar/01_components.targi", "ability: ability", "ability", "skill")
+    assert "  no skill\n" in found["02_guests.targi"]
+
+
+def test_what_chance_does_is_no_answer_of_the_game() -> None:
+    found = renamed("rules/pig/01_pig.targi", 'roll as "roll again"', "roll", "throw_again")
+    assert 'throw_again as "roll again"' in found["01_pig.targi"]
+    assert "01_pig.test.targi" not in found or "roll 5" in found["01_pig.test.targi"]
 
 
 def test_the_places_of_a_local_name_are_in_its_declaration(pond: Pond) -> None:
@@ -543,6 +594,13 @@ def test_a_name_that_a_test_puts_together_is_not_changed(tested: Pond) -> None:
         ("  then choices: h", {"hop 1"}),
         ("  then asked: ", {"anna", "nobody"}),
         ("  then refused: hop 1 by ", {"taken"}),
+        ("  then refused: ", {"hop", "build"}),
+        ("  then not offered: hop 1; b", {"build"}),
+        ("  then score b", {"built"}),
+        ("  given chance: r", {"random", "roll"}),
+        ("    sto", {"stored "}),
+        ("  given do {act} by {who}\n  with act | who\n    ", {"hop", "build"}),
+        ("  with act | who\n    hop | b\n  given do {act} by {who}", {"bert"}),
         ("te", {'test "'}),
     ],
 )
@@ -550,7 +608,8 @@ def test_what_fits_in_a_rule_test_is_offered(tested: Pond, line: str, offered: s
     step = "  given\n" if line.startswith("    ") else ""
     text = TESTED + '\ntest "more"\n' * line.startswith(" ") + step + line
     tested.workspace.edit(tested.path(TESTS), text)
-    found = completions(tested.workspace, tested.path(TESTS), len(text))
+    end = text.index("| b\n") + 3 if "| b\n" in line else len(text)
+    found = completions(tested.workspace, tested.path(TESTS), end)
     assert offered <= {one.text for one in found.items}
 
 

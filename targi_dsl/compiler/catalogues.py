@@ -33,16 +33,26 @@ def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
     return _with_cards(_keys(game), game, language)
 
 
+def texts(game: Game) -> Iterator[Key]:
+    """All texts, some of them more than once, in an order that names do not change."""
+    yield from _of_all(game)
+    yield from (("", text) for card in game.cards for text in _of_card(card, ""))
+
+
 def _keys(game: Game) -> dict[Key, None]:
     """The texts that every language needs."""
+    return dict.fromkeys(_of_all(game))
+
+
+def _of_all(game: Game) -> Iterator[Key]:
     amounts = (*game.resources, *(name for name, _ in game.groups))
-    spoken = ((AMOUNT, words_of(game.singular(name))) for name in amounts)
-    return dict.fromkeys((*spoken, *(("", text) for text in _texts(game))))
+    yield from ((AMOUNT, words_of(game.singular(name))) for name in amounts)
+    yield from (("", text) for text in _texts(game))
 
 
 def _with_cards(keys: dict[Key, None], game: Game, language: str) -> tuple[Key, ...]:
-    texts = (("", text) for card in game.cards for text in _of_card(card, language))
-    return tuple(key for key in keys | dict.fromkeys(texts) if key[1])
+    more = (("", text) for card in game.cards for text in _of_card(card, language))
+    return tuple(key for key in keys | dict.fromkeys(more) if key[1])
 
 
 def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
@@ -83,8 +93,8 @@ def _texts(game: Game) -> Iterator[str]:
 def _declared_names(game: Game) -> Iterator[str]:
     """Declared things that people read by name."""
     lines = [found for part in game.layout for found in parts(part, LayoutItem)]
-    variables = {one.name for one in lines if one.what == "variable"}
-    variables |= {one.name for one in game.variables if one.is_of_spaces}
+    variables = dict.fromkeys(one.name for one in lines if one.what == "variable")
+    variables |= dict.fromkeys(one.name for one in game.variables if one.is_of_spaces)
     shown = (one for one in game.places if not one.is_box)
     regions = {one.region: "zone" if one.is_zone else "space" for one in shown}
     entries = {card.entry for card in game.cards}

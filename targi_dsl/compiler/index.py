@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 
 from msgspec.structs import replace
 
 from targi_dsl.cardfiles import Mapping as Sources
 from targi_dsl.cardfiles import Scalar, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
+from targi_dsl.compiler.catalogues import texts
 from targi_dsl.compiler.layers.changes import keys, names
 from targi_dsl.compiler.lowering.abilities import OF_THE_LANGUAGE, SENTENCES, trees
 from targi_dsl.compiler.lowering.context import Compilation
@@ -22,6 +24,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.completion import Start
+from targi_dsl.text.catalogues import Key
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
@@ -107,11 +110,10 @@ class Index:
         declared = self._game.context.symbols.kinds.get(kind, {})
         return {name: one.type.name for name, one in declared.items()}
 
-    def is_read(self, symbol: Symbol) -> bool:
-        """Whether people may read the name itself, and not that of a card in words."""
-        cards = self._game.context.cards.entries
-        ids = {one.entry.id for one in cards if "en" not in one.entry.names}
-        return symbol.kind != "local" and (symbol.kind != "card" or symbol.name in ids)
+    @cached_property
+    def texts(self) -> tuple[Key, ...]:
+        """All texts of a game without errors, as its catalogues have them."""
+        return () if self._game.finished is None else tuple(texts(self._game.finished))
 
     def cards_with(self, symbol: Symbol) -> Iterator[str]:
         """The ids of the cards that mention a symbol."""
@@ -138,8 +140,6 @@ class Index:
                 yield self._occurrence_of(word.text, word.span, (kind,))
         for tree in self._trees():
             yield from self._in_tree(tree)
-            for value in values_in_words(self._game.context, tree):
-                yield from self._in_tree(value)
 
     def _trees(self) -> Iterator[n.Node]:
         written = self._game.written
@@ -149,7 +149,8 @@ class Index:
         yield from (line for line in lines if isinstance(line, n.Node))
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
-        for one in tree.derived(mentions):
+        trees = (tree, *values_in_words(self._game.context, tree))
+        for one in chain(*(part.derived(mentions) for part in trees)):
             of = None if one.of is None else self._facts.types.get(one.of)
             is_field = one.is_field and (of is None or isinstance(t.element(of), t.Card))
             kinds = one.kinds if is_field else tuple(kind for kind in one.kinds if kind != "field")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from targi_dsl.compiler.index import Index, Occurrence, Symbol
 from targi_dsl.compiler.symbols.mentions import COUNTED, SINGULAR, THINGS
-from targi_dsl.records.testing import FIELD, Phase, RuleTest, TestFile
+from targi_dsl.records.testing import FIELD, Phase, RuleTest, TestFile, cells
 from targi_dsl.text.source import Embedded, Source, Span
 from targi_dsl.text.structs import Frozen
 
@@ -25,6 +25,7 @@ _KINDS = {
     "setting": ("option value",),
     "score": ("score", "card"),
     "offer": CHOICE,
+    "outcome": _THING,
     "reason": _REASON,
     "amount": (*_AMOUNT, "player"),
     "key": _KEY,
@@ -32,13 +33,15 @@ _KINDS = {
     "argument": (*_THING, *_RULES),
 }
 """The kinds of symbols that the words of a part of a line can refer to, the likeliest first."""
+CHOSEN = ("offer", "outcome")
+"""The parts of lines that begin with what a question asks for."""
 _ANY = {
     "given": (
         r"option (?P<option>[^:]*)(?::(?P<setting>.*))?",
         r"(?:players:|seed\b|after setup).*",
-        r"chance:(?P<offer>.*)",
+        r"chance:(?P<outcome>.*)",
     ),
-    "when": (r"chance:(?P<offer>.*)", r"(?:(?P<player>[\w ]+):)?(?P<offer>.*)"),
+    "when": (r"chance:(?P<outcome>.*)", r"(?:(?P<player>[\w ]+):)?(?P<offer>.*)"),
     "then": (
         r"asked:(?P<player>.*)",
         r"winners:(?P<player>.*)",
@@ -47,6 +50,7 @@ _ANY = {
         r"(?:choices|offered|not offered):(?P<offer>.*)",
         r"refused:(?P<offer>.*?)(?: by (?P<reason>.*))?",
         r"score (?:(?P<score>.*) )?of (?P<player>[^:]*):.*",
+        r"score (?P<score>\w+)",
         r"paid by (?P<player>[^:]*):(?P<amount>.*)",
         r"(?:acted|not acted):(?P<rule>.*)",
     ),
@@ -66,15 +70,16 @@ _FORMS = {
 }
 """The forms that a line of a step can have, and what the words in their parts are."""
 _WORD = re.compile(r"[a-z]\w*")
+_OF_POSITIONS = ("ended by ", "in ", "remembered ", "secret ", "stored ", "used ")
 BEGINNINGS = {
     "": ("language 2", "tests of ", "before each", 'test "'),
     "test": ("given", "when", "then", "again", "with"),
-    "given": ("after setup", "chance: ", "do ", "option ", "players: ", "seed "),
+    "given": ("after setup", "chance: ", "do ", "option ", "players: ", "seed ", *_OF_POSITIONS),
     "when": ("chance: ",),
     "then": (
         "asked: ", "choices: ", "offered: ", "not offered: ", "refused: ", "paid by ", "acted: ",
-        "not acted: ", "score of ", "count of ", "winners: ", "outcome of ", "ended by ",
-        "not ",
+        "not acted: ", "score of ", "count of ", "winners: ", "outcome of ", "not ",
+        *_OF_POSITIONS,
     ),
 }  # fmt: skip
 """What a line can begin with, by the step that it belongs to."""
@@ -123,11 +128,11 @@ def _in_line(
     for word in words_of(phase.kind, line.text):
         name = line.text[word.start : word.end]
         symbol = index.symbol(word.kinds, name, word.within)
-        if symbol is None and word.kinds == CHOICE and len(index.questions.get(name, ())) == 1:
+        if symbol is None and word.part in CHOSEN and len(index.questions.get(name, ())) == 1:
             (symbol,) = index.questions[name]
         if symbol is not None:
             yield name, word.start, word.end, symbol
-        elif word.kinds == CHOICE and "_" in name:
+        elif word.part == "offer" and "_" in name:
             yield from _joined(name, word.start, index)
 
 
@@ -175,7 +180,8 @@ def is_put_together(span: Span) -> bool:
 
 def step_at(text: str, offset: int) -> tuple[str, str]:
     """The step that an offset of a file of tests is in, empty above the tests and "test" where a
-    step can begin, and what is before it on the line.
+    step can begin, and what is before it on the line. In a table it is the line in which the column
+    is used, up to there.
     """
     before = text[:offset].rpartition("\n")[2]
     own = _STEP.fullmatch(before)
@@ -184,12 +190,30 @@ def step_at(text: str, offset: int) -> tuple[str, str]:
     if not before[:1].isspace():
         return "", before
     indent = len(before) - len(before.lstrip())
-    for line in reversed(text[:offset].split("\n")[:-1]):
+    above = text[: offset - len(before)].split("\n")
+    for at in range(len(above) - 1, -1, -1):
+        line = above[at]
         if line.strip() and len(line) - len(line.lstrip()) < indent:
             words = line.split()
             step = "given" if line.startswith("before each") else words[0]
-            return (step if step in _FORMS or step == "with" else "test"), before.lstrip()
+            if step == "with":
+                return _in_column(text, len("\n".join(above[:at])) + 1, before)
+            return (step if step in _FORMS else "test"), before.lstrip()
     return "", before.lstrip()
 
 
+def _in_column(text: str, start: int, row: str) -> tuple[str, str]:
+    """The step in which a column is used, and its line up to there with what a row has in it so
+    far; `start` is where the table begins.
+    """
+    head = text[start:].partition("\n")[0].strip()
+    columns, values = cells(head.removeprefix("with ")), row.split("|")
+    begin = text.index("\n", text.rfind("\ntest ", 0, start) + 1)
+    test = _BLOCK.findall(text[begin:])[0] if len(values) <= len(columns) else ""
+    at = test.find(f"{{{columns[len(values) - 1]}}}") if test else -1
+    step, before = step_at(test, at) if at >= 0 else ("with", "")
+    return step, before + values[-1].lstrip()
+
+
+_BLOCK = re.compile(r"\A(?:[ \t].*\n|\n)*(?:[ \t].*)?")
 _STEP = re.compile(r"\s+(given|when|then) +(.*)")

@@ -83,6 +83,7 @@ class Workspace:
         self._checks = dict[str, Check]()
         self._games = dict[str, tuple[str, ...]]()
         self._first = dict[str, str | None]()
+        self._read_files = dict[str, set[str]]()
         self._last_files = dict[str, set[str]]()
         self._last_game = dict[str, str]()
         self._chosen = dict[str, str]()
@@ -112,6 +113,7 @@ class Workspace:
         self._games.clear()
         self._first.clear()
         self._tests.clear()
+        self._read_files.clear()
 
     def source(self, path: str) -> Source:
         """The text of a file as it is now; raises Problems if it cannot be read."""
@@ -126,7 +128,8 @@ class Workspace:
         """The workspace as it would be with other texts."""
         other = Workspace()
         other._texts = {**self._texts, **texts}
-        other._games, other._chosen = self._games, self._chosen
+        other._games, other._chosen, other._tests = self._games, self._chosen, self._tests
+        other._read_files, other._read_tests = self._read_files, dict(self._read_tests)
         for game, check in self._checks.items():
             other._checks[game] = Check(check.cache.fork(), index=check.index)
         return other
@@ -205,10 +208,19 @@ class Workspace:
             there = {*map(str, folder.glob("*.targi")), *edited}
             yield from sorted(one for one in there if one.endswith(".targi"))
 
+    def files(self, game: str) -> set[str]:
+        """The files that a game and its rule tests are made of."""
+        return {*self._files(game), *self.tests_of(game)}
+
     def _files(self, sheet: str) -> set[str]:
         """The files that a game reads, or read before a name in its sheet was wrong; none if it is
         no sheet.
         """
+        if sheet not in self._read_files:
+            self._read_files[sheet] = self._files_read(sheet)
+        return self._read_files[sheet]
+
+    def _files_read(self, sheet: str) -> set[str]:
         found = set[str]()
         try:
             if _GAME.search(self.source(sheet).text):

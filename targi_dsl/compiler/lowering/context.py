@@ -112,14 +112,18 @@ class Facts(Struct):
 
     def note(self, node: n.Expr, type_: t.Type, frame: Frame) -> None:
         """Records the type of an expression that is a name, and where it is bound, if it is a local
-        one.
+        one; `way of SPACE` names a local direction.
         """
         if isinstance(node, n.Name):
             self.types[node.span] = type_
             if (bound := frame.binder(node.text)) is not None:
                 self.locals[node.span] = bound
         elif isinstance(node, _NAMING):
-            self.types[node.name.span] = type_
+            word = node.name
+            self.types[word.span] = type_
+            bound = frame.binder(word.text)
+            if bound is not None and frame.names[word.text][1] == t.DIRECTION:
+                self.locals[word.span] = bound
 
 
 YES = e.Const(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from targi_dsl.compiler.layers.changes import SORTS
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
@@ -35,6 +36,7 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.ExtendNames, "name"): THINGS,
     (n.CardNamed, "card"): ("card",),
     (n.HasField, "field"): ("field",),
+    (n.FieldChange, "name"): ("field",),
     (n.LookTrait, "fields"): ("field",),
     (n.ReplaceForbid, "name"): ("prohibition",),
     (n.ExtendForbid, "name"): ("prohibition",),
@@ -61,12 +63,12 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
 }  # fmt: skip
 _NO_NAMES = {
     (n.ModuleUse, "chapters"),
-    (n.FieldChange, "name"), (n.FieldChange, "language"), (n.FieldChange, "values"),
+    (n.FieldChange, "language"), (n.FieldChange, "values"),
     (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
     (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
     (n.Counted, "singular"),
 }  # fmt: skip
-_OF_TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
+TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
 
 
 class Mention(Frozen):
@@ -109,7 +111,7 @@ def _in_node(
         case n.Type(name=name) if name and name in node.span.text:
             at = node.span.first + node.span.text.rindex(name)
             span = Span(node.span.home, at, at + len(name))
-            yield Mention(name, span, _OF_TYPES, only_known=True)
+            yield Mention(name, span, TYPES, only_known=True)
         case _:
             yield from _words_of(node)
 
@@ -125,7 +127,11 @@ def _words_of(node: n.Node) -> Iterator[Mention]:
             if isinstance(node, n.Binding) and field == "name":
                 yield Mention(word.text, word.span, (), word.span)
             elif not isinstance(node, n.Alternative):
-                within = ""
+                within, kinds = "", _ROLES.get(role, THINGS)
                 if isinstance(node, n.OptionIs | n.SheetOption) and field == "value":
                     within = node.option.text
-                yield Mention(word.text, word.span, _ROLES.get(role, THINGS), within=within)
+                if isinstance(node, n.Remove | n.ExtendNames) and field == "name":
+                    own = tuple(one.kind for one in SORTS if one.word == node.what.text)
+                    kinds = (*own, *kinds)
+                known = isinstance(node, n.FieldChange)  # or what every card has, such as its name
+                yield Mention(word.text, word.span, kinds, within=within, only_known=known)

@@ -7,6 +7,7 @@ from targi_dsl.records.testing.reading import (
     Phase,
     RuleTest,
     TestFile,
+    cells,
     parse_tests,
     read_tests,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Phase",
     "RuleTest",
     "TestFile",
+    "cells",
     "game_of",
     "head_of",
     "parse_tests",
