@@ -12,7 +12,7 @@ from targi_dsl.text.structs import Frozen
 _ENTRY = re.compile(r"^ *- (?=\{|\w+:)", re.MULTILINE)
 _KIND = re.compile(r"^kind:[ ]*(\w+)", re.MULTILINE)
 _PART = re.compile(
-    r'"(?:[^"\\\n]|\\.|\n)*(?P<closing>"|\Z)|(?<=[\s:,\[{])\'[^\'\n]*(?:\'|\Z)|(?<!\S)#.*'
+    r'"(?:[^"\\\n]|\\.|\n)*(?P<closing>"|\Z)|(?<=[\s:,\[{])\'[^\'\n]*(?P<last_quote>\'|\Z)|(?<!\S)#.*'
     r"|(?P<key>[\w-]+)[ ]*:(?=\s|\Z)|(?P<begin>[\[{])|(?P<end>[\]}])|(?P<comma>,)"
     r"|(?P<line>\n)(?P<indent>[ ]*)(?P<dash>- +)?"
 )
@@ -47,7 +47,7 @@ def _within(card: str, column: int) -> tuple[Literal["key", "value"], str, str]:
     """Where the end of the beginning of a card is; `column` is that of its keys."""
     open_, own, key, begin = list[tuple[str, str]](), "", "", 0
     for part in _PART.finditer(card):
-        if part["closing"] == "":  # a text that has no end yet
+        if "" in (part["closing"], part["last_quote"]):  # a text that has no end yet
             begin = part.start() + 1
         elif part["key"] is not None:
             key, begin = part["key"], part.end()

@@ -18,7 +18,7 @@ from targi_dsl.compiler.symbols.mentions import COUNTED, THINGS
 from targi_dsl.compiler.symbols.table import LISTS
 from targi_dsl.ir.declarations import DeclaredSort
 from targi_dsl.language_service.card_keys import Place, place_at
-from targi_dsl.language_service.rule_tests import BEGINNINGS, Word, step_at, words_of
+from targi_dsl.language_service.rule_tests import BEGINNINGS, CHOSEN, Word, step_at, words_of
 from targi_dsl.language_service.workspace import Workspace
 from targi_dsl.syntax import Expected, expected_at, sections
 from targi_dsl.syntax.completion import NOTHING
@@ -111,7 +111,7 @@ def _expected(source: Source, offset: int) -> tuple[Expected, str]:
     if not line.rstrip(_NAME).strip():  # it may continue the line above
         before = _COMMENT.sub("", source.text[: max(0, offset - len(line) - 1)]).rstrip() + " "
         ahead = expected_at(before, len(before))
-        more = (word for word in ahead.words if word in CONTINUING)
+        more = (word for word in ahead.words if word in CONTINUING or word in ("if", "otherwise"))
         found = replace(found, words=(*found.words, *more), prefix=line.strip())
     return found, above
 
@@ -129,6 +129,7 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
             yield from (Completion(word, "word") for word in index.words())
     words = [word for word in found.words if word[:1].isalpha()]
     words += ["card"] * ("kind" in found.kinds)  # of any kind
+    words += ["game"] * ("period" in found.kinds)
     begun = above[: len(above) - len(found.prefix)].split()
     if "new" in found.kinds and begun[:1] == ["replace"] and len(begun) == 2:
         replaced = [one.kind for one in SORTS if one.word == begun[1]]
@@ -163,11 +164,12 @@ def _in_tests(
         [*words_of(step, f"{begun}x")] if step in BEGINNINGS and step not in ("", "test") else []
     )
     last = words[-1] if words and words[-1].end > len(begun) else None
-    if last is not None and last.part == "offer" and "chance:" not in before:
+    if last is not None and last.part == "offer" and not before.startswith(_NOT_OFFERED):
         written = re.split(r"[;:]\s*", before)[-1]
         state = workspace.position(path, offset - len(written))
-        if state is not None:
-            ids = (Completion(one.id, "legal choice") for one in choices(state))
+        offered = () if state is None else choices(state)
+        ids = [Completion(one.id, "legal choice") for one in offered if one.id.startswith(written)]
+        if state is not None and ids:
             players = (Completion(f"{one}: ", "player") for one in state.game.players)
             return written, iter((*ids, *(players if written == before else ())))
     return prefix, _words_in_tests(step, before, last, indexes)
@@ -185,8 +187,20 @@ def _words_in_tests(
             )
         elif last is not None:
             yield from _of_kinds(index, last.kinds, last.within)
-    if last is not None and last.part in ("thing", "player"):
-        yield from (Completion(one, "word") for one in ("nothing", "nobody"))
+            if last.part in CHOSEN:
+                yield from (Completion(name, "local") for name in index.questions)
+    words = _SAID.get(last.part, ()) if last is not None else ()
+    yield from (Completion(one, "word") for one in words)
+
+
+_NOT_OFFERED = ("refused:", "not offered:")
+_SAID = {
+    "thing": ("nothing", "nobody"),
+    "player": ("nothing", "nobody"),
+    "setting": ("yes", "no"),
+    "outcome": ("random", "roll", "shuffle"),
+}
+"""The words of the language that the parts of lines can have."""
 
 
 # ---- in card files ----

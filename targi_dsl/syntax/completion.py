@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Literal
 
-from lark import UnexpectedToken
+from lark import Token, UnexpectedToken
 
 from targi_dsl.syntax.errors import expected_by
-from targi_dsl.syntax.grammar import language, token
-from targi_dsl.syntax.lexer import NUMBER, TEXT, WORD, LexicalError, tokenize
+from targi_dsl.syntax.grammar import Language, Parser, language, token
+from targi_dsl.syntax.lexer import LAYOUT, NUMBER, TEXT, WORD, Lexeme, LexicalError, tokenize
 from targi_dsl.syntax.parser import sections
 from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
@@ -69,10 +71,30 @@ def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
         return NOTHING
     parser = known.before(start)
     try:
-        for lexeme in lexemes[:at]:
+        for lexeme in lexemes[: max(0, at - 1)]:
             parser.feed_token(token(lexeme, known.terminals, parser.parser_state))
     except UnexpectedToken:
         return NOTHING
-    expected = expected_by(known, parser)
+    begun = lexemes[max(0, at - 2) : at]
+    ends = [*_after(known, parser, begun)] if at else [parser]
+    if not ends:
+        return NOTHING
+    expected = dict.fromkeys(word for one in ends for word in expected_by(known, one))
     words = tuple(one for one in expected if one in known.terminals)
-    return Expected(words, known.kinds(parser), NUMBER in expected, TEXT in expected, prefix)
+    kinds = frozenset(kind for one in ends for kind in known.kinds(one))
+    return Expected(words, kinds, NUMBER in expected, TEXT in expected, prefix)
+
+
+def _after(known: Language, parser: Parser, begun: Sequence[Lexeme]) -> Iterator[Parser]:
+    """The parser behind the last word; one of the language that begins a line can also be the name
+    of what follows.
+    """
+    last = begun[-1]
+    labels = (last.labels, True) if begun[0].kind in LAYOUT else (last.labels,)
+    both = (last._replace(labels=one) for one in labels)
+    tokens = [token(one, known.terminals, parser.parser_state) for one in both]
+    for kind in dict.fromkeys(one.type for one in tokens):
+        after = parser.copy(deepcopy_values=False)
+        with suppress(UnexpectedToken):
+            after.feed_token(Token(kind, last.text))
+            yield after
