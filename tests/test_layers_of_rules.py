@@ -424,6 +424,16 @@ def test_an_extension_of_a_prohibition_above_its_replacement_is_discarded() -> N
         assert "W930" in [one.code for one in problems]
 
 
+def test_spaces_by_which_a_module_makes_a_region_larger_stand_behind_the_rest() -> None:
+    rules = "replace space border: ring of 20\n"
+    rules += "replace space display for each player: grid 4 by 4, abilities active\n"
+    text = f"language 2\ngame longer based on base\n{rules}"
+    game, _ = check("longer", of_texts({"longer.targi": text}))
+    assert game is not None
+    unseen = {*range(len(game.places))} - {*places_of(game.layout)}
+    assert all(game.places[one].is_zone for one in unseen)
+
+
 def test_what_a_module_adds_and_no_line_of_the_layout_shows_stands_behind_the_rest() -> None:
     head = "language 2\ngame wider based on base\nextend resource goods: incense\nresource figs\n"
     more = "space stream: row of 3\nzone chest for each player: tribe_card\n"

@@ -47,12 +47,14 @@ def lower(ctx: Context) -> tuple[Part, ...]:
 
 def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
     """A layout with the resources, spaces and zones of modules that do not know it, as far as it
-    does not show them. What they only replace is shown or hidden as before.
+    does not show them, and with the spaces by which they make larger what it shows. What else they
+    replace is shown or hidden as before.
     """
     knowing = {one.module for one in ctx.declared["layout", "layout"].origins}
     added = [one.node for one in ctx.declared.values() if one.origins[0].module not in knowing]
     new = [one.node for one in ctx.declared.values() if one.origins[-1].module not in knowing]
     names, shown = {name for node in new for _, name in keys(node)}, {*places_of(parts)}
+    names |= {name for node in added for _, name in keys(node) if _is_begun(ctx, name, shown)}
     regions = [one for name, one in ctx.symbols.regions.items() if name in names]
     shared = _unseen(ctx, [one for one in regions if not one.owned], 0, shown)
     found = []
@@ -63,6 +65,12 @@ def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
         found.append(part)
     at = next((i for i, one in enumerate(found) if isinstance(one, LayoutPlayer)), len(found))
     return (*found[:at], *shared, *found[at:])
+
+
+def _is_begun(ctx: Context, name: str, shown: set[int]) -> bool:
+    """Whether the layout shows some of the spaces of a region."""
+    region, seats = ctx.symbols.regions.get(name), ctx.symbols.seats
+    return region is not None and any(not shown.isdisjoint(region.of_player(one)) for one in seats)
 
 
 def _unseen(
