@@ -145,7 +145,10 @@ def unknown(
     """Reports a name that nothing has, with a similar one or another way to say what is meant."""
     name, resources = node.text, ctx.symbols.resources
     text, hint = "Nothing with that name is declared.", ctx.near(node, known)
-    if not hint.text and name in NUMBERS:
+    if rule := _rule_before(ctx, name):
+        text = f"Only {rule} knows it, and not what follows it. Let a variable keep it there, to be"
+        text, hint = f"{text} asked for here:", Hint(f"set last_{name} to {name}")
+    elif not hint.text and name in NUMBERS:
         text, hint = "Numbers are written in digits.", instead(NUMBERS[name])
     elif not hint.text and name == "winner" and resources:
         most = resources[-1]
@@ -163,6 +166,18 @@ def unknown(
     if not ctx.symbols.players and isinstance(expected, t.Player):
         raise Abandoned  # that the players are missing has been reported
     ctx.fail("E201", f"unknown name `{name}`", node.span, text, hint)
+
+
+def _rule_before(ctx: Context, name: str) -> str:
+    """The rule that knows a name, for an ability that waits for it."""
+    here = (one for one in ctx.abilities.every if one.rule == ctx.frame.rule)
+    for scope in (scope for one in here for scope in one.node.scopes):
+        if isinstance(scope, n.When) and ctx.is_declared("rule", scope.name.text):
+            rule = ctx.node(n.Rule, scope.name.text)
+            bound = (one.name for one in rule.walk() if isinstance(one, n.Binding))
+            if any(one is not None and one.text == name for one in bound):
+                return scope.name.text
+    return ""
 
 
 def _names_of_type(ctx: Context, expected: t.Type | None) -> str:
