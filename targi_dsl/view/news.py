@@ -294,6 +294,15 @@ class Teller:
 
 
 def _came_alone(step: Step, event: Event) -> bool:
-    """Whether a card moved in a step to where no other lay or came."""
-    came = {one.card for one in step.events if one.kind == "move" and one.to == event.to}
-    return event.kind == "move" and came == {event.card} and not step.before.cards(event.to)
+    """Whether a card moved in a step to where no other lay as long as it did."""
+    if event.kind != "move" or not event.to:
+        return False
+    lying = {*step.before.cards(event.to)}
+    for one in step.events:
+        if one.kind == "move" and one.source == event.to:
+            lying.discard(one.card)
+        if one.kind == "move" and one.to == event.to:
+            lying.add(one.card)
+        if event.card in lying and len(lying) > 1:
+            return False
+    return True
