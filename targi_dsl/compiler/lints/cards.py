@@ -48,9 +48,9 @@ def leaks(game: Game) -> Iterator[Problem]:
 def _leak(hand: PlaceInfo, move: s.MoveCards, sources: str) -> Problem:
     title = f"all know this card of `{hand.region}`"
     text = (
-        f"It was face up in {sources}, and everybody remembers it. If nobody should see it there,"
-        " declare that zone `face down`. If they should forget it, make the zone it goes to"
-        " closed; if not, write `reveal CARD` before this. A closed zone is:"
+        f"It was face up in {sources}, and everybody remembers it. If that is meant, write"
+        " `reveal CARD` before this. If nobody should see it there, declare that zone `face down`;"
+        " if they should forget it, make the zone it goes to closed:"
     )
     hint = f"zone {hand.region} for each player: ..., seen by {hand.seen}, closed"
     return Problem("W904", title, move.span, text, hint, "warning")

@@ -123,17 +123,18 @@ def _of_rule(game: Game, rule: RuleInfo) -> object:
 
 
 def endless_turns(game: Compilation) -> Iterator[Problem]:
-    """Reports `by turns` that nothing inside can end (E324): no `pass` or `stop`, and no rule that
-    is done there ends the game or says who is out.
+    """Reports `by turns` that nothing can end (E324): no `pass` or `stop` in them, and no rule that
+    is done there, no card and no standing ability ends the game or says who is out.
     """
-    declared = (one.node for one in game.layers.effective.values())
+    declared = [one.node for one in game.layers.effective.values()]
     rules = {one.name.text: one for one in declared if isinstance(one, n.Rule)}
+    others = [*sentences(game.context), *(one for one in declared if isinstance(one, n.Standing))]
     leaving: tuple[type[n.Node], ...] = (n.Pass, n.Stop)
     ends: tuple[type[n.Node], ...] = (n.EndGame, n.Outcome, n.DoAction)
     for turns in (one for rule in rules.values() for one in rule.every(n.ByTurns)):
         if turns.until is not None or any(turns.every(kind) for kind in leaving):
             continue
-        done, pending = set[str](), [*turns.body]
+        done, pending = set[str](), [*turns.body, *others]
         for part in pending:
             called = {one.rule.text for one in part.every(n.Do)} - done
             done |= called

@@ -221,7 +221,7 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
         for source, to, span in draws:
             is_from = isinstance(source, n.Name) and source.text == name
             at = first.get(name)
-            is_early = at is not None and span.source is at.source and span.start < at.start
+            is_early = at is not None and at.home is span.home and span.start < at.start
             if is_from and (is_early or mixed.isdisjoint({name, *to.derived(names_read)})):
                 text = "Every game draws the same cards from it, in the order listed. Write before:"
                 title = f"`{name}` is {'shuffled too late' if is_early else 'never shuffled'}"

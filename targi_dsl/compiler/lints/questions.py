@@ -39,7 +39,7 @@ def one_by_one(game: Game) -> Iterator[Problem]:
     in between, or in which all choose in secret again and again.
     """
     told = set[Span | None]()
-    for rule in game.rules:
+    for rule in game.rules if len(game.players) > 1 else ():
         loops: list[s.Each | s.EachPlayer] = [*rule.every(s.EachPlayer)]
         loops += [one for one in rule.every(s.Each) if rule.slots[one.slot] == t.PLAYER]
         for loop in loops:

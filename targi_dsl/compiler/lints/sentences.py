@@ -15,6 +15,7 @@ from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import mentions
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.printer import print_body
 from targi_dsl.text.diagnostics import Edit, Label, Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
@@ -24,8 +25,8 @@ _BINDING = (n.Let, n.Roll)
 
 
 class Asked(Frozen):
-    """What there is to ask for: fields, and whether a card may lack each; definitions; and the
-    variables that are sometimes set to nothing.
+    """What there is to ask for: fields, and whether every kind of card may lack them; definitions;
+    and the variables that are sometimes set to nothing.
     """
 
     fields: Mapping[str, bool]
@@ -71,8 +72,11 @@ def warnings(game: Compilation) -> Iterator[Problem]:
     }
     trees = (*declared, *sentences(game.context))
     fields = (field for one in declared if isinstance(one, n.CardKind) for field in one.fields)
+    optional: dict[str, bool] = {}
+    for field in fields:
+        optional[field.name.text] = field.optional and optional.get(field.name.text, True)
     asked = Asked(
-        {field.name.text: field.optional for field in fields},
+        optional,
         {name: one for name, one in global_names.items() if isinstance(one, n.Define)},
         frozenset(name for tree in trees for name in tree.derived(_emptied)),
     )
@@ -113,7 +117,8 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
         if is_asked and not _reads((those.condition,), those.name):
             yield _all_or_none(those)
     for loop in tree.every(n.Each):
-        is_of_players = any(one.text == "players" for one in loop.within.every(n.Keyword))
+        inner = loop.within.within if isinstance(loop.within, n.Those) else loop.within
+        is_of_players = isinstance(inner, n.Keyword) and inner.text == "players"
         if is_of_players and not any(_reads((part,), loop.name) for part in loop.body):
             text = f"Each time it is you who does it, and not {loop.name.text}."
             yield replace(_problem(loop.name, ""), text=text, hint="each player: ...")
@@ -196,21 +201,30 @@ def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
     """`each x in S where F of x is highest F of ...` whose steps change F."""
     for loop in tree.every(n.Each):
         changes = (step for part in loop.body for kind in _CHANGING for step in part.every(kind))
-        changed = {name for step in changes for name in _written(step)} - {loop.name.text}
-        changed -= asked.fields.keys()
-        found = list[tuple[Span, frozenset[str]]]()
+        named = frozenset(name for step in changes for name in _written(step))
+        changed = named - {loop.name.text} - asked.fields.keys()
         for part in (one for one in (loop.within, loop.condition) if one is not None):
-            found += ((one.span, asked.by(names_read(one))) for one in part.every(n.Fold))
-            found += ((one.span, asked.compared(one.name)) for one in part.derived(mentions))
-        for span, names in found:
-            if both := sorted(changed & names):
-                text = f"Each step changes {' and '.join(both)}, and then this is worked out anew"
-                text, hint = f"{text}, so that others may be meant.", ""
-                if span != loop.within.span:  # no name can be given to a set
-                    text += " To do so once, write before the loop, and then `at_first` instead:"
-                    hint = f"let at_first be {span.text}"
-                title = "this changes at each step"
-                yield Problem("W938", title, span, text, hint, "warning")
+            local = {loop.name.text, *(one.name.text for one in part.every(n.Those))}
+            for fold in part.every(n.Fold):
+                is_free = local.isdisjoint(names_read(fold) - {fold.those.name.text})
+                names = changed & asked.by(names_read(fold))
+                yield from _compared_anew(fold.span, names, is_free)
+            for one in part.derived(mentions):
+                is_set = one.span == loop.within.span  # no name can be given to it
+                yield from _compared_anew(one.span, changed & asked.compared(one.name), not is_set)
+
+
+def _compared_anew(span: Span, changed: frozenset[str], is_free: bool) -> Iterator[Problem]:
+    """A warning of what is worked out anew when this is changed; `is_free` if that can be named
+    before the loop.
+    """
+    if changed:
+        text = f"Each step changes {' and '.join(sorted(changed))}, and then this is worked out"
+        text, hint = f"{text} anew, so that others may be meant.", ""
+        if is_free:
+            text += " To do so once, write before the loop, and then `at_first` instead:"
+            hint = f"let at_first be {span.text}"
+        yield Problem("W938", "this changes at each step", span, text, hint, "warning")
 
 
 def _written(step: n.Node) -> frozenset[str]:
@@ -236,7 +250,8 @@ def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
     """
     for fold in (one for one in tree.every(n.Fold) if one.op == "lowest"):
         name, within, condition = fold.those.name.text, fold.those.within, fold.those.condition
-        read = frozenset[str]() if condition is None else asked.by(names_read(condition))
+        filters = (one for one in (within, condition) if one is not None)
+        read = asked.by(frozenset(name for one in filters for name in names_read(one)))
         match asked.inlined(fold.value, name):
             case n.Of(n.Word(), None, n.Of(n.Word(what), None, n.Name(of)) as inner), bound if (
                 of == bound and what in asked.emptied
@@ -274,16 +289,17 @@ def _of_two_readings(tree: n.Node) -> Iterator[Problem]:
                 yield Problem("W918", title, part.span, text, hint, "warning", edits=edits)
 
 
-_ARITHMETIC = ("+", "-", "*", "/", "plus", "except", "within")
+_ADDING = ("+", "-", "plus", "except")
 
 
 def _on_condition(tree: n.Node) -> Iterator[Problem]:
     """`A + B if C` and `set V to B if C`, which are 0 where C is not true."""
     title = "this can be read in two ways"
+    values = [step.value for step in tree.every(n.Assign)]
     for one in tree.every(n.Conditional):
         match one:
             case n.Conditional(n.Binary(op, left, right) as whole, condition, None) if (
-                op in _ARITHMETIC and not _is_closed(whole)
+                op in _ADDING and not _is_closed(whole) and one not in values
             ):
                 asked = condition.span.text
                 text = f"Unless {asked}, nothing is left of `{whole.span.text}`. Write:"
@@ -359,7 +375,7 @@ def _perhaps_nothing(tree: n.Node) -> Iterator[Problem]:
                 text = "It is offered whether or not that is so, and may do nothing. If that is"
                 text += " meant, add `otherwise: nothing`. If not, write:"
                 forbid = f"  forbid no_{label}: not ({condition.span.text})"
-                hint = "\n".join((f"{label}:", forbid, *(f"  {one.span.text}" for one in then)))
+                hint = "\n".join((f"{label}:", forbid, f"  {print_body(then)}"))
                 title = f"`{label}` is also offered where it does nothing"
                 yield Problem("W935", title, condition.span, text, hint, "warning")
 

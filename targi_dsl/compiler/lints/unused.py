@@ -43,8 +43,9 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
             case n.Define(name=word) if not is_asked:
                 title, text = "used", "No rule, score or card asks for it."
             case n.Variable(name=word) if is_asked and name not in every.given and not told:
-                title = "set"
+                title, stays = "set", name in every.moved
                 text = "It always is what it is at first. Set it, or make it a definition."
+                text = "It is nothing at first, and beside nothing is nothing." if stays else text
             case _:
                 continue
         first, near = one.origins[-1].span, needed_in(home)
@@ -79,26 +80,39 @@ def _does(tree: n.Rule, rule: str) -> bool:
 
 
 class _Needed(NamedTuple):
-    """How many declarations read each name, and the variables that are set."""
+    """How many declarations read each name, the variables that are set, and those that are set
+    only to what is beside them: `set mover to next of mover`.
+    """
 
     reading: Counter[str]
-    given: set[str]
+    given: Collection[str]
+    moved: Collection[str]
 
     @classmethod
     def by(cls, trees: Collection[n.Node]) -> _Needed:
         """What some trees need."""
         reading = Counter(chain.from_iterable(tree.derived(names_read) for tree in trees))
-        return cls(reading, set().union(*(tree.derived(_set) for tree in trees)))
+        steps = Counter(chain.from_iterable(tree.derived(_steps) for tree in trees))
+        given = Counter(chain.from_iterable(tree.derived(_set) for tree in trees))
+        begun = {one.name.text for one in trees if isinstance(one, n.Variable) and one.start}
+        moved = {name for name in steps if steps[name] == given[name]} - begun
+        return cls(reading, given.keys() - moved, moved)
 
 
-def _set(tree: n.Node) -> frozenset[str]:
-    """The variables that a tree sets."""
+def _steps(tree: n.Node) -> tuple[str, ...]:
+    """The variables that a tree sets to what is beside them, as often as it does so."""
+    steps = ((one.target.span.text, one.value.span.text) for one in tree.every(n.Assign))
+    return tuple(name for name, new in steps if new in (f"next of {name}", f"previous of {name}"))
+
+
+def _set(tree: n.Node) -> tuple[str, ...]:
+    """The variables that a tree sets, as often as it does so."""
     secret = (one.name.text for one in tree.every(n.ChooseInSecret))
     targets = [one.target for one in tree.every(n.Assign)]
     targets += [one.variable for one in tree.every(n.RollVariable)]
     named = (one.name if isinstance(one, n.Your | n.Of) else one for one in targets)
     words = (one.text for one in named if isinstance(one, n.Name | n.Word))
-    return frozenset((*secret, *words))
+    return (*secret, *words)
 
 
 # ---- the same for every player ----
