@@ -40,7 +40,7 @@ used.
 """
 
 is_name = re.compile("[a-z][a-z0-9_]*").fullmatch
-_is_cell = re.compile("[a-z]{1,3}[1-9][0-9]*").fullmatch
+is_cell = re.compile("[a-z]{1,3}[1-9][0-9]*").fullmatch
 
 
 class Words(Lexer):
@@ -122,7 +122,7 @@ def token(
     kind = terminals.get(lexeme.text, lexeme.kind)
     if lexeme.kind == WORD and is_name(lexeme.text) and not _fits(kind, lexeme, parser_state):
         row = parser_state.parse_conf.states[parser_state.position]
-        kind = CELL if CELL in row and _is_cell(lexeme.text) else NAME
+        kind = CELL if CELL in row and is_cell(lexeme.text) else NAME
     return lark.Token(kind, lexeme.text, lexeme.start, end_pos=lexeme.end)
 
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
+from targi_dsl.compiler.lowering.context import Abandoned, Context, Hint, instead
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -101,6 +101,7 @@ def groupings(node: n.Expr) -> Iterator[n.Expr]:
             return
     if not chain:
         return
+    yield from _range_of_sums(part, chain)
     after = _right(chain[-1])
     for first in (part, *groupings(part)):
         above: list[n.Expr] = [first]
@@ -108,6 +109,18 @@ def groupings(node: n.Expr) -> Iterator[n.Expr]:
             if not (isinstance(chain[-1], n.On) and is_first(inner)):
                 yield _rebuild(above, _chain(inner, chain))
             above.append(inner)
+
+
+def _range_of_sums(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> Iterator[n.Expr]:
+    """`a + 1..b + 2` as the numbers from `a + 1` to `b + 2`."""
+    for at, one in enumerate(chain):
+        inner, after = _right(one), _left_operand(one).span.last
+        if not (isinstance(inner, n.Binary) and inner.op == ".." and isinstance(one, n.Binary)):
+            continue
+        if "(" not in inner.span.home.text[after : inner.span.first]:
+            low = _chain(first, (replace(one, right=inner.left), *chain[at + 1 :]))
+            high = _chain(inner.right, chain[:at])
+            yield replace(inner, left=low, right=high, span=low.span.cover(high.span))
 
 
 def _chain(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> n.Expr:
@@ -293,14 +306,20 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
         return found
     if isinstance(type_, t.SetOf):
         text = f"A single thing is needed here, {describe(wanted)}; this is {describe(type_)}."
-        hint = instead(f"{_single(type_.of, wanted)} {span.text}")
+        word = _single(type_.of, wanted)
+        new = f"{word} {span.text}"
+        hint = (
+            Hint(f"If the first of them is meant: {new}", new) if word == "first" else instead(new)
+        )
         ctx.fail("E302", "a single thing is needed, not a set", span, text, hint)
     if not t.alike(type_, wanted):
         title = f"{describe(wanted)} is needed here"
         if _is_resource_for_number(type_, wanted):
             text = "This is a resource, not an amount of it."
             ctx.fail("E301", title, span, text, instead(f"your {span.text}"))
-        ctx.fail("E301", title, span, f"This is {describe(type_)}.")
+        has_number = isinstance(type_, t.Value) and type_.of in ctx.symbols.numbers
+        new = f"number of {span.text}" if has_number and wanted == t.NUMBER else ""
+        ctx.fail("E301", title, span, f"This is {describe(type_)}.", instead(new))
     return found
 
 

@@ -137,16 +137,18 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
     condition.
     """
     for before, after in pairwise(node.parts):
-        if isinstance(after, n.Number) and isinstance(before, n.Binary) and before.op == "is":
+        if isinstance(after, n.Number) and isinstance(before, n.Binary) and node.op == "or":
             rest = node.parts[node.parts.index(after) :]
             span, left = before.span.cover(rest[-1].span), before.left.span.text
-            each = (f"{left} is {one.span.text}" for one in (before.right, *rest))
-            if node.op == "or" and all(isinstance(one, n.Number) for one in rest):
+            said = {"is": "is", "on": "is on"}.get(before.op, "")
+            of = f"{before.right.region.text} " if isinstance(before.right, n.SpaceByName) else ""
+            each = (f"{left} {said} {of}{one.span.text}" for one in rest)
+            if said and all(isinstance(one, n.Number) for one in rest):
                 title, text = (
                     f"`{after.span.text}` is not a condition",
                     "Each part is written in full:",
                 )
-                ctx.fail("E301", title, span, text, instead(" or ".join(each)))
+                ctx.fail("E301", title, span, text, instead(" or ".join((before.span.text, *each))))
         if not isinstance(after, n.Name) or node.op != "or" or after.text in ctx.frame.names:
             continue
         if not isinstance(before, n.Binary) or before.op != "is":

@@ -156,6 +156,13 @@ def unknown(
         hint = Hint(
             f"first (p in players where {most} of p is highest {most} of q for (q in players))"
         )
+    elif not hint.text and name in ctx.symbols.kinds:
+        text = "It is a kind of card. A set of cards is said by where they lie, for example:"
+        zones = (one for one in ctx.symbols.regions.values() if one.is_zone)
+        hint = Hint(next((f"cards on {'your ' * one.owned}{one.name}" for one in zones), ""))
+    elif not hint.text and name in _seats(ctx):
+        text = f"There is no {name} when fewer play. Say who it is by the seat, for example:"
+        hint = Hint(f"next of {ctx.symbols.players[-1]}")
     elif not hint.text and ctx.is_declared("score", name):
         text = "What a player has scored is asked for as a total:"
         hint = instead(f"{calls.TOTAL} of {name} of you")
@@ -178,6 +185,11 @@ def _rule_before(ctx: Context, name: str) -> str:
             if any(one is not None and one.text == name for one in bound):
                 return scope.name.text
     return ""
+
+
+def _seats(ctx: Context) -> list[str]:
+    """The names of all seats, also of those that are empty when fewer play."""
+    return [word.text for _, node in ctx.nodes(n.Players) for word in node.names]
 
 
 def _names_of_type(ctx: Context, expected: t.Type | None) -> str:
@@ -253,13 +265,21 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
-    variable = ctx.tables.variables.get(name)
-    if is_set and variable is not None and variable.each == of_:
+    variable, region = ctx.tables.variables.get(name), ctx.symbols.regions.get(name)
+    is_theirs = variable is not None and variable.each == of_
+    is_theirs |= region is not None and region.owned and isinstance(of_, t.Player)
+    if is_set and isinstance(of_, t.Place) and name == "number":
+        text = f"{text} Each of them has one. To add them up:"
+        new = instead(f"sum of number of s for (s in {node.subject.span.text})")
+        ctx.fail("E201", f"unknown `{name}`", node.span, text, new)
+    if is_set and is_theirs:
         text = f"{text} Each of them has one. Use it of one after the other:"
+        is_all = node.subject.span.text == "players"
         way = f"each part in {node.subject.span.text}: ... {name} of part"
+        way = f"each player: ... your {name}" if is_all else way
         ctx.fail("E201", f"unknown `{name}`", node.name.span, text, way)
     if isinstance(of_, t.Place) and name in ctx.cards.fields:
-        text = f"{text} The cards on it have:"
+        text = f"{text} Ask it of the cards there:"
         ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(ctx, node))
     if name == "owner" and isinstance(of_, t.Card):
         text = f"{text} Whoever has the place where it lies:"
@@ -286,10 +306,10 @@ def _part_of_score(ctx: Context, node: n.Expr) -> tuple[str, n.Expr] | None:
 
 def _of_cards(ctx: Context, node: n.Of) -> str:
     """Suggests how to ask for a field of the cards on a place."""
-    subject = node.subject.span.text
+    subject, name = node.subject.span.text, node.name.text
     if isinstance(node.subject, n.Name) and subject in ctx.frame.ranges:
         return f"({subject} in cards on {ctx.frame.ranges[subject].text} where ...)"
-    return f"{node.name.text} of first cards on {subject}"
+    return f"any (c in cards on {subject} where {name} of c is ...)"
 
 
 _OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
@@ -480,6 +500,10 @@ def has_field(ctx: Context, node: n.HasField) -> Typed:
 
 def is_kind(ctx: Context, node: n.IsKind) -> Typed:
     """`card is a KIND`"""
+    if node.kind.text in ctx.symbols.piece_kinds:
+        text = "Whether a piece is of a kind is asked by `in`:"
+        new = instead(f"{node.subject.span.text} is in {node.kind.text}")
+        ctx.fail("E301", f"`{node.kind.text}` is no kind of card", node.span, text, new)
     card = of_kind(ctx, node.subject, t.CARD)
     kind = kind_number(ctx, node.kind)
     ctx.note_kind(card, kind, node.span)

@@ -47,7 +47,7 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
     name = node.region.text
     ctx.require_known(name)
     region = ctx.symbols.regions.get(name)
-    if name == "between":
+    if region is None and name == "between":
         text = "To ask whether a number lies in a range, give its ends:"
         ctx.fail("E201", "unknown word `between`", node.region.span, text, "is in 1..3")
     if region is None or region.is_zone:

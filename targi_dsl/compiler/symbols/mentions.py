@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from targi_dsl.compiler.layers.changes import SORTS
 from targi_dsl.syntax import ast as n
+from targi_dsl.syntax.grammar import is_cell
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
@@ -92,7 +93,13 @@ def mentions(tree: n.Node) -> tuple[Mention, ...]:
         if isinstance(node, n.Binding) and node.name is not None
     }
     of_cards = [deck.condition.span for deck in tree.every(n.DeckWhere)]
-    return tuple(one for node in tree.walk() for one in _in_node(node, given, of_cards))
+    cells = {  # `e5` of `land e5 of you`
+        of.index.span
+        for of in tree.every(n.Of)
+        if isinstance(of.index, n.Name) and is_cell(of.index.text) and of.index.text not in given
+    }
+    nodes = (one for one in tree.walk() if one.span not in cells)
+    return tuple(one for node in nodes for one in _in_node(node, given, of_cards))
 
 
 def _in_node(
