@@ -43,23 +43,29 @@ class Asked(Frozen):
         return frozenset(found)
 
     def compared(self, name: str) -> frozenset[str]:
-        """What a definition without parameters compares by `highest` and the like."""
+        """What a definition without parameters compares by `highest` and the like, itself or by
+        other such definitions.
+        """
         define = self.defines.get(name)
         if define is None or define.params:
             return frozenset()
-        inner = (self.compared(one) for one in names_read(define.value))
-        folds = (self.by(names_read(one)) for one in define.every(n.Fold))
-        return frozenset[str]().union(*inner, *folds)
+        asked = self.by(frozenset((name,))) & self.defines.keys()
+        every = (self.defines[one] for one in asked if not self.defines[one].params)
+        folds = (fold for one in every for fold in one.every(n.Fold))
+        return frozenset[str]().union(*(self.by(names_read(fold)) for fold in folds))
 
     def inlined(self, value: n.Expr, name: str) -> tuple[n.Expr, str]:
         """What a definition of the thing of this name stands for, and the name that it has there;
         anything else as it is.
         """
-        match value:
-            case n.Of(n.Word(called), None, n.Name(of)) if of == name and called in self.defines:
-                define = self.defines[called]
-                if len(define.params) == 1:
-                    return self.inlined(define.value, define.params[0].name.text)
+        for _ in self.defines:
+            match value:
+                case n.Of(n.Word(called), None, n.Name(of)) if of == name and (
+                    (define := self.defines.get(called)) and len(define.params) == 1
+                ):
+                    value, name = define.value, define.params[0].name.text
+                case _:
+                    break
         return value, name
 
 
