@@ -229,7 +229,7 @@ CHECKS = (
     Check(("W932",), exchanges.debts, of_sound_games=True),
     Check(("W934",), decks.unshuffled, of_sound_games=True),
     Check(
-        ("W916", "W917", "W918", "W920", "W933", "W935", "W936", "W937", "W938", "W939"),
+        ("W916", "W917", "W918", "W920", "W933", "W935", "W936", "W937", "W938", "W939", "W940"),
         of_sentences.warnings,
         of_sound_games=True,
     ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -86,12 +87,15 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         {name: one for name, one in global_names.items() if isinstance(one, n.Define)},
         frozenset(name for tree in trees for name in tree.derived(_emptied)),
     )
+    scores = [one for one in declared if isinstance(one, n.ScorePart)]
+    is_scored = bool(scores) and not any("outcome" in names_read(one) for one in scores)
     for tree in trees:
         yield from tree.derived(_warnings)
         yield from _behind(tree, spaces)
         yield from _hidden(tree, global_names)
         yield from _found_again(tree, asked)
         yield from _lowest_of_nothing(tree, asked)
+        yield from _voided(tree, is_scored)
 
 
 def _warnings(tree: n.Node) -> tuple[Problem, ...]:
@@ -416,11 +420,32 @@ def _in_braces(wording: n.Wording) -> frozenset[str]:
 
 
 def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
-    """`stop` in `each player`, where each does something: the others come no more."""
+    """`stop` in `each player`, where each does something: the others come no more; and `stop` in
+    `by turns`, behind which something stands: it is not done.
+    """
+    title = "`stop` ends this for all players"
     for loop in tree.every(n.EachPlayer):
         done = [step for step in loop.body if not isinstance(step, n.Let)]
         for stop in loop.every(n.Stop) if len(done) > 1 else ():
             text = "It leaves the whole rule, so those who come after this player do nothing. What"
             text += " one player does can be a rule of its own, in which it ends that turn:"
-            title, labels = "`stop` ends this for all players", (Label(loop.span, "in this loop"),)
+            labels = (Label(loop.span, "in this loop"),)
             yield Problem("W920", title, stop.span, text, "each player: do RULE", "warning", labels)
+    for turns, after in (two for one in blocks(getattr(tree, "body", ())) for two in pairwise(one)):
+        for stop in turns.every(n.Stop) if isinstance(turns, n.ByTurns) else ():
+            text = "It leaves the whole rule, so what stands behind these turns is not done. These"
+            text += " turns can be a rule of their own, or say when they end:"
+            labels = (Label(after.span, "this is not done"),)
+            yield Problem("W920", title, stop.span, text, "by turns until ...", "warning", labels)
+
+
+def _voided(tree: n.Node, is_scored: bool) -> Iterator[Problem]:
+    """`leave: you are out` in a game that is decided by scores: what one has does not count."""
+    answers = [one for kind in (n.Alternative, n.May) for one in tree.every(kind)]
+    for out in (one for answer in answers for one in answer.every(n.Outcome)) if is_scored else ():
+        if out.outcome == "out" and out.who is not None and out.who.span.text == "you":
+            text = "Who is out is not counted, whatever the score. If that is not meant, remember"
+            text += " in a variable of each player who does no more. If it is, let the score ask"
+            text += " for `outcome of you`."
+            title = "whoever chooses this cannot win any more"
+            yield Problem("W940", title, out.span, text, severity="warning")
