@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from targi_dsl.cli.first_page import course, decks, first_page, guide, options
+from targi_dsl.cli.first_page import course, decks, explanations, first_page, guide, options
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts, shipped
@@ -155,3 +155,16 @@ def test_the_end_is_told_in_words(name: str) -> None:
     assert ends is not None
     formula = r"\bif\b|count of|satisfies|end game|\bis \d|(any|every) \(|_"
     assert not re.search(formula, re.sub(r"\(\w+\)", "", ends[1])), ends
+
+
+def test_what_is_replaced_is_not_explained_by_the_comment_of_what_it_was() -> None:
+    head = "language 2\ngame fewer based on base\n"
+    for comment, meaning in (
+        ("", ""),
+        ("# three points for nothing\n", "three points for nothing"),
+    ):
+        text = f"{head}{comment}replace score equal_rows: 3\n"
+        game = load("fewer", of_texts({"fewer.targi": text}))
+        told = {one.id: one.meaning for one in explanations(game)}
+        assert told["equal_rows"] == meaning
+        assert told["mixed_rows"]

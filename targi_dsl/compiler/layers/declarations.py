@@ -149,15 +149,15 @@ def _directly_above(line: Line) -> tuple[str, ...]:
 
 
 def comment_of(origins: Iterable[Origin]) -> str:
-    """The comment above the last complete version of a declaration, or else above an earlier one;
-    not above what a module only adds to it.
+    """The comment above the last complete version of a declaration: not above what a module only
+    adds to it, and not above what has been replaced, which it may no longer be true of.
     """
     spans = (
         origin.span
         for origin in origins
         if origin.span is not None and origin.how in ("declared", "replaced") and not origin.forbid
     )
-    return next(filter(None, map(comment_above, spans)), "")
+    return next(map(comment_above, spans), "")
 
 
 def _indented_at(span: Span) -> Iterator[str]:
