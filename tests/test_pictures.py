@@ -173,6 +173,31 @@ def test_one_of_a_thing_has_its_mark_as_many_have() -> None:
     assert not [said for said in texts_of(drawn("base")) if "date," in said or said == "+1 date"]
 
 
+HEAP = """language 2
+game heaps "Heaps"
+players ann, bob
+values crops: wheat, rye
+space heap: row of 2
+resource seeds on heap
+piece man: 6 for each player
+variable crop for each heap: crops
+rule setup
+  turn of ann
+    repeat 6 times: place man on heap 1
+  put 7 seeds on heap 1
+  each s in heap: set crop of s to rye
+rule round
+  end game
+score men: 1
+"""
+
+
+def test_all_that_stands_on_a_space_is_drawn_or_counted() -> None:
+    state = begin(load("heaps", of_texts({"heaps.targi": HEAP})), Seed(0))
+    said = texts_of(picture(observe(state, PUBLIC)))
+    assert {"6", "7"} <= {*said} and said.count("crop rye") == 2
+
+
 def test_whatever_a_game_says_is_text_and_no_markup() -> None:
     svg = picture(observe(shed(), "ann"))
     assert "<Shed> & co" in texts_of(svg) and "<Shed>" not in svg

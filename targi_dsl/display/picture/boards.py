@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import zip_longest
-from math import cos, pi, sin, sqrt
+from math import ceil, cos, pi, sin, sqrt
 
 from targi_dsl.display.board import Axes, axes_of
 from targi_dsl.display.picture.cards import HIGH, WIDE, card, card_size, cascade, empty, pile
@@ -16,13 +16,17 @@ from targi_dsl.display.picture.svg import (
     Box,
     centred_text,
     circle,
+    column,
     element,
+    fitted,
     frame,
     layer,
     move,
     number,
     row,
+    shrink,
     text,
+    text_width,
 )
 from targi_dsl.display.scene import Scene
 from targi_dsl.view.shape import Amount, Look, Table
@@ -111,24 +115,54 @@ def _space(scene: Scene, place: str, step: float, ink: str, parity: int, *, labe
 
 
 def _things(scene: Scene, place: str, step: float) -> Box:
-    """The pieces on a space and what it holds, in its middle."""
+    """The pieces on a space, what it holds and the values of its variables, in its middle."""
     on = scene.on(place)
-    pieces, size = [scene.game.pieces[one] for one in on.pieces], step * 0.72
-    if len(pieces) > 1:
-        size = step * 0.44
-    boxes = [piece(scene.game, one.kind, one.owner, size) for one in pieces]
+    boxes = _pieces(scene, place, step * (0.72 if len(on.pieces) <= 1 else 0.44), _FOUR)
     boxes += [_amount(scene, held, step * 0.46) for held in on.amounts]
-    inner = _pack(boxes)
+    rows = [_pack(boxes), *_values(scene, place, step - 2)]
+    inner = column(rows, centred=True) if on.values else rows[0]
+    most = max(inner.width, inner.height)
+    if most > step:
+        inner = shrink(inner, (step - 2) / most)
     return Box(step, step, move(inner, (step - inner.width) / 2, (step - inner.height) / 2))
 
 
+_FOUR = 4
+"""So many equal pieces are drawn one by one on a space of a board."""
+
+
+def _pieces(scene: Scene, place: str, size: float, most: int) -> list[Box]:
+    """The pieces on a place: up to so many of one kind each by itself, more with their number."""
+    pieces = [scene.game.pieces[one] for one in scene.on(place).pieces]
+    counts = Counter((one.kind, one.owner) for one in pieces)
+    boxes: list[Box] = []
+    for alike, count in counts.items():
+        mark = piece(scene.game, *alike, size)
+        number = text(str(count), size * 0.6, bold=True)
+        boxes += [mark] * count if count <= most else [row([number, mark], 2, centred=True)]
+    return boxes
+
+
+def _values(scene: Scene, place: str, room: float) -> Iterator[Box]:
+    """The values of the variables of a space, with their names where there is room."""
+    for value in scene.on(place).values:
+        said = f"{value.name} {value.text}".strip()
+        is_wide = text_width(said, _SAID, bold=True) > room
+        yield fitted(value.text if is_wide and value.text else said, _SAID, room, bold=True)
+
+
+_SAID = 9.0
+
+
 def _pack(boxes: list[Box]) -> Box:
-    """Up to four things in a square."""
+    """Things in a square of rows."""
     if len(boxes) <= 1:
         return boxes[0] if boxes else NONE
-    wide = max(box.width for box in boxes)
-    body = "".join(move(box, at % 2 * wide, at // 2 * wide) for at, box in enumerate(boxes[:4]))
-    return Box(2 * wide, wide * (1 + (len(boxes) > 2)), body)
+    wide, across = max(box.width for box in boxes), ceil(sqrt(len(boxes)))
+    body = "".join(
+        move(box, at % across * wide, at // across * wide) for at, box in enumerate(boxes)
+    )
+    return Box(across * wide, wide * ceil(len(boxes) / across), body)
 
 
 def _amount(scene: Scene, held: Amount, size: float) -> Box:
@@ -275,7 +309,7 @@ def _row(scene: Scene, cells: tuple[str, ...], size: tuple[float, float]) -> Ite
 def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
     """A place with its cards, the pieces and the resources there; empty, it is so high."""
     cards, info = scene.cards(place), scene.game.places[place]
-    visitors = _visitors(scene, place)
+    visitors = _visitors(scene, place, wide - 10)
     if not cards:
         colour = _look(scene, place).colour
         ground = tint(colour) if colour else ""
@@ -294,9 +328,13 @@ def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
     return layer(drawn, Box(drawn.width, drawn.height, at_foot))
 
 
-def _visitors(scene: Scene, place: str) -> Box:
-    """The pieces on a place, and how much lies there."""
-    pieces = [scene.game.pieces[one] for one in scene.on(place).pieces]
-    counts = Counter((one.kind, one.owner) for one in pieces)
-    boxes = [piece(scene.game, *alike, 26) for alike, n in counts.items() for _ in range(min(n, 3))]
-    return row([*boxes, *(_amount(scene, held, 20) for held in scene.amounts(place))], 2)
+def _visitors(scene: Scene, place: str, room: float) -> Box:
+    """The pieces on a place, how much lies there, and the values of its variables above."""
+    amounts = [_amount(scene, held, 20) for held in scene.amounts(place)]
+    return column(
+        [*_values(scene, place, room), row([*_pieces(scene, place, 26, _THREE), *amounts], 2)]
+    )
+
+
+_THREE = 3
+"""So many equal pieces are drawn one by one beside a card."""

@@ -44,6 +44,12 @@ def move(box: Box, x: float, y: float) -> str:
     return element("g", box.body, transform=f"translate({number(x)} {number(y)})")
 
 
+def shrink(box: Box, by: float) -> Box:
+    """A drawing made smaller by a factor."""
+    body = element("g", box.body, transform=f"scale({by:.3f})")
+    return Box(box.width * by, box.height * by, body)
+
+
 def layer(*boxes: Box) -> Box:
     """Boxes on top of each other, the last in front."""
     width, height = max(box.width for box in boxes), max(box.height for box in boxes)
