@@ -89,3 +89,37 @@ def test_a_level_is_a_number_of_playouts() -> None:
     assert said.code == 2 and "give one of them" in said.err
     said = targi("play", "tic_tac_toe", "--json", "--level", "6")
     assert "'6' is not a whole number from 1 to 5" in said.err
+
+
+COIN = """language 2
+module coin "Coin"
+players ann, ben
+resource coins (one coin)
+variable die: 1 to 6
+
+rule setup
+  nothing
+
+rule round
+  each player
+    choose k in 1..6 as "waste {k}"
+    each n in 1..k: roll die
+  roll die
+  if die is at most 3: ann gains 1 coins
+  otherwise: ben gains 1 coins
+  end game
+
+score points: your coins
+"""
+
+
+def test_where_no_choice_matters_none_costs_a_chance_to_win(tmp_path: Path) -> None:
+    (tmp_path / "coin").mkdir()
+    (tmp_path / "coin" / "coin.targi").write_text(COIN)
+    (tmp_path / "coin.targi").write_text('language 2\ngame coin "coin"\n  rules coin\n')
+    state = start(load(str(tmp_path / "coin.targi")), Seed(1))
+    seen = observe(state, str(state.seat))
+    costs = [
+        judgement(seen, seen.choices[0], seed, Budget(192)).lost_chance.mean for seed in range(60)
+    ]
+    assert abs(sum(costs) / len(costs)) < 0.04

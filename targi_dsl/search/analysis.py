@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from targi_dsl.engine.chance import whole_number
 from targi_dsl.information.observation import Observation
 from targi_dsl.search import Budget, Search, Settings
 from targi_dsl.search.advice import Difference, difference, leads, mean_of
@@ -42,7 +43,7 @@ def judgement(observation: Observation, choice: str, seed: int, budget: Budget) 
     search.run(budget)
     half = len(leads(search, choice)) // 2
     best = max(observation.choices, key=lambda one: sum(leads(search, one)[:half]))
-    to_end = Search(observation, seed, Settings(to_end=True))
+    to_end = Search(observation, whole_number(seed, 1), Settings(to_end=True))  # other deals
     to_end.run(budget)
     best_wins, wins = _wins(to_end, best), _wins(to_end, choice)
     return Judgement(
