@@ -53,3 +53,8 @@ def test_without_cards_or_dice_the_deal_explains_nothing() -> None:
 def test_what_is_no_ladder_is_one_message(line: str) -> None:
     done = targi("lab", *line.split(), "--games", "2")
     assert done.code == 2 and done.out == "" and "Traceback" not in done.err
+
+
+def test_a_share_of_the_deal_that_is_seen_to_be_nothing_is_not_certain() -> None:
+    (luck,) = ladder(Version("tic_tac_toe"), ["busy", "random"], Runner(40)).sections[1].findings
+    assert luck.interval.value == 0 and luck.interval.high > 0.02

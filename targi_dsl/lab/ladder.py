@@ -149,11 +149,11 @@ def _luck(version: Version, runner: Runner) -> Section:
         mean, square = sums[:2] / (count * PLAYOUTS)
         shared = sums[2] / (count * PLAYOUTS * (PLAYOUTS - 1)) - mean * mean
         spread = square - mean * mean
-        part: np.ndarray = np.array([max(0.0, shared / spread) if spread > 1e-12 else 1.0])
+        part: np.ndarray = np.array([shared / spread if spread > 1e-12 else 1.0])
         return part
 
     (luck,) = moments.intervals(correlation)
-    luck = Interval(luck.value, max(0.0, luck.low), min(1.0, luck.high))
+    luck = Interval(*(min(1.0, max(0.0, one)) for one in luck))
     parts = " to ".join(f"{100 * one:.1f} %" for one in luck[1:])
     says = f"the deal alone explains {100 * luck.value:.1f} % ({parts}) of who wins"
     return Section(about, (Finding("share of the deal", luck, "", says),), (), moments.count)
