@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from targi_dsl import Problems
 from targi_dsl.api import start
 from targi_dsl.engine.chance import Seed
-from targi_dsl.lab.effects import effects
+from targi_dsl.lab.effects import _pick, effects
 from targi_dsl.lab.estimates import slopes
 from targi_dsl.lab.findings import Finding
 from targi_dsl.lab.interventions import Intervention, home_regions, intervene
@@ -93,3 +94,10 @@ def test_a_game_without_cards_has_none_to_judge() -> None:
 
 def test_players_who_think_can_be_given_cards() -> None:
     assert found("kuhn_poker", "resources", 4, "lookahead:4")
+
+
+def test_a_thing_is_known_by_its_name_without_what_it_is_and_by_no_part_of_it() -> None:
+    spaces = [Intervention(f"space row {one} of ann", "use", (0,)) for one in (1, 2)]
+    assert _pick(spaces, ["row 1 of ann"]) == (spaces[0],)
+    with pytest.raises(Problems):
+        _pick(spaces, ["ann"])

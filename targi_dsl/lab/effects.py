@@ -84,7 +84,7 @@ def effects(
 def _pick(interventions: Sequence[Intervention], only: Sequence[str]) -> tuple[Intervention, ...]:
     """Those of these names, with what they are or without it."""
     whole = {one.name: one for one in interventions}
-    known = {name.rpartition(" ")[2]: one for name, one in whole.items()} | whole
+    known = {name.partition(" ")[2]: one for name, one in whole.items()} | whole
     for name in only:
         if name not in known:
             raise unknown(f"`{name}` is not judged", name, known)
