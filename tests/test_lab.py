@@ -25,7 +25,7 @@ from bench.planted import SHEETS, Count, count_one, harmless, loop, unused_rule
 from targi_dsl import Choice, Observation, Problems
 from targi_dsl.cli.failures import INTERRUPTED
 from targi_dsl.lab.compare import compare, verdict_of
-from targi_dsl.lab.estimates import discoveries, mean, mean_of, paired_difference
+from targi_dsl.lab.estimates import discoveries, mean, mean_of, p_value, paired_difference
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.seats import seats
@@ -76,6 +76,11 @@ def test_differences_that_are_seldom_large_are_covered() -> None:
 def test_of_few_equal_values_nothing_is_known() -> None:
     assert mean(3, -3, 3) == Interval(-1, -math.inf, math.inf)
     assert mean_of([1.0]) == Interval(1, -math.inf, math.inf)
+
+
+def test_what_is_the_same_in_every_batch_is_certain() -> None:
+    assert p_value(30, 30.0, 30.0) == 0
+    assert p_value(29, 29.0, 29.0) == 1
 
 
 def test_few_of_many_tests_are_discovered() -> None:
@@ -234,6 +239,12 @@ def test_players_that_think_are_direct_and_adapted(tmp_path: Path) -> None:
     assert "direct" in direct.about and "adapted" in adapted.about
     assert direct.games == adapted.games == 4
     assert met == [[None, 50], [50, -50]]  # in tenths of a point
+
+
+def test_values_for_other_options_are_as_if_nothing_was_learned() -> None:
+    other = Version("base", (("own_opposite", "forbidden"),))
+    found = compare(Version("base"), other, ["lookahead:2"], Runner(2))
+    assert "nothing that helps was learned" in found.sections[1].about
 
 
 def test_without_what_was_learned_adapted_is_not_told(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from targi_dsl.lab.sums import Pairs
 from targi_dsl.lab.training import Training
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players.lookahead import USUAL
-from targi_dsl.search.values import foreign_evaluation, values_of
+from targi_dsl.search.values import foreign_evaluation, own_values
 from targi_dsl.simulation.document import Interval
 from targi_dsl.text.diagnostics import Problems
 
@@ -253,7 +253,7 @@ def _learned(version: Version, kind: str, games: int, runner: Runner) -> Evaluat
     is of no use.
     """
     game = game_of(version)
-    if (known := values_of(game)) is not None:
+    if (known := own_values(game)) is not None:
         return known.evaluation(game)
     if not games or runner.interrupted:
         return None

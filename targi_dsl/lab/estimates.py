@@ -83,7 +83,7 @@ def p_value(count: int, total: float, squares: float) -> float:
     value = total / count
     variance = max(0.0, squares / count - value * value) / (count - 1)
     if variance == 0:
-        return 1.0
+        return 0.0 if count >= SAME else 1.0
     return float(2 * stats.t.sf(abs(value) / sqrt(variance), count - 1))
 
 

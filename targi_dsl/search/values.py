@@ -194,7 +194,7 @@ def foreign_evaluation(game: Game, other: Game) -> Evaluation:
     """What things are worth in a game to those who take it for another, by their names. Raises
     Problems for a file that is damaged.
     """
-    learned = values_of(other)
+    learned = own_values(other)
     return by_hand(game) if learned is None else learned.evaluation(game)
 
 
@@ -210,13 +210,25 @@ def values_of(game: Game) -> Values | None:
     """What was learned about these rules; None if there is no file. Raises Problems for one that is
     damaged, or for other rules.
     """
+    found = _written(game)
+    if found and found.rules != game.hash:
+        raise Problems([_not_used(str(file_of(game)), OTHERS)])
+    return found
+
+
+def own_values(game: Game) -> Values | None:
+    """As `values_of`, but None where the file is for other rules, as it is for every version of a
+    game except the one that learned.
+    """
+    found = _written(game)
+    return found if found and found.rules == game.hash else None
+
+
+def _written(game: Game) -> Values | None:
     file = file_of(game)
     if file is None or not exists(file):
         return None
-    found = parse(str(file), read_file(str(file)).text)
-    if found.rules != game.hash:
-        raise Problems([_not_used(str(file), OTHERS)])
-    return found
+    return parse(str(file), read_file(str(file)).text)
 
 
 def file_of(game: Game) -> Path | None:
