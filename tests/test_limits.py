@@ -4,15 +4,17 @@ used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from targi_dsl.compiler import pipeline
+from targi_dsl.compiler.lints.checks import Check
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.lowering import layout
-from targi_dsl.compiler.lowering.context import MOST_FAULTS
+from targi_dsl.compiler.lowering.context import MOST_FAULTS, Compilation
 from targi_dsl.compiler.lowering.variables import MOST_VALUES
 from targi_dsl.compiler.project import discovery, written
 from targi_dsl.compiler.project.discovery import of_texts
@@ -20,6 +22,7 @@ from targi_dsl.compiler.project.sheets import DEEPEST_BASES
 from targi_dsl.compiler.symbols import enter
 from targi_dsl.compiler.symbols.enter import LARGEST_REGION, MOST_PLACES, MOST_PLAYERS
 from targi_dsl.compiler.symbols.table import Region
+from targi_dsl.text.diagnostics import Problem
 from tests.work import work_of
 
 
@@ -183,3 +186,16 @@ def test_all_decks_together_have_a_limit(zones: int, found: list[str]) -> None:
     }
     problems = check("big", of_texts(files))[1]
     assert [one.code for one in problems if one.severity == "error"] == found
+
+
+@pytest.mark.parametrize(("code", "is_refused"), [("W901", False), ("E214", True)])
+def test_a_warning_that_goes_too_deep_refuses_no_game(
+    monkeypatch: pytest.MonkeyPatch, code: str, is_refused: bool
+) -> None:
+    def nested(game: Compilation) -> Iterator[Problem]:
+        raise RecursionError
+
+    monkeypatch.setattr(pipeline, "CHECKS", (Check((code,), nested),))
+    game, problems = check("pig")
+    assert (game is None) == is_refused
+    assert [one.code for one in problems] == ["E106"] * is_refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -168,7 +169,9 @@ def check(game: Compilation) -> None:
     was_sound = game.sound  # an error keeps no other from being reported, only warnings
     for one in CHECKS if not game.written.errors.no_module else ():
         if not one.of_sound_games or (game.sound if one.warns else was_sound):
-            game.written.problems.extend(list(one.run(game)))
+            errors = (RecursionError,) if one.warns else ()  # a warning refuses no game
+            with suppress(*errors):
+                game.written.problems.extend(list(one.run(game)))
 
 
 def look_again(game: Compilation) -> None:
