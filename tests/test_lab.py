@@ -25,7 +25,15 @@ from bench.planted import SHEETS, Count, count_one, harmless, loop, unused_rule
 from targi_dsl import Choice, Observation, Problems
 from targi_dsl.cli.failures import INTERRUPTED
 from targi_dsl.lab.compare import compare, verdict_of
-from targi_dsl.lab.estimates import discoveries, mean, mean_of, p_value, paired_difference
+from targi_dsl.lab.estimates import (
+    discoveries,
+    mean,
+    mean_of,
+    p_value,
+    paired_difference,
+    slopes,
+)
+from targi_dsl.lab.findings import amount
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Arm, Runner
 from targi_dsl.lab.seats import seats
@@ -81,6 +89,32 @@ def test_of_few_equal_values_nothing_is_known() -> None:
 def test_what_is_the_same_in_every_batch_is_certain() -> None:
     assert p_value(30, 30.0, 30.0) == 0
     assert p_value(29, 29.0, 29.0) == 1
+
+
+def test_slopes_of_few_games_hold_the_truth() -> None:
+    """Nothing that is used has to do with who wins, and the intervals are of 95 %."""
+    random, held = np.random.default_rng(0), list[bool]()
+    for _ in range(20):
+        uses = random.poisson(1, (60, 2, 20)).astype(np.float32)
+        first = random.random(60) < 0.5
+        wins = np.stack([first, ~first], axis=1) - 0.5
+        for together in (False, True):
+            found = slopes(uses - uses.mean(axis=1, keepdims=True), wins, together=together)
+            held += [one.low <= 0 <= one.high for one in found]
+    assert np.mean(held) > 0.93
+
+
+def test_slopes_of_fewer_games_than_things_are_not_known() -> None:
+    uses = np.random.default_rng(0).normal(size=(10, 2, 8))
+    wins = np.tile([0.5, -0.5], (10, 1))
+    found = slopes(uses - uses.mean(axis=1, keepdims=True), wins, together=True)
+    assert not any(math.isfinite(one.high) for one in found)
+
+
+def test_nothing_has_one_sign() -> None:
+    assert amount("share of ann", -0.0, signed=True) == "+0.0 %"
+    assert amount("points of ann", -0.0, signed=True) == "+0.00"
+    assert amount("points of ann", -0.0) == "0.00"
 
 
 def test_few_of_many_tests_are_discovered() -> None:
@@ -330,6 +364,19 @@ def test_a_game_that_never_ends_is_told_with_its_seed(verb: str, tmp_path: Path)
     done = targi("lab", *verb.split(), str(path), "--games", "1")
     assert done.code == 0 and "Traceback" not in done.out + done.err
     assert "failed and are not counted" in done.out and "--seed 0" in done.out
+
+
+UNENDING = ENDLESS.replace("gain 900 coins", "gain 0 coins").replace("-> 900 coins", "-> 1 coin")
+
+
+@pytest.mark.parametrize(
+    "verb", ["metrics", "cards --of resources", "ladder --player busy --player random"]
+)
+def test_a_game_that_goes_on_for_ever_is_broken_off(verb: str, tmp_path: Path) -> None:
+    path = tmp_path / "endless.targi"
+    path.write_text(UNENDING, encoding="utf-8")
+    done = targi("lab", *verb.split(), str(path), "--games", "1")
+    assert done.code == 0 and "Traceback" not in done.out + done.err
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from targi_dsl import Policy
+from targi_dsl.ir.game import Game
+from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version
@@ -31,3 +36,15 @@ def test_nobody_knows_how_dice_will_fall() -> None:
 def test_only_with_three_seats_somebody_makes_kings() -> None:
     assert "share of decisions that make kings" in found("bazaar", 3)
     assert "share of decisions that make kings" not in found("base", 2)
+
+
+def test_playouts_have_other_luck_than_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = list[int]()
+
+    def noted(game: Game, kind: str, seed: int) -> Policy:
+        seeds.append(seed)
+        return policy(game, kind, seed)
+
+    monkeypatch.setattr("targi_dsl.lab.metrics.policy", noted)
+    metrics(Version("tic_tac_toe"), "busy", Runner(1))
+    assert seeds[0] == 0 and min(seeds[1:]) > 1_000_000

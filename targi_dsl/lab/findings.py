@@ -100,8 +100,8 @@ def amount(measure: str, value: float, *, signed: bool = False) -> str:
     """A value of a measure in words."""
     if not isfinite(value):
         return "?"
-    sign = "+" if signed and value >= 0 else ""
-    return f"{sign}{100 * value:.1f} %" if is_share(measure) else f"{sign}{value:.2f}"
+    sign, value = "+" if signed else "", value + 0.0  # never -0.0
+    return f"{100 * value:{sign}.1f} %" if is_share(measure) else f"{value:{sign}.2f}"
 
 
 def quantity(number: int, what: str) -> str:

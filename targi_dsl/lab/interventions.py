@@ -9,7 +9,7 @@ from functools import cache
 from targi_dsl.api import Choice, Policy, choices, result, rollout, start, uniform
 from targi_dsl.api.position import Position
 from targi_dsl.api.state import State
-from targi_dsl.codegen.tally import Layout
+from targi_dsl.codegen.tally import MOST_DECISIONS, Layout
 from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.engine.run import pile
 from targi_dsl.information.observation import observe
@@ -49,7 +49,7 @@ def measure(
     game = game_of(version)
     opening, seat = start(game, Seed(number)), number % len(game.players)
     regions = home_regions(version)
-    yield from outcome(rollout(opening, policy(game, kind, number)), seat)
+    yield from outcome(play_out(opening, policy(game, kind, number)), seat)
     for intervention in interventions:
         play, state = policy(game, kind, number), opening
         if intervention.sort == "use":
@@ -59,7 +59,7 @@ def measure(
         if state is opening and intervention.sort != "use":
             yield from (UNKNOWN, UNKNOWN)
         else:
-            yield from outcome(rollout(state, play), seat)
+            yield from outcome(play_out(state, play), seat)
 
 
 def policy(game: Game, kind: str, seed: int) -> Policy:
@@ -68,6 +68,11 @@ def policy(game: Game, kind: str, seed: int) -> Policy:
         return uniform(Stream(whole_number(LUCK, seed)), kind == Busy.kind)
     players = {seat: player_of(kind, seed, seat) for seat in game.players}
     return lambda state, offered: _chosen(players, state, offered)
+
+
+def play_out(state: State, play: Policy) -> State:
+    """The end of a game that is played on from here, or where it is broken off as endless."""
+    return rollout(state, play, MOST_DECISIONS)
 
 
 def _chosen(players: dict[str, Player], state: State, offered: Sequence[Choice]) -> Choice:
@@ -167,7 +172,7 @@ def home_regions(version: Version) -> dict[int, str]:
     """
     game, found = game_of(version), Counter[tuple[int, bool, str]]()
     for number in range(SEEN):
-        position = rollout(start(game, Seed(number)), policy(game, Busy.kind, number)).position
+        position = play_out(start(game, Seed(number)), policy(game, Busy.kind, number)).position
         for card, info in enumerate(game.cards):
             if (at := position.place_of_card(card)) != NOTHING:
                 place = game.places[at]

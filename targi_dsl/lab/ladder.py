@@ -8,10 +8,10 @@ from math import log
 
 import numpy as np
 
-from targi_dsl.api import rollout, start
+from targi_dsl.api import start
 from targi_dsl.engine.chance import Seed
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
-from targi_dsl.lab.interventions import outcome, policy
+from targi_dsl.lab.interventions import outcome, play_out, policy
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Measurement, Runner
 from targi_dsl.lab.sums import Groups
@@ -126,7 +126,7 @@ def _won(version: Version, number: int) -> Iterator[float]:
     opening = start(game, Seed(number))
     for at in range(PLAYOUTS):
         play = policy(game, "random", number * PLAYOUTS + at)
-        yield outcome(rollout(opening, play), 0)[0]
+        yield outcome(play_out(opening, play), 0)[0]
 
 
 def _luck(version: Version, runner: Runner) -> Section:

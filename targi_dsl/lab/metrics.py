@@ -8,14 +8,14 @@ from math import exp
 
 import numpy as np
 
-from targi_dsl.api import Choice, choices, rollout, start, step
+from targi_dsl.api import Choice, choices, start, step
 from targi_dsl.api import result as result_of
 from targi_dsl.api.state import State
 from targi_dsl.codegen.tally import MOST_DECISIONS, Layout
 from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, quantity, result
-from targi_dsl.lab.interventions import policy
+from targi_dsl.lab.interventions import outcome, play_out, policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Batch, Measurement, Runner, in_all_seats
 from targi_dsl.lab.sums import Sums
@@ -150,10 +150,9 @@ def _chances(state: State, number: int, playouts: int) -> np.ndarray:
     """By playout and seat, the part of the win, from 0 to 1: cards stay, dice fall anew."""
     game, rows = state.game, list[list[float]]()
     for at in range(playouts):
-        seed = number * 1000 + at
-        ahead = state.with_chance(Seed(whole_number(AHEAD, seed)))
-        found = result_of(rollout(ahead, policy(game, "busy", seed)))
-        rows.append([(seat in found.winners) / max(1, len(found.winners)) for seat in game.players])
+        seed = whole_number(AHEAD, number * 1000 + at)
+        end = play_out(state.with_chance(Seed(seed)), policy(game, "busy", seed))
+        rows.append([outcome(end, seat)[0] for seat in range(len(game.players))])
     chances: np.ndarray = np.array(rows)
     return chances
 
