@@ -153,7 +153,11 @@ def test_a_game_of_which_none_on_trial_ends_is_told(
 
 
 @pytest.mark.parametrize(
-    ("start", "titles"), [("set mover to ann", []), ("nothing", ["nobody ever has a choice"])]
+    ("start", "titles"),
+    [
+        ("set mover to ann", []),
+        ("nothing", ["`mover` is never set", "nobody ever has a choice"]),
+    ],
 )
 def test_a_game_in_which_nobody_ever_has_a_choice_is_told(
     tmp_path: Path, start: str, titles: list[str]
