@@ -123,3 +123,40 @@ def test_where_no_choice_matters_none_costs_a_chance_to_win(tmp_path: Path) -> N
         judgement(seen, seen.choices[0], seed, Budget(192)).lost_chance.mean for seed in range(60)
     ]
     assert abs(sum(costs) / len(costs)) < 0.04
+
+
+FAULT = """language 2
+game fault "Fault"
+players ann, ben
+resource coins (one coin)
+variable die: 1 to 6
+variable total: 0 to 100
+
+rule setup
+  nothing
+
+rule round
+  each player
+    one of
+      left: gain 1 coin
+      right:
+        roll die
+        gain 2 coins
+    roll die
+    set total to total + 10 * die
+  if total is at least 50: end game
+
+score points: your coins
+"""
+
+
+def test_games_that_cannot_go_on_are_not_what_a_choice_costs(tmp_path: Path) -> None:
+    """In some of them the total leaves its range; right is better by a point at first."""
+    file = tmp_path / "fault.targi"
+    file.write_text(FAULT, encoding="utf-8")
+    state = start(load(str(file)), Seed(1))
+    seen = observe(state, str(state.seat))
+    for seed in range(6):
+        found = judgement(seen, seen.choices[0], seed, Budget(400))
+        assert abs(found.lost.mean) < 5 and found.lost.error < 2
+        assert advice(seen, seed, Budget(400)).difference.error < 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from targi_dsl import Policy
@@ -31,6 +33,41 @@ def test_nobody_knows_how_dice_will_fall() -> None:
     assert measures["drama"].low > 0
     assert measures["changes of who is likely to win"].low > 0
     assert measures["share of the game that is left when settled"].high < 0.8
+
+
+FLIP = """language 2
+game flip "Flip"
+players ann, ben
+resource coins (one coin)
+variable die: 1 to 6
+variable turns: 0 to 6
+
+rule setup
+  nothing
+
+rule round
+  each player
+    choose k in 1..6 as "waste {k}"
+    roll die
+  set turns to turns + 1
+  if turns is 6: do finish
+
+rule finish
+  roll die
+  if die is at most 3: ann gains 1 coin
+  otherwise: ben gains 1 coin
+  end game
+
+score coins: your coins
+"""
+
+
+def test_where_a_die_decides_in_the_end_nobody_is_ahead(tmp_path: Path) -> None:
+    path = tmp_path / "flip.targi"
+    path.write_text(FLIP, encoding="utf-8")
+    measures = found(str(path), 40)
+    assert measures["drama"].low <= 0 < measures["drama"].high
+    assert measures["changes of who is likely to win"].high < 0.5
 
 
 def test_only_with_three_seats_somebody_makes_kings() -> None:

@@ -10,6 +10,7 @@ from math import sqrt
 
 from targi_dsl.api import choices, step
 from targi_dsl.api.state import State
+from targi_dsl.codegen.search import FAILED
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.search import Budget, Search, Settings
 from targi_dsl.text.structs import Frozen
@@ -50,8 +51,16 @@ def advice(observation: Observation, seed: int, budget: Budget) -> Advice:
 def difference(search: Search, choice: str, other: str, first: int = 0) -> Difference:
     """How much better a choice is than another in the deals from the first on."""
     unit = 10 if search.observation.game.scores else 20
-    one, its = leads(search, choice)[first:], leads(search, other)[first:]
-    return mean_of([(mine - yours) / unit for mine, yours in zip(one, its, strict=True)])
+    pairs = paired_leads(search, choice, other, first)
+    return mean_of([(mine - yours) / unit for mine, yours in pairs])
+
+
+def paired_leads(search: Search, choice: str, other: str, first: int = 0) -> list[tuple[int, int]]:
+    """The leads at the ends of two choices' playouts in the deals from the first on, without the
+    deals in which the rules could not go on.
+    """
+    pairs = zip(leads(search, choice)[first:], leads(search, other)[first:], strict=True)
+    return [pair for pair in pairs if FAILED not in pair]
 
 
 def leads(search: Search, choice: str) -> list[int]:
@@ -61,8 +70,8 @@ def leads(search: Search, choice: str) -> list[int]:
 
 
 def mean_of(numbers: Sequence[float]) -> Difference:
-    """The mean of some numbers, with its standard error."""
-    count = len(numbers)
+    """The mean of some numbers, with its standard error; 0 of no numbers."""
+    count = max(1, len(numbers))
     mean = sum(numbers) / count
     variance = sum((one - mean) ** 2 for one in numbers) / max(1, count - 1)
     return Difference(mean, sqrt(variance / count))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from targi_dsl.engine.chance import whole_number
 from targi_dsl.information.observation import Observation
 from targi_dsl.search import Budget, Search, Settings
-from targi_dsl.search.advice import Difference, difference, leads, mean_of
+from targi_dsl.search.advice import Difference, difference, leads, mean_of, paired_leads
 from targi_dsl.text.structs import Frozen
 
 SURE = 1.96
@@ -45,16 +45,16 @@ def judgement(observation: Observation, choice: str, seed: int, budget: Budget) 
     best = max(observation.choices, key=lambda one: sum(leads(search, one)[:half]))
     to_end = Search(observation, whole_number(seed, 1), Settings(to_end=True))  # other deals
     to_end.run(budget)
-    best_wins, wins = _wins(to_end, best), _wins(to_end, choice)
+    wins = [(_win(one), _win(other)) for one, other in paired_leads(to_end, best, choice)]
     return Judgement(
         choice,
         best,
         difference(search, best, choice, half),
-        mean_of(best_wins).mean,
-        mean_of([one - other for one, other in zip(best_wins, wins, strict=True)]),
+        mean_of([one for one, _ in wins]).mean,
+        mean_of([one - other for one, other in wins]),
     )
 
 
-def _wins(search: Search, choice: str) -> list[float]:
-    """By deal, whether the seat was ahead in the end; a half where nobody was."""
-    return [(lead > 0) + (lead == 0) / 2 for lead in leads(search, choice)]
+def _win(lead: int) -> float:
+    """Whether a seat with a lead has won; a half if nobody is ahead."""
+    return (lead > 0) + (lead == 0) / 2
