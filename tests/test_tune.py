@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from targi_dsl import Problems, load
 from targi_dsl.lab.runner import Runner
-from targi_dsl.lab.tune import Target, Vary, tune
+from targi_dsl.lab.tune import FRESH, Target, Vary, tune
 from targi_dsl.lab.version import Version
 from tests.commands import targi
 
@@ -93,3 +94,57 @@ def test_what_cannot_be_tuned_is_one_message(vary: str, target: str, code: int, 
     done = targi("lab", "tune", "bazaar", "--vary", vary, "--target", target, "--games", "5")
     assert done.code == code and done.out == "" and meant in done.err
     assert "Traceback" not in done.err
+
+
+TWO_ENDS = """language 2
+game two_ends "Two ends"
+players ann, ben
+resource coins (one coin)
+variable die: 1 to 6
+define most: 3
+
+rule setup
+  nothing
+
+rule round
+  each player
+    one of
+      left: gain 1 coin
+      right: gain 2 coins
+    roll die
+    if die is at most most: do early
+    if your coins is at least 4: do late
+
+rule early
+  end game
+
+rule late
+  end game
+
+score points: your coins
+"""
+
+
+def test_an_end_that_the_first_game_does_not_have_may_be_sought(tmp_path: Path) -> None:
+    path = tmp_path / "two_ends.targi"
+    path.write_text(TWO_ENDS, encoding="utf-8")
+    for name in ("early", "late"):
+        target = Target(f"ended by {name}", 0.5)
+        found = tune(Version(str(path)), [Vary.of("most: 1..3")], [target], "busy", Runner(40))
+        assert found.result.sections[0].findings
+
+
+def test_without_time_for_fresh_deals_nothing_is_told_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play, played = Runner.play, list[int]()
+
+    def until_fresh(runner: Runner, jobs: Any, games: int = 0, seconds: float = 0) -> Any:
+        played.append(jobs[0].shift)
+        return iter(()) if jobs[0].shift >= FRESH else play(runner, jobs, games, seconds)
+
+    monkeypatch.setattr(Runner, "play", until_fresh)
+    target = [Target("rounds", 4)]
+    found = tune(Version("bazaar"), [Vary.of("days: 3..5")], target, "busy", Runner(40))
+    fresh = found.result.sections[1]
+    assert played and not fresh.findings and "no time was left" in fresh.about

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from targi_dsl.codegen.tally import CUT_OFF, Layout, Row
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.statements import EndGame
 from targi_dsl.lab.runner import Batch
 from targi_dsl.simulation.chunk import Summary
 from targi_dsl.simulation.report import Usage
@@ -71,6 +74,16 @@ def columns(game: Game, rows: np.ndarray) -> Columns:
     if (endings == NOTHING).any():
         found["ended by nothing"] = (endings == NOTHING).astype(float)
     return found
+
+
+def measures(game: Game) -> Iterator[str]:
+    """The names of what `columns` can measure, in whichever way games end."""
+    yield from columns(game, np.zeros((0, Layout.of(game).width), dtype=np.int64))
+    steps = (one.operation for one in game.program.code)
+    ends = [one.rule for one in steps if isinstance(one, EndGame)]
+    for rule in dict.fromkeys(game.program.procedures[at].declared for at in ends):
+        yield f"ended by {rule}"
+    yield "ended by nothing"
 
 
 class Uses:

@@ -13,7 +13,7 @@ import numpy as np
 import optuna
 
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
-from targi_dsl.lab.measures import columns, first_share, is_share, rows_of
+from targi_dsl.lab.measures import columns, first_share, is_share, measures, rows_of
 from targi_dsl.lab.runner import Runner, in_all_seats
 from targi_dsl.lab.sums import Sums
 from targi_dsl.lab.version import Version, game_of, numbers, unknown
@@ -167,10 +167,8 @@ def tune(
     for one in varied:
         if one.sort == "define" and one.name not in known:
             raise unknown(f"{version.sheet} defines no number `{one.name}`", one.name, known)
-    (first,) = runner.play([in_all_seats(version, kind, 0)], 1)
-    measures = columns(game, rows_of(game, first[0]))
     names = {"first seat": first_share(game)} if len(game.players) > 1 else {}
-    names |= {name: name for name in measures}
+    names |= {name: name for name in measures(game)}
     for target in targets:
         if target.measure not in names:
             raise unknown(f"nothing is measured as `{target.measure}`", target.measure, names)
@@ -254,14 +252,14 @@ class _Tuning:
         return min(ended, key=_farness)
 
     def measure_again(self, best: _Candidate) -> _Candidate:
-        """The best on deals that nothing was picked by."""
+        """The best on deals that nothing was picked by; of no games if no time is left."""
         again = _Candidate(best.version, best.label, self.targets, self.near)
         game, arm = game_of(best.version), in_all_seats(best.version, self.kind, FRESH)
         seconds = max(0.01, self._over - time.monotonic())
         for (batch,) in self.runner.play([arm], 0, seconds):
             if batch.numbers:
                 again.add(columns(game, rows_of(game, batch)))
-        return again if again.count else best
+        return again
 
     @property
     def _is_over(self) -> bool:
@@ -341,6 +339,9 @@ def _of_candidate(one: _Candidate) -> list[Finding]:
 
 def _verification(again: _Candidate, best: _Candidate) -> Section:
     """Whether the best meets the targets on fresh deals."""
+    if not again.count:
+        why = "not measured on fresh deals, since no time was left."
+        return Section(f"The nearest, {best.label}: {why}", ())
     findings = []
     for target, found in zip(again.targets, again.intervals, strict=True):
         near = again.tolerance(target)
