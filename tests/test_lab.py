@@ -35,7 +35,7 @@ from targi_dsl.lab.estimates import (
 )
 from targi_dsl.lab.findings import amount
 from targi_dsl.lab.metrics import metrics
-from targi_dsl.lab.runner import Arm, Runner
+from targi_dsl.lab.runner import Arm, Runner, in_all_seats
 from targi_dsl.lab.seats import seats
 from targi_dsl.lab.sums import Pairs
 from targi_dsl.lab.version import Version, game_of
@@ -487,6 +487,17 @@ def test_an_interrupt_leaves_what_there_is() -> None:
     runner = Runner(10_000, progress=stop)
     batches = [*runner.play([arm])]
     assert runner.interrupted and runner.played == 100 and len(batches) == 4
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_while_games_are_added_up_leaves_what_there_is(workers: int) -> None:
+    runner, before, games = Runner(2_000, workers=workers), signal.getsignal(signal.SIGINT), 0
+    for (batch,) in runner.play([in_all_seats(Version("dice_race"), "busy")]):
+        games += len(batch.numbers)
+        if games == 200:
+            signal.raise_signal(signal.SIGINT)
+    assert runner.interrupted and games == 200
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_workers_end_with_their_parent() -> None:

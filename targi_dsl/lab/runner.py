@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import cache, partial
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -169,7 +172,7 @@ class Runner:
         self.games, self.seconds, self.seed, self.workers = games, seconds, seed, workers
         self.played = self.failed = 0
         self.failures, self.unused = list[Failure](), list[Problem]()
-        self.interrupted = False
+        self.interrupted = self._is_playing = False
         self._progress = progress or (lambda played: None)
 
     def part(self, games: int) -> Runner:
@@ -194,15 +197,42 @@ class Runner:
         end = time.monotonic() + (seconds or self.seconds or float("inf"))
         rounds = self._alone(jobs, most) if self.workers == 1 else self._shared(jobs, most)
         try:
-            for batches in rounds:
-                self._count(jobs, batches)
-                yield batches
-                if time.monotonic() > end:
-                    return
+            with self._interrupts():
+                for batches in rounds:
+                    self._count(jobs, batches)
+                    self._is_playing = False
+                    yield batches
+                    self._is_playing = True
+                    if self._is_over(end):
+                        return
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
             rounds.close()
+
+    def _is_over(self, end: float) -> bool:
+        return self.interrupted or time.monotonic() > end
+
+    @contextmanager
+    def _interrupts(self) -> Iterator[None]:
+        """Ctrl-C while somebody else adds up what was played ends the experiment when the next
+        deals are asked for; a second one at once.
+        """
+
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            if self._is_playing or self.interrupted:
+                raise KeyboardInterrupt
+            self.interrupted = True
+
+        before, self._is_playing = signal.getsignal(signal.SIGINT), True
+        if current_thread() is not main_thread() or not callable(before):
+            yield
+            return
+        signal.signal(signal.SIGINT, interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def _count(self, jobs: Sequence[Job], batches: list[Batch]) -> None:
         for job, batch in zip(jobs, batches, strict=True):
