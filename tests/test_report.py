@@ -89,6 +89,7 @@ def test_a_page_needs_nothing_else_and_its_commands_say_the_same(tmp_path: Path)
         ((1, 2, "more"), (-1, 1.5, "not known yet"), "unsure"),
         ((1, 2, ""), (1.5, 3, ""), "agree"),
         ((1, 2, ""), (2.5, 3, ""), "disagree"),
+        ((1, 2, ""), (-float("inf"), float("inf"), ""), "unsure"),
     ],
 )
 def test_players_disagree_where_intervals_have_nothing_in_common(

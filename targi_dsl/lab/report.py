@@ -7,6 +7,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
+from math import isfinite
 from typing import Any, Literal
 
 from targi_dsl.lab.compare import compare
@@ -237,10 +238,12 @@ def _side_by_side(question: _Question, answers: Sequence[_Answer]) -> Question:
 
 
 def agreement(told: Sequence[PlayerFinding], players: int) -> Agreement:
-    """Verdicts that are the same agree; where intervals have nothing in common they disagree."""
+    """Verdicts that are the same agree; where intervals have nothing in common they disagree. Of an
+    interval without bounds nobody is sure.
+    """
     findings = [one.finding for one in told]
     verdicts = {one.verdict for one in findings}
-    if OPEN in verdicts:
+    if OPEN in verdicts or not all(isfinite(end) for one in findings for end in one.interval):
         return "unsure"
     if len(told) < players:
         return "alone"
