@@ -196,3 +196,21 @@ def test_which_card_was_drawn_is_not_told_when_it_is_played_from_among_others() 
         told = [one.text for one in Teller(Words(game), ("ben",)).news(0, step).events]
         assert told[0] == "?ware goes from pile to hand of ann"
         assert re.fullmatch(r"Ware \d goes from hand of ann to played", told[1])
+
+
+def test_which_card_was_drawn_is_not_told_when_it_lay_alone_before_it_went_among_others() -> None:
+    """Until the listeners know it, it must have lain alone wherever it went."""
+    through = "    draw 1 from pile to tray\n    put tray on your hand\n"
+    rules = DRAWN_AND_PLAYED["trial/trial.targi"]
+    rules = rules.replace("    draw 1 from pile to your hand\n", through)
+    rules = rules.replace("zone played", "zone tray: ware, face down\nzone played")
+    game = load("trial", of_texts({**DRAWN_AND_PLAYED, "trial/trial.targi": rules}))
+    for seed in range(6):
+        state = start(game, Seed(seed))
+        step = step_by(state, choices(state)[0])
+        told = [one.text for one in Teller(Words(game), ("ben",)).news(0, step).events]
+        assert told[:2] == [
+            "?ware goes from pile to tray",
+            "?ware goes from tray to hand of ann",
+        ]
+        assert re.fullmatch(r"Ware \d goes from hand of ann to played", told[2])

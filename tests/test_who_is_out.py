@@ -75,6 +75,48 @@ def test_who_has_passed_is_shown_until_the_turns_are_over() -> None:
     assert not view(observe(after.after, "cleo"), Words(after.after.game)).passed
 
 
+NESTED = """\
+language 2
+game nested
+players ann, ben, cleo
+variable bid: 0 to 9
+rule setup
+  nothing
+rule round
+  by turns
+    one of
+      here:
+        by turns until bid is 1
+          one of
+            raise: set bid to bid + 1
+            leave: pass
+      there: do auction
+      done: pass
+  end game
+rule auction
+  by turns from you until bid is 2
+    one of
+      raise: set bid to bid + 1
+      leave: pass
+score bid: bid
+"""
+
+
+def test_of_turns_within_turns_the_inner_ones_are_shown() -> None:
+    """And of the others it is not told again who had passed, when the inner ones are over."""
+    game = load("nested", of_texts({"nested.targi": NESTED}))
+    done, here, leave, _, _, raised = made(
+        start(game, Seed(0)), "done", "here", "leave", "raise", "there", "raise"
+    )
+    words = Words(game)
+    assert view(observe(done.after, "ann"), words).passed == ("ann",)
+    assert view(observe(here.after, "ann"), words).passed == ()
+    assert view(observe(leave.after, "ann"), words).passed == ("ann",)
+    assert view(observe(raised.before, "ann"), words).passed == ()
+    assert view(observe(raised.after, "ann"), words).passed == ("ann",)
+    assert not [text for text in told(raised) if "passes" in text]
+
+
 def test_who_passes_is_told_by_the_choice_and_without_one_by_the_news() -> None:
     waited, passed = made(start(load("trial", of_texts(SHEET)), Seed(0)), "wait", "pass")
     assert told(waited) == ["ben passes"] and told(passed) == []

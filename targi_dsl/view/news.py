@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.view import shape
 from targi_dsl.view.offers import Answers, join_words
 from targi_dsl.view.seen import Seen
-from targi_dsl.view.standing import players_out, players_passed
+from targi_dsl.view.standing import passed_by_turns, players_out
 from targi_dsl.view.words import Words
 
 _WORD = re.compile(r"[a-z_]+")
@@ -165,7 +166,12 @@ class Teller:
         engine = engine_of(step.before.game)
         before, after = step.before.vector, step.after.vector
         out = {*players_out(engine, after)} - {*players_out(engine, before)}
-        passed = {*players_passed(engine, after)} - {*players_passed(engine, before)}
+        earlier = passed_by_turns(engine, before)
+        passed = {
+            seat
+            for turns, seats in passed_by_turns(engine, after).items()
+            for seat in {*seats} - {*earlier.get(turns, ())}
+        }
         for seat in step.before.game.players:
             if seat in out:
                 yield self._event_in_words(step, Event("out", "", seat, ""))
@@ -194,7 +200,7 @@ class Teller:
         """
         if not self._know(event):
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
-            is_told = since and _came_alone(step, event)
+            is_told = since and all(_came_alone(step, one) for one in self._unseen(step, event))
             event = event if is_told else event.seen_by(PUBLIC)
         known = self.words.thing_named
         what, source = self._what(event), known(event.source)
@@ -206,6 +212,13 @@ class Teller:
             what, source = (card, source) if names_it else (what, card)
         named = replace(event, what=what, source=source, to=known(event.to))
         return Heard(event, replace(named, seat=self.words.seat(event.seat)))
+
+    def _unseen(self, step: Step, event: Event) -> Iterator[Event]:
+        """This event, and where its card went behind it before the listeners knew it."""
+        yield event
+        later = step.events[step.events.index(event) + 1 :]
+        moves = (one for one in later if one.kind == "move" and one.card == event.card)
+        yield from takewhile(lambda one: not self._know(one), moves)
 
     def _what(self, event: Event) -> str:
         match event.kind:

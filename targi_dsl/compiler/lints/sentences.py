@@ -441,8 +441,12 @@ def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
 
 def _voided(tree: n.Node, is_scored: bool) -> Iterator[Problem]:
     """`leave: you are out` in a game that is decided by scores: what one has does not count."""
-    answers = [one for kind in (n.Alternative, n.May) for one in tree.every(kind)]
-    for out in (one for answer in answers for one in answer.every(n.Outcome)) if is_scored else ():
+    bodies = [
+        *(one.body for one in tree.every(n.Alternative)),
+        *(one.body for one in tree.every(n.May)),
+    ]
+    steps = (step for body in bodies for step in body) if is_scored else ()
+    for out in (step for step in steps if isinstance(step, n.Outcome)):  # not on a condition
         if out.outcome == "out" and out.who is not None and out.who.span.text == "you":
             text = "Who is out is not counted, whatever the score. If that is not meant, remember"
             text += " in a variable of each player who does no more. If it is, let the score ask"
