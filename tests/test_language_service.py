@@ -256,6 +256,16 @@ def test_a_parameter_that_is_called_like_its_type_keeps_its_type() -> None:
     assert "rule cook with dish (meal)\n  pay cost of dish\n" in of_kind
 
 
+@pytest.mark.parametrize(("old", "new"), [("day", "spot"), ("spot", "day")])
+def test_a_name_that_would_mean_something_else_is_refused(pond: Pond, old: str, new: str) -> None:
+    """Where both stand, either would be taken for the other."""
+    rule = "rule wait with spot (number)\n  gain (spot + day) twigs\n"
+    text = pond.workspace.source(pond.path(RULES)).text
+    pond.workspace.edit(pond.path(RULES), f"{text}\n{rule}")
+    with pytest.raises(Refused, match=f"`{new}` already means something else where `{old}` stands"):
+        rename(*pond.place(RULES, "gain (spot + day)", old), new)
+
+
 def test_ids_of_cards_that_are_put_together_go_with_a_part_in_their_own_game() -> None:
     found = renamed("rules/crazy_eights/01_crazy_eights.targi", "clubs,", "clubs", "acorns")
     assert "card_acorns_five" in found["01_crazy_eights.test.targi"]

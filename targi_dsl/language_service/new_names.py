@@ -65,6 +65,7 @@ def rename(
             raise Refused(f"{Path(file).name} is shipped with this program. Change it in a copy.")
     other = _with(workspace, edits)
     _check(workspace, other, path, name)
+    _refuse_other_meaning(workspace, other, found.symbol, edits, name)
     games = _games(workspace, path, edits)
     more = [*_in_ids(workspace, other, games, name)]
     for file, edit in more:
@@ -153,6 +154,28 @@ def _check(workspace: Workspace, other: Workspace, path: str, name: str) -> None
     for problem in other.problems(path):
         if problem.severity == "error" and problem.code not in before:
             raise Refused(f"`{name}` does not work here: {problem.title}.")
+
+
+def _refuse_other_meaning(
+    workspace: Workspace, other: Workspace, symbol: Symbol, edits: Edits, name: str
+) -> None:
+    """Raises Refused if the new name means something else in one of its places, or if it already
+    stands where it would now be meant.
+    """
+    assert symbol.span is not None
+    path, own = path_of(symbol.span.source.name), own_name(symbol)
+    above = (one for one in edits.get(path, ()) if one.span.start < symbol.span.start)
+    moved = sum(len(one.new) - (one.span.end - one.span.start) for one in above)
+    renamed = other.at(path, symbol.span.start + moved)
+    if renamed is None or renamed.symbol is None:
+        return
+    before = [one for one in places_of(workspace, path, symbol).values() if one.text == own]
+    after = [one for one in places_of(other, path, renamed.symbol).values() if one.text == name]
+    changed = [one for those in edits.values() for one in those]
+    types = [one for one in changed if (one.new, one.span.text) != (name, own)]  # `meal (dish)`
+    more = 0 if symbol.kind == "local" else sum(1 if "(" in one.new else -1 for one in types)
+    if len(before) + more != len(after):
+        raise Refused(f"`{name}` already means something else where `{own}` stands.")
 
 
 def _games(workspace: Workspace, path: str, edits: Iterable[str]) -> tuple[str, ...]:
