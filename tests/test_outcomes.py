@@ -126,12 +126,15 @@ def test_the_score_decides_among_those_who_have_not_lost() -> None:
         ("ben wins", "ben wins."),
         ("(p in players where p is not ben) win", "ann and cleo win."),
         ("everybody loses", "Everybody loses."),
+        ("end game\n  ann wins", "Nobody wins."),
     ],
 )
 def test_the_end_is_told_in_words(sentence: str, words: str) -> None:
     state = begun(f"rule round\n  {sentence}\n")
     assert [*ending(Words(state.game), state, 80)][-1] == words
-    assert outcome_of(result(state), Words(state.game)).text == words, "at every table"
+    outcome = outcome_of(result(state), Words(state.game))
+    assert outcome.text == words, "at every table"
+    assert bool(outcome.winners) != words.startswith(("Every", "Nobody")), "who is marked"
 
 
 OUT = """\

@@ -26,7 +26,13 @@ def score_table(observation: Observation, words: Words) -> ScoreTable | None:
 def outcome_of(ended: Result, words: Words) -> Outcome:
     """How a game ended; hidden things have decided it too."""
     scores = _table([ended], words) if words.game.scores else None
-    return Outcome(_decided(ended, words), ended.winners, scores)
+    winners = ended.winners if _is_won(ended) else ()
+    return Outcome(_decided(ended, words), winners, scores)
+
+
+def _is_won(ended: Result) -> bool:
+    """Whether anybody wins, and not all of the first share a draw."""
+    return bool(ended.winner) or "won" in ended.outcomes
 
 
 def _decided(ended: Result, words: Words) -> str:
@@ -34,7 +40,7 @@ def _decided(ended: Result, words: Words) -> str:
     if ended.winner and ended.tiebreak:
         text, tiebreak = "{seat} wins by {tiebreak}.", words.word(ended.tiebreak)
         return words.say(text, seat=words.seat(ended.winner), tiebreak=tiebreak)
-    if not (ended.winner or "won" in ended.outcomes):
+    if not _is_won(ended):
         is_lost = {*ended.outcomes} == {"lost"}
         return words.say("Everybody loses.") if is_lost else words.say("Nobody wins.")
     *others, last = map(words.seat, ended.winners)
