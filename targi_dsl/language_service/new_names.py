@@ -64,9 +64,10 @@ def rename(
         if resources.name(Path(file)) is not None and not _is_below(file, writable):
             raise Refused(f"{Path(file).name} is shipped with this program. Change it in a copy.")
     other = _with(workspace, edits)
-    _check(workspace, other, path, name)
-    _refuse_other_meaning(workspace, other, found.symbol, edits, name)
     games = _games(workspace, path, edits)
+    for file in games or (path,):
+        _check(workspace, other, file, name)
+    _refuse_other_meaning(workspace, other, found.symbol, edits, name)
     more = [*_in_ids(workspace, other, games, name)]
     for file, edit in more:
         edits[file] = (*edits.get(file, ()), edit)
@@ -149,7 +150,7 @@ def _with(workspace: Workspace, edits: Edits) -> Workspace:
 
 
 def _check(workspace: Workspace, other: Workspace, path: str, name: str) -> None:
-    """Raises Refused if the new texts have errors that the old ones do not have."""
+    """Raises Refused if a file, or its game, has errors with the new texts that it did not have."""
     before = {one.code for one in workspace.problems(path) if one.severity == "error"}
     for problem in other.problems(path):
         if problem.severity == "error" and problem.code not in before:
@@ -166,12 +167,13 @@ def _refuse_other_meaning(
     path, own = path_of(symbol.span.source.name), own_name(symbol)
     above = (one for one in edits.get(path, ()) if one.span.start < symbol.span.start)
     moved = sum(len(one.new) - (one.span.end - one.span.start) for one in above)
-    renamed = other.at(path, symbol.span.start + moved)
-    if renamed is None or renamed.symbol is None:
+    renamed, game = other.at(path, symbol.span.start + moved), workspace.game(path)
+    index, later = workspace.index(path), other.index(path)
+    if game is None or index is None or later is None or renamed is None or renamed.symbol is None:
         return
-    before = [one for one in places_of(workspace, path, symbol).values() if one.text == own]
-    after = [one for one in places_of(other, path, renamed.symbol).values() if one.text == name]
-    changed = [one for those in edits.values() for one in those]
+    before = [one for one in index.uses(symbol) if one.span.text == own]
+    after = [one for one in later.uses(renamed.symbol) if one.span.text == name]
+    changed = [one for file in workspace.files(game) for one in edits.get(file, ())]
     types = [one for one in changed if (one.new, one.span.text) != (name, own)]  # `meal (dish)`
     more = 0 if symbol.kind == "local" else sum(1 if "(" in one.new else -1 for one in types)
     if len(before) + more != len(after):
@@ -179,11 +181,15 @@ def _refuse_other_meaning(
 
 
 def _games(workspace: Workspace, path: str, edits: Iterable[str]) -> tuple[str, ...]:
-    """The game that a file is looked at in, and those of other edited files."""
+    """The game that a file is looked at in, and for each edited file that it does not read another
+    that does.
+    """
     own = workspace.game(path)
-    known = set[str]() if own is None else workspace.files(own)
-    others = chain(*(workspace.games(file) for file in edits if file not in known))
-    return tuple(dict.fromkeys(game for game in (own, *others) if game is not None))
+    games = [] if own is None else [own]
+    for file in edits:
+        if not any(file in workspace.files(game) for game in games):
+            games += workspace.games(file)[:1]
+    return tuple(games)
 
 
 def _in_ids(
