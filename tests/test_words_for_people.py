@@ -17,6 +17,7 @@ from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import screen
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.view.shape import Face, Field
 from targi_dsl.view.words import Words
 from tests.looking import question_of
 from tests.texts import game_text
@@ -163,3 +164,16 @@ def test_targi_shows_where_lines_will_cross() -> None:
     crossing = view(state).name(view(state).cards("centre b2")[0])
     assert f"→ crossing at centre b2: {crossing} (" in found["place_targi 6"]
     assert "crossing" not in found["place_targi 11"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("Red 6", ""), ("Redwood 6", "red"), ("Reddington 6", "red"), ("Green 6", "red")],
+)
+def test_a_mark_is_left_out_where_the_name_has_the_whole_word(name: str, said: str) -> None:
+    """A card called Redwood need not be red; only short forms are cut from words of the name."""
+    field = Field("rank", "rank", "6", number=6, is_named=True)
+    face = Face(
+        id="one", name=name, short=name, kind="card", marks=("red, 6", "r 6"), fields=(field,)
+    )
+    assert face.unsaid(name, 0) == said

@@ -117,7 +117,7 @@ class Face(Part):
 
     def unsaid(self, name: str, version: int) -> str:
         """What the card counts as and is worth, in this version of the words, without what a name
-        of it says: nothing of a red 6 whose colour is red.
+        of it says: nothing of a red 6 whose colour is red. In the shortest version words are cut.
         """
         marks, gap = self.marks[version], ", " if version == 0 else " "
         counted = (f"{one.name} {one.number}" for one in self.fields if one.is_named)
@@ -125,9 +125,13 @@ class Face(Part):
         known |= {word for text in counted for word in _WORD.findall(text.casefold())}
 
         def is_said(mark: str) -> bool:
+            words = _WORD.findall(mark.casefold())
             return all(
-                one in known if one.isdecimal() else any(word.startswith(one) for word in known)
-                for one in _WORD.findall(mark.casefold())
+                one in known
+                or (
+                    version != 0 and not one.isdecimal() and any(it.startswith(one) for it in known)
+                )
+                for one in words
             )
 
         left = gap.join(one for one in marks.rstrip("* ").split(gap) if not is_said(one))

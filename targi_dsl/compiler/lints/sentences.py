@@ -27,12 +27,13 @@ _BINDING = (n.Let, n.Roll)
 
 class Asked(Frozen):
     """What there is to ask for: fields, and whether every kind of card may lack them; definitions;
-    and the variables that are sometimes set to nothing.
+    the variables that are sometimes set to nothing; and resources by their singulars.
     """
 
     fields: Mapping[str, bool]
     defines: Mapping[str, n.Define]
     emptied: frozenset[str]
+    plurals: Mapping[str, str]
 
     def by(self, names: frozenset[str]) -> frozenset[str]:
         """These names, and all that the definitions among them ask for."""
@@ -86,6 +87,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         optional,
         {name: one for name, one in global_names.items() if isinstance(one, n.Define)},
         frozenset(name for tree in trees for name in tree.derived(_emptied)),
+        game.symbols.plurals,
     )
     scores = [one for one in declared if isinstance(one, n.ScorePart)]
     is_scored = bool(scores) and not any("outcome" in names_read(one) for one in scores)
@@ -211,8 +213,9 @@ def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
     """`each x in S where F of x is highest F of ...` whose steps change F."""
     for loop in tree.every(n.Each):
         changes = (step for part in loop.body for kind in _CHANGING for step in part.every(kind))
-        named = frozenset(name for step in changes for name in _written(step))
-        changed = named - {loop.name.text} - asked.fields.keys()
+        named = (name for step in changes for name in _written(step))
+        several = frozenset(asked.plurals.get(name, name) for name in named)
+        changed = several - {loop.name.text} - asked.fields.keys()
         for part in (one for one in (loop.within, loop.condition) if one is not None):
             local = {loop.name.text, *(one.name.text for one in part.every(n.Those))}
             for fold in part.every(n.Fold):
