@@ -282,6 +282,43 @@ def test_what_a_module_changes_on_a_card_goes_with_the_field() -> None:
     assert "  no skill\n" in found["02_guests.targi"]
 
 
+def test_a_name_goes_with_what_is_said_of_decks_in_the_sheet() -> None:
+    found = renamed("rules/crazy_eights/01_crazy_eights.targi", "zone pack", "pack", "stock")
+    assert found["crazy_eights.targi"].count("deck stock") == 2
+
+
+def test_what_a_zone_is_for_each_of_is_no_field() -> None:
+    found = renamed("rules/five_trails/01_five_trails.targi", "values hue", "hue", "tint")
+    assert "zone castoffs for each tint" in found["01_five_trails.targi"]
+    assert "  hue: tint\n" in found["01_five_trails.targi"]
+
+
+def test_cards_that_a_game_leaves_out_go_with_a_name() -> None:
+    found = renamed("rules/bazaar_fair/01_fair.targi", "values craft: baker", "baker", "miller")
+    assert "baker" not in found["bazaar_fair_stalls.yaml"].replace("bakery", "")
+
+
+@pytest.mark.parametrize(
+    ("file", "passage", "name", "new", "told"),
+    [
+        ("base/01_components", "gold, points (one", "points", "fame", "pay 1 fame"),
+        ("heiress/01_heiress", "rank: watchman", "watchman", "guard", "guess guard"),
+    ],
+)
+def test_what_is_chosen_is_of_the_kind_that_the_question_asks_for(
+    file: str, passage: str, name: str, new: str, told: str
+) -> None:
+    found = renamed(f"rules/{file}.targi", passage, name, new)
+    assert any(told in text for at, text in found.items() if at.endswith(".test.targi")), (
+        found.keys()
+    )
+
+
+def test_the_name_of_a_rule_and_of_an_answer_stays_where_tests_choose_it() -> None:
+    with pytest.raises(Refused, match="`peddle` is a rule and an answer, and tests choose it"):
+        renamed("rules/bazaar/03_work.targi", "rule peddle", "peddle", "hawk")
+
+
 def test_what_chance_does_is_no_answer_of_the_game() -> None:
     found = renamed("rules/pig/01_pig.targi", 'roll as "roll again"', "roll", "throw_again")
     assert 'throw_again as "roll again"' in found["01_pig.targi"]

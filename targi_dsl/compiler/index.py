@@ -145,7 +145,8 @@ class Index:
         written = self._game.written
         for module in written.modules.values():
             yield from module.declarations
-        lines = (*written.options.values(), *written.decks.values(), *written.settles.values())
+        sheet = (written.options, written.decks, written.needs, written.settles)
+        lines = chain(*(lines.values() for lines in sheet))
         yield from (line for line in lines if isinstance(line, n.Node))
 
     def _in_tree(self, tree: n.Node) -> Iterator[Occurrence]:
@@ -190,6 +191,17 @@ class Index:
                 one = Symbol("local", node.name.text, node.name.span)
                 found[one.name] = (*found.get(one.name, ()), one)
         return found
+
+    def chosen_kinds(self, question: Symbol | None) -> tuple[str, ...]:
+        """The kinds of what a question asks for, if that is a value or a card; else none."""
+        uses = self.uses(question) if question is not None else ()
+        match next((one.type for one in uses if one.type is not None), None):
+            case t.Value():
+                return ("value",)
+            case t.Card():
+                return ("card",)
+            case _:
+                return ()
 
     def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:
         try:

@@ -130,6 +130,7 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
     words = [word for word in found.words if word[:1].isalpha()]
     words += ["card"] * ("kind" in found.kinds)  # of any kind
     words += ["game"] * ("period" in found.kinds)
+    words += ["number"] * ("field" in found.kinds)  # what a deck gives cards that have places
     begun = above[: len(above) - len(found.prefix)].split()
     if "new" in found.kinds and begun[:1] == ["replace"] and len(begun) == 2:
         replaced = [one.kind for one in SORTS if one.word == begun[1]]
@@ -195,7 +196,7 @@ def _words_in_tests(
 
 _NOT_OFFERED = ("refused:", "not offered:")
 _SAID = {
-    "thing": ("nothing", "nobody"),
+    "thing": ("nothing", "nobody", "yes", "no"),
     "player": ("nothing", "nobody"),
     "setting": ("yes", "no"),
     "outcome": ("random", "roll", "shuffle"),
@@ -215,7 +216,8 @@ def _in_cards(
     type_ = fields.get(place.key, "") if place.sort == "value" else ""
     sentence = workspace.sentence_at(path, offset, fields)
     if sentence is None and type_ in SENTENCE_STARTS:  # the file cannot be read
-        sentence = place.written, len(place.written), SENTENCE_STARTS[type_]
+        begun = place.written.replace('\\"', '"')
+        sentence = begun, len(begun), SENTENCE_STARTS[type_]
     if sentence is not None:
         text, inside, start = sentence
         found = expected_at(text, inside, start)

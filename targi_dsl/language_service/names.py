@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from difflib import SequenceMatcher
 
@@ -144,14 +145,20 @@ _Place = tuple[str, int]  # a path and an offset
 
 
 def places_of(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, Span]:
-    """The places of a symbol. In another game, if it has more files with the name, it is what has
-    one of the same places.
+    """The places of a symbol. In another game, if the name stands in more files of it, or in cards
+    that this game leaves out, it is what has one of the same places.
     """
     own = workspace.game(path)
     places = uses(workspace, own, symbol)
     if symbol.kind == "local" or own is None:
         return places
-    written, read = re.compile(rf"\b{own_name(symbol)}\b"), workspace.files(own)
+    written, found = re.compile(rf"\b{own_name(symbol)}\b"), Counter(file for file, _ in places)
+    read = {
+        file
+        for file in workspace.files(own)
+        if not file.endswith(".yaml")
+        or len(written.findall(workspace.source(file).text)) <= found[file]
+    }
     home = path if symbol.span is None else path_of(symbol.span.source.name)
     files, looked_at = [home, *(file for file, _ in places)], {own}
     for file in files:  # grows

@@ -127,18 +127,24 @@ def _where(span: Span) -> str:
 
 
 def _refuse_ambiguous(workspace: Workspace, path: str, symbol: Symbol) -> None:
-    """Refuses a new name for what one of several questions of this name asks for, if rule tests
-    choose by it.
+    """Refuses a new name for what one of several questions of this name asks for, and for a rule
+    that has the name of an answer, or the other way round, if rule tests choose by it.
     """
-    index = workspace.index(path)
-    questions = () if index is None else index.questions.get(symbol.name, ())
-    if len(questions) < 2 or symbol not in questions:
-        return
-    written = re.compile(rf"\b{symbol.name}\b")
-    for file in workspace.tests_of(workspace.game(path) or ""):
+    index, name = workspace.index(path), symbol.name
+    questions = () if index is None else index.questions.get(name, ())
+    if index is not None and symbol.kind in _EITHER:
+        is_double = all((kind, name) in index.symbols for kind in _EITHER)
+        why = f"`{name}` is a rule and an answer" if is_double else ""
+    else:
+        is_double = len(questions) > 1 and symbol in questions
+        why = f"{len(questions)} questions are about a `{name}`" if is_double else ""
+    written = re.compile(rf"\b{name}\b")
+    for file in workspace.tests_of(workspace.game(path) or "") if why else ():
         if written.search(workspace.source(file).text):
-            why = f"{len(questions)} questions are about a `{symbol.name}`, and tests choose it"
-            raise Refused(f"{why}: {file}.")
+            raise Refused(f"{why}, and tests choose it: {file}.")
+
+
+_EITHER = ("rule", "answer")
 
 
 def _is_below(file: str, folders: Iterable[str]) -> bool:

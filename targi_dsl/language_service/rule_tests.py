@@ -12,7 +12,7 @@ from targi_dsl.text.source import Embedded, Source, Span
 from targi_dsl.text.structs import Frozen
 
 _RULES = ("rule", "card")
-CHOICE = ("answer", *_RULES, "exchange", "standing ability", *THINGS)
+CHOICE = ("answer", *_RULES, "exchange", "standing ability", *COUNTED, *THINGS)
 """The kinds of what the id of a choice is made of."""
 _AMOUNT = (*COUNTED, SINGULAR)
 _REASON = ("prohibition", *_RULES, "answer", "standing ability")
@@ -125,11 +125,14 @@ def names_in(file: TestFile, index: Index) -> tuple[Occurrence, ...]:
 def _in_line(
     phase: Phase, line: Embedded, index: Index
 ) -> Iterator[tuple[str, int, int, Symbol | None]]:
+    question: Symbol | None = None
     for word in words_of(phase.kind, line.text):
         name = line.text[word.start : word.end]
-        symbol = index.symbol(word.kinds, name, word.within)
-        if symbol is None and word.part in CHOSEN and len(index.questions.get(name, ())) == 1:
+        symbol = index.symbol(index.chosen_kinds(question) or word.kinds, name, word.within)
+        is_chosen = symbol is None or line.text[: word.start].endswith("random ")
+        if is_chosen and word.part in CHOSEN and len(index.questions.get(name, ())) == 1:
             (symbol,) = index.questions[name]
+        question = symbol if symbol in index.questions.get(name, ()) else None
         if symbol is not None:
             yield name, word.start, word.end, symbol
         elif word.part == "offer" and "_" in name:
@@ -144,6 +147,8 @@ def _joined(name: str, start: int, index: Index) -> Iterator[tuple[str, int, int
     while at < len(parts):
         for end in range(len(parts), at, -1):
             own = "_".join(parts[at:end])
+            if own == "action" and parts[at - 1 : at] == ["do"]:
+                continue  # the action of a card, whatever its field is called
             if (symbol := index.symbol(CHOICE, own)) is not None and end - at < len(parts):
                 begin = start + sum(len(one) + 1 for one in parts[:at])
                 yield own, begin, begin + len(own), symbol

@@ -16,6 +16,7 @@ THINGS = (
 )  # fmt: skip
 COUNTED = ("resource", "group of resources")
 SINGULAR = "singular"
+TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
 _RULES = ("rule", "card")
 _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     **{
@@ -61,6 +62,8 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.DeckRest, "zone"): ("zone",),
     (n.SheetNeeds, "zone"): ("zone",),
     (n.DeckNeed, "each"): ("field",),
+    (n.DeckDraw, "each"): ("field",),
+    **{(node, "each"): TYPES for node in (n.Space, n.Zone, n.Piece, n.Variable)},
 }  # fmt: skip
 _NO_NAMES = {
     (n.ModuleUse, "chapters"),
@@ -69,7 +72,6 @@ _NO_NAMES = {
     (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
     (n.Counted, "singular"),
 }  # fmt: skip
-TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
 
 
 class Mention(Frozen):
