@@ -197,7 +197,7 @@ def _single(
         case t.Truth() if isinstance(given.value, bool):
             return int(given.value)
         case t.Truth():
-            text = f"`{name}` is either true or false."
+            text = f"`{name}` is either true or false; a rule file says yes or no."
             ctx.report("E503", "true or false is needed here", given.span, text)
         case t.Price():
             return _price(ctx, given, name)
