@@ -8,6 +8,7 @@ from functools import cached_property
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import seat_colours
 from targi_dsl.information.observation import observe_together
+from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.text.languages import ENGLISH, Language, message
 from targi_dsl.text.width import columns
 from targi_dsl.view.shape import (
@@ -17,7 +18,6 @@ from targi_dsl.view.shape import (
     Equipment,
     Face,
     Items,
-    Look,
     Named,
     PlayerPart,
     Table,
@@ -27,7 +27,6 @@ from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
 USUAL_COLUMNS = 80
-PLAIN = Look()
 _NOTHING = Contents()
 _BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 

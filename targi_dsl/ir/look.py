@@ -14,7 +14,7 @@ NO_SHAPE: NoShape = ""
 SHAPES: tuple[Shape, ...] = (*get_args(Round), *get_args(Outlined))
 
 
-class Look(Frozen):
+class Look(Frozen, omit_defaults=True, forbid_unknown_fields=True):
     """How one thing looks; fields that are empty leave it to the drawing.
 
     symbol: a mark where any character can be shown; letter: one where only letters can. shows: the

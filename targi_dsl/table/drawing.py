@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from targi_dsl.display.picture.marks import has_token, paint, piece, seat_colours, token
+from targi_dsl.display.picture.marks import has_token, paint, piece, token
 from targi_dsl.view.looks import COLOURS
 from targi_dsl.view.shape import Equipment
 
@@ -10,15 +10,14 @@ SIZE = 24.0
 
 
 def drawing(equipment: Equipment) -> dict[str, object]:
-    """The colours by name, each as its fill, its edge and the ink on it; the colour of each seat;
-    and the marks by the ids of their things.
+    """The colours by name, each as its fill, its edge and the ink on it; and the marks
+    by the ids of their things.
     """
     colours = {
         name: {"fill": paint(name).fill, "edge": paint(name).edge, "ink": paint(name).ink}
         for name in COLOURS
     }
-    seats = seat_colours(equipment.players)
-    return {"colours": colours, "seat_colours": seats, "marks": _marks(equipment)}
+    return {"colours": colours, "marks": _marks(equipment)}
 
 
 def _marks(equipment: Equipment) -> dict[str, str]:

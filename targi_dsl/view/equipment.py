@@ -13,12 +13,12 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
-from targi_dsl.view.looks import colour_of, look_of
+from targi_dsl.ir.look import PLAIN
+from targi_dsl.view.looks import looks_of_players
 from targi_dsl.view.shape import (
     Equipment,
     Item,
     Items,
-    Look,
     Named,
     PieceInfo,
     PlaceInfo,
@@ -48,7 +48,10 @@ def _equipment(words: Words) -> Equipment:
     return Equipment(
         words.title,
         words.language.code,
-        tuple(_named(game, name, words.seat(name), short=seats[name]) for name in game.players),
+        tuple(
+            Named(name, words.seat(name), short=seats[name], look=look)
+            for name, look in looks_of_players(game).items()
+        ),
         tuple(_resource(words, name) for name in words.items),
         tuple(
             _named(game, name, words.word(name), short=short)
@@ -99,9 +102,7 @@ def _player(game: Game, number: int) -> str:
 
 
 def _named(game: Game, name: str, said: str, short: str = "") -> Named:
-    found, colour = look_of(game, name), colour_of(game, name)
-    look = Look(found.symbol, found.letter, colour, found.shape, found.shows)
-    return Named(name, said, short=short, look=look)
+    return Named(name, said, short=short, look=game.look.get(name, PLAIN))
 
 
 def _resource(words: Words, name: str) -> Named:

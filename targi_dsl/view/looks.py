@@ -1,6 +1,8 @@
-"""The look that the things of a game have."""
+"""The looks of players, who can always be told apart by their colours."""
 
 from __future__ import annotations
+
+from msgspec.structs import replace
 
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.look import PLAIN, Look
@@ -11,13 +13,15 @@ COLOURS = (
 )
 """The colours that a look can have."""
 
-
-def look_of(game: Game, name: str) -> Look:
-    """The declared look of a thing, or an empty one."""
-    return game.look.get(name, PLAIN)
+_USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "brown", "grey")
+"""The colours of players that have none of their own."""
 
 
-def colour_of(game: Game, name: str) -> str:
-    """The colour of a thing: the declared one, or that of a player named after a colour."""
-    own = name if name in COLOURS and name in game.players else ""
-    return look_of(game, name).colour or own
+def looks_of_players(game: Game) -> dict[str, Look]:
+    """The looks of the players, each with a colour: the declared one, the one that the player is
+    named after, or one that no other player has.
+    """
+    looks = {name: game.look.get(name, PLAIN) for name in game.players}
+    own = {name: one.colour or (name if name in COLOURS else "") for name, one in looks.items()}
+    others = iter([one for one in _USUAL if one not in own.values()] * len(own))
+    return {name: replace(one, colour=own[name] or next(others)) for name, one in looks.items()}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from targi_dsl.ir.look import NO_SHAPE, NoShape, Shape
+from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.width import truncate
 
@@ -55,16 +55,6 @@ Text = tuple[str | Amount, ...]
 # ---- what never changes: the equipment of a game, in one language ----
 
 
-class Look(Part):
-    """How a thing is drawn, as far as the game says so."""
-
-    symbol: str = ""
-    letter: str = ""
-    colour: str = ""
-    shape: Shape | NoShape = NO_SHAPE
-    shows: tuple[str, ...] = ()
-
-
 class Named(Part):
     """A player, resource, value, region, or a kind of card or piece. forms: of a resource, the
     words after the numbers 1, 2 and 5; short: an abbreviation that no other thing of its sort has.
@@ -74,7 +64,7 @@ class Named(Part):
     name: str
     forms: tuple[str, ...] = ()
     short: str = ""
-    look: Look = Look()
+    look: Look = PLAIN
 
 
 class Field(Part):

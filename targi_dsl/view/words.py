@@ -13,12 +13,12 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import FieldValue
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.look import PLAIN
 from targi_dsl.ir.wordings import Blank
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.languages import ENGLISH, Language, message, words_of
 from targi_dsl.text.source import Source
-from targi_dsl.view.looks import look_of
 from targi_dsl.view.shape import Amount, Face, Field
 
 _Part = str | tuple[int, str]
@@ -364,7 +364,8 @@ def letters(known: Naming, names: Mapping[str, str]) -> dict[str, str]:
     initials of the words.
     """
     shorts = initials(names.values())
-    return {name: look_of(known.game, name).letter or shorts[said] for name, said in names.items()}
+    look = known.game.look
+    return {name: look.get(name, PLAIN).letter or shorts[said] for name, said in names.items()}
 
 
 def _is_numbered(game: Game) -> bool:

@@ -19,10 +19,10 @@ from targi_dsl.display.picture.cards import (
     spread,
 )
 from targi_dsl.display.picture.marks import (
+    Paint,
     has_token,
     paint,
     piece,
-    seat_colours,
     shape,
     style,
     token,
@@ -177,7 +177,7 @@ def _value(scene: Scene, key: str) -> list[Box]:
     """The value of a variable, a card by its name."""
     value = scene.view.values[key]
     if value.sort == "player":
-        dot = shape("disc", paint(seat_colours(scene.game.players)[value.id]), 12)
+        dot = shape("disc", paint(scene.players[value.id].look.colour), 12)
         return [row([dot, text(value.text, 13, bold=True)], 4, centred=True)]
     return [*_mark(scene.things.get(value.id)), text(value.text, 14, bold=True)]
 
@@ -217,11 +217,11 @@ def _title(name: str, count: int) -> Box:
 
 def player(scene: Scene, part: PlayerPart, room: float) -> Box:
     """What belongs to one player, with zones that the layout leaves out, under the name."""
-    name, colour = part.player, seat_colours(scene.game.players)[part.player]
-    said = [shape("disc", paint(colour), 16), text(scene.players[name].name, 16, bold=True)]
+    name, ink = part.player, paint(scene.players[part.player].look.colour)
+    said = [shape("disc", ink, 16), text(scene.players[name].name, 16, bold=True)]
     for note in scene.notes(name):
         is_flag = note == scene.say("to move")
-        said.append(_flag(note, colour) if is_flag else text(note, 12, "soft"))
+        said.append(_flag(note, ink) if is_flag else text(note, 12, "soft"))
     ended = scene.view.outcome
     if ended is not None and ended.scores is not None:
         total = ended.scores.totals[[*scene.players].index(name)]
@@ -233,8 +233,7 @@ def player(scene: Scene, part: PlayerPart, room: float) -> Box:
     return panel(column(inner, 12), room)
 
 
-def _flag(said: str, colour: str) -> Box:
-    ink = paint(colour)
+def _flag(said: str, ink: Paint) -> Box:
     inner = pad(text(said, 10.5, bold=True, fill=ink.ink), 8, 2.5)
     wide, high = inner.width, inner.height
     ground = frame(wide, high, high / 2, 0, fill=ink.fill, stroke=ink.edge)

@@ -29,7 +29,8 @@ from targi_dsl.display.picture.svg import (
     text_width,
 )
 from targi_dsl.display.scene import Scene
-from targi_dsl.view.shape import Amount, Look, Table
+from targi_dsl.ir.look import Look
+from targi_dsl.view.shape import Amount, Table
 
 SLIM = 30.0
 """How high the places of a row are on which nothing of a player lies."""
@@ -47,18 +48,17 @@ _GOLDEN = pi * (3 - sqrt(5))
 
 def table(scene: Scene, part: Table) -> Box:
     """The places of a table with what lies on them."""
+    axes, places = axes_of(scene, part), part.places
     if part.is_lattice:
-        return _lattice(scene, part)
-    places = [scene.game.places[place] for place in part.places]
-    axes, look = axes_of(scene, part), _look(scene, part.places[0])
+        return _board(scene, part, STEP / 2, _part_of_lattice)
     if part.is_staggered:
-        return _hexagons(scene, part, axes)
-    if scene.game.cards or any(place.is_zone for place in places):
+        return _board(scene, part, _width_of_hexagons(scene, part), _hexagon, axes)
+    if scene.game.cards or any(scene.game.places[place].is_zone for place in places):
         return _cells(scene, part)
-    if look.shape == "pit":
-        return _board(scene, part, PIT, _pit, None)
+    if _look(scene, places[0]).shape == "pit":
+        return _board(scene, part, PIT, _pit)
     if axes is None and part.joins and any("" in cells for cells in part.rows):
-        return _spots(scene, part)
+        return _board(scene, part, STEP, _spot, is_lined=True)
     draw = partial(_space, labelled=axes is None)
     return _board(scene, part, min(STEP, _MOST_WIDE / part.size[0]), draw, axes)
 
@@ -66,10 +66,45 @@ def table(scene: Scene, part: Table) -> Box:
 # ---- boards of pieces ----
 
 
+def _board(
+    scene: Scene,
+    part: Table,
+    step: float,
+    draw: Callable[..., Box],
+    axes: Axes | None = None,
+    *,
+    is_lined: bool = False,
+) -> Box:
+    """Places in rows and columns, each drawn around its middle, over the lines that join them if
+    they are shown; with axes, the letters of the columns above, and the numbers of the rows at the
+    left. step: from one middle to the next in a row.
+    """
+    lean = step / 2 if part.is_staggered else 0.0
+    side = 0.0 if part.is_lattice else step / 2
+    edge, down = (step / sqrt(3), lean * sqrt(3)) if part.is_staggered else (side, step)
+    left, top, cells = MARGIN + side, MARGIN + edge, part.cells
+    middles = {place: (left + step * x + lean * y, top + down * y) for place, y, x in cells}
+    wide, high = map(max, zip(*middles.values(), strict=True))
+    wide, high = wide + left, high + top
+    body, ink = _ground(scene, part, wide, high)
+    for at, letter in enumerate(axes.across if axes else ()):
+        body += centred_text(letter, 10, left + step * at, MARGIN / 2, ink)
+    for at, label in enumerate(axes.down if axes else ()):
+        body += centred_text(label, 10, MARGIN / 2 + lean * at, top + down * at, ink)
+    for ends in part.joins if is_lined else ():
+        body += _stroke(*(middles[end] for end in ends), stroke=ink, stroke_width=2.5, opacity=0.7)
+    if part.is_lattice:  # what lies on corners lies on the ends of edges
+        cells.sort(key=lambda cell: not _is_edge(*cell[1:]))
+    for place, y, x in cells:
+        box, (at_x, at_y) = draw(scene, place, step, ink, y, x), middles[place]
+        body += move(box, at_x - box.width / 2, at_y - box.height / 2)
+    return Box(wide, high, body)
+
+
 def _ground(scene: Scene, part: Table, wide: float, high: float) -> tuple[str, str]:
-    """The board itself, and the ink for the text on it."""
+    """The board itself, and the ink for the text on it; hexagons have a colour of their own."""
     colour = _look(scene, part.places[0]).colour
-    if not colour:
+    if not colour or part.is_staggered:
         return frame(wide, high, 14, 0, class_="panel line"), "soft"
     ink = paint(colour)
     return frame(wide, high, 14, 0, fill=ink.fill, stroke=ink.edge), ink.ink
@@ -80,43 +115,35 @@ def _look(scene: Scene, place: str) -> Look:
     return scene.regions[scene.game.places[place].region].look
 
 
-def _board(
-    scene: Scene, part: Table, step: float, draw: Callable[..., Box], axes: Axes | None
+def _stroke(start: tuple[float, float], end: tuple[float, float], **look: float | str) -> str:
+    points = [" ".join(map(number, point)) for point in (start, end)]
+    return element("path", "", d=f"M{points[0]}L{points[1]}", **look)
+
+
+def _space(
+    scene: Scene, place: str, step: float, ink: str, y: int, x: int, *, labelled: bool
 ) -> Box:
-    """Spaces in rows and columns, each drawn in a square; with axes, the letters of the columns
-    above, and the numbers of the rows at the left.
-    """
-    wide, high = (count * step + 2 * MARGIN for count in part.size)
-    body, ink = _ground(scene, part, wide, high)
-    for at, name in enumerate(axes.across if axes else ()):
-        body += centred_text(name, 10, MARGIN + (at + 0.5) * step, MARGIN / 2, ink)
-    for at, name in enumerate(axes.down if axes else ()):
-        body += centred_text(name, 10, MARGIN / 2, MARGIN + (at + 0.5) * step, ink)
-    for place, y, x in part.cells:
-        space = draw(scene, place, step, ink, x + y)
-        body += move(space, MARGIN + x * step, MARGIN + y * step)
-    return Box(wide, high, body)
-
-
-def _space(scene: Scene, place: str, step: float, ink: str, parity: int, *, labelled: bool) -> Box:
     """A space of a board: a hole or a square, with its contents."""
-    info, look, half = scene.game.places[place], _look(scene, place), step / 2
+    look, half, is_odd = _look(scene, place), step / 2, (x + y) % 2 == 1
     if look.shape in ("disc", "ring"):
         body = circle(half, half, half * 0.82, class_="page", opacity=0.9)
     elif look.colour:
-        shade = {"fill": "#000000", "fill_opacity": "0.06" if parity % 2 else "0"}
+        shade = {"fill": "#000000", "fill_opacity": "0.06" if is_odd else "0"}
         body = frame(step, step, 0, 0, **shade, stroke=ink, stroke_opacity="0.35")
     else:
-        body = frame(step, step, 0, 0, class_="page line" if parity % 2 else "card line")
-    things = _things(scene, place, step)
-    if labelled and not things.body:
-        body += centred_text(info.label, 10, half, half, ink)
-    return layer(Box(step, step, body), things)
+        body = frame(step, step, 0, 0, class_="page line" if is_odd else "card line")
+    return layer(Box(step, step, body), _things(scene, place, step, ink if labelled else ""))
 
 
-def _things(scene: Scene, place: str, step: float) -> Box:
-    """The pieces on a space, what it holds and the values of its variables, in its middle."""
+def _things(scene: Scene, place: str, step: float, label: str = "") -> Box:
+    """The pieces on a space, what it holds and the values of its variables, in its middle; or else
+    its label in this ink.
+    """
     on = scene.on(place)
+    if label and place not in scene.view.places:
+        return Box(
+            step, step, centred_text(scene.game.places[place].label, 10, step / 2, step / 2, label)
+        )
     boxes = _pieces(scene, place, step * (0.72 if len(on.pieces) <= 1 else 0.44), _FOUR)
     boxes += [_amount(scene, held, step * 0.46) for held in on.amounts]
     rows = [_pack(boxes), *_values(scene, place, step - 2)]
@@ -170,96 +197,59 @@ def _amount(scene: Scene, held: Amount, size: float) -> Box:
     return row([number, token(scene.resources[held.item], size)], 2, centred=True)
 
 
-def _hexagons(scene: Scene, part: Table, axes: Axes | None) -> Box:
-    """Hexagons with a corner on top, each row half a space further right; in each there is room for
-    a card, where there are any.
-    """
-    size = card_size(scene) if _has_cards(scene, part) else (0.0, 0.0)
-    step = max(STEP, size[0] + _AROUND, (size[1] + _AROUND) * sqrt(3) if size[1] else 0)
-    reach, colour = step / sqrt(3), _look(scene, part.places[0]).colour or "grey"
-    high = reach * (1.5 * (part.size[1] - 1) + 2) + 2 * MARGIN
-    wide = step * part.span + 2 * MARGIN
-    body = frame(wide, high, 14, 0, class_="panel line")
-    for line, cells in enumerate(part.rows):
-        y = MARGIN + reach * (1.5 * line + 1)
-        for at, place in enumerate(cells):
-            x = MARGIN + step * (at + (line + 1) / 2)
-            has_card = scene.cards(place)
-            inner = _cell(scene, place, *size) if has_card else _things(scene, place, step)
-            body += _hexagon(x, y, reach, colour)
-            body += move(inner, x - inner.width / 2, y - inner.height / 2)
-        if axes:
-            x = MARGIN + step * line / 2 - 10
-            body += centred_text(axes.down[line], 10, x, y, "soft")
-    for at, letter in enumerate(axes.across if axes else ()):
-        body += centred_text(letter, 10, MARGIN + step * (at + 0.5), MARGIN / 2 + 3, "soft")
-    return Box(wide, high, body)
+def _width_of_hexagons(scene: Scene, part: Table) -> float:
+    """Hexagons have a corner on top; in each there is room for a card, where there are any."""
+    if not _has_cards(scene, part):
+        return STEP
+    wide, high = (size + _AROUND for size in card_size(scene))
+    return max(STEP, wide, high * sqrt(3))
 
 
-def _hexagon(x: float, y: float, reach: float, colour: str) -> str:
+def _hexagon(scene: Scene, place: str, step: float, *_: object) -> Box:
+    has_card, colour = scene.cards(place), _look(scene, place).colour or "grey"
+    inner = _cell(scene, place, *card_size(scene)) if has_card else _things(scene, place, step)
+    reach, middle = step / sqrt(3), step / 2
     corners = (pi / 3 * at - pi / 2 for at in range(6))
     points = " ".join(
-        f"{number(x + reach * cos(corner))},{number(y + reach * sin(corner))}" for corner in corners
+        f"{number(middle + reach * cos(one))},{number(reach + reach * sin(one))}" for one in corners
     )
-    return element("polygon", points=points, class_=f"{tint(colour)} rule", stroke_width=1)
+    body = element("polygon", points=points, class_=f"{tint(colour)} rule", stroke_width=1)
+    placed = move(inner, middle - inner.width / 2, reach - inner.height / 2)
+    return Box(step, 2 * reach, body + placed)
 
 
-def _spots(scene: Scene, part: Table) -> Box:
-    """Spots in a grid with the lines that join neighbours."""
-    at = {
-        place: (MARGIN + STEP * (x + 0.5), MARGIN + STEP * (y + 0.5)) for place, y, x in part.cells
-    }
-    wide = max(x for x, _ in at.values()) + STEP / 2 + MARGIN
-    high = max(y for _, y in at.values()) + STEP / 2 + MARGIN
-    body, ink = _ground(scene, part, wide, high)
-    for one, other in part.joins:
-        (x, y), (to_x, to_y) = at[one], at[other]
-        path = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
-        body += element("path", d=path, stroke=ink, stroke_width=2.5, opacity=0.7)
-    for place, (x, y) in at.items():
-        body += circle(x, y, 5, fill=ink)
-        things = _things(scene, place, STEP)
+def _spot(scene: Scene, place: str, step: float, ink: str, *_: object) -> Box:
+    """A spot on the lines that join it to its neighbours."""
+    body = circle(step / 2, step / 2, 5, fill=ink) + _things(scene, place, step).body
+    if not scene.on(place).pieces:
         label = scene.game.places[place].label
-        body += move(things, x - STEP / 2, y - STEP / 2)
-        if not scene.on(place).pieces:
-            body += centred_text(label, 9, x + 11, y - 10, ink)
-    return Box(wide, high, body)
+        body += centred_text(label, 9, step / 2 + 11, step / 2 - 10, ink)
+    return Box(step, step, body)
 
 
-def _lattice(scene: Scene, part: Table) -> Box:
-    """A grid with its lines: broad where a piece lies on an edge, which has the piece's colour."""
-    across, down = (count // 2 for count in part.size)
-    wide, high = across * STEP + 2 * MARGIN, down * STEP + 2 * MARGIN
-    body, ink = _ground(scene, part, wide, high)
-    above = ""
-    for place, y, x in part.cells:
-        left, top = MARGIN + x * STEP / 2, MARGIN + y * STEP / 2
-        things = _things(scene, place, STEP if y % 2 and x % 2 else STEP / 2)
-        if y % 2 == x % 2:
-            above += move(things, left - things.width / 2, top - things.height / 2)
-        else:
-            to_x, to_y = (left, top + STEP / 2) if y % 2 else (left + STEP / 2, top)
-            path = (
-                f"M{number(2 * left - to_x)} {number(2 * top - to_y)}L{number(to_x)} {number(to_y)}"
-            )
-            body += element("path", d=path, **_stroke(scene, place))
-        if y % 2 and x % 2 and not things.body:
-            above += centred_text(scene.game.places[place].label, 10, left, top, ink)
-    return Box(wide, high, body + above)
+def _is_edge(y: int, x: int) -> bool:
+    """Whether an edge lies there on a grid with its lines, and no space and no corner."""
+    return y % 2 != x % 2
 
 
-def _stroke(scene: Scene, place: str) -> dict[str, str]:
-    """How the line of an edge is drawn."""
+def _part_of_lattice(scene: Scene, place: str, step: float, ink: str, y: int, x: int) -> Box:
+    """A space or a corner with what lies there; or an edge, broad where a piece lies on it, which
+    has the piece's colour.
+    """
+    if not _is_edge(y, x):
+        return _things(scene, place, 2 * step, ink) if y % 2 else _things(scene, place, step)
+    look = {"stroke": "#888888", "stroke_width": "1", "stroke_dasharray": "2 4"}
     for one in (scene.game.pieces[its] for its in scene.on(place).pieces):
-        colour = piece_colour(scene.game, one.kind, one.owner)
-        return {"stroke": paint(colour).fill, "stroke_width": "5", "stroke_linecap": "round"}
-    return {"stroke": "#888888", "stroke_width": "1", "stroke_dasharray": "2 4"}
+        colour = paint(piece_colour(scene.game, one.kind, one.owner)).fill
+        look = {"stroke": colour, "stroke_width": "5", "stroke_linecap": "round"}
+    wide, high = (0.0, 2 * step) if y % 2 else (2 * step, 0.0)
+    return Box(wide, high, _stroke((0, 0), (wide, high), **look))
 
 
 # ---- pits ----
 
 
-def _pit(scene: Scene, place: str, size: float, ink: str, _: int) -> Box:
+def _pit(scene: Scene, place: str, size: float, ink: str, *_: object) -> Box:
     """A hollow with what lies in it, scattered evenly, and how much that is."""
     middle, radius, total = size / 2, size * 0.4, 0
     body = circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from math import cos, pi, sin
 from typing import TypeGuard
 
 from targi_dsl.display.picture.svg import Box, centred_text, circle, element, number
@@ -97,41 +94,23 @@ def style(body: str) -> str:
     return f"{fonts}{day}@media (prefers-color-scheme:dark){{{night}}}"
 
 
-_COMMAND = re.compile("([A-Z])([^A-Z]*)")  # of a path
-_USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "brown", "grey")
-"""The colours of players that have none of their own."""
-
-
-_PATHS = {
-    "drop": "M0 -1C.5 -.4 .75 0 .75 .3A.75 .72 0 0 1 -.75 .3C-.75 0 -.5 -.4 0 -1Z",
-    "pawn": "M-.82 1A.82 1.15 0 0 1 .82 1Z"
-    "M-.42 -.55A.42 .42 0 1 1 .42 -.55A.42 .42 0 1 1 -.42 -.55Z",
+_PATHS: dict[Outlined, str] = {
+    "square": "M-.71-.71H.71V.71H-.71Z",
+    "diamond": "M0-1L1 0 0 1-1 0Z",
+    "triangle": "M0-1L.87.5H-.87Z",
+    "hexagon": "M0-1L.87-.5V.5L0 1-.87.5V-.5Z",
+    "star": "M0-1L.29-.4.95-.31.48.15.59.81 0 .5-.59.81-.48.15-.95-.31-.29-.4Z",
+    "cross": "M-.36-1H.36V-.36H1V.36H.36V1H-.36V.36H-1V-.36H-.36Z",
+    "drop": "M0-1C.5-.4.75 0 .75.3A.75.72 0 0 1-.75.3C-.75 0-.5-.4 0-1Z",
+    "pawn": "M-.82 1A.82 1.15 0 0 1 .82 1ZM-.42-.55A.42.42 0 1 1 .42-.55A.42.42 0 1 1-.42-.55Z",
 }
-"""Shapes as paths of the unit circle."""
-
-_CORNERS = {
-    "square": (4, 0.25, 1),
-    "diamond": (4, 0, 1),
-    "triangle": (3, 0, 1),
-    "hexagon": (6, 0, 1),
-    "star": (10, 0, 0.5),
-}
-"""Polygons: their corners, by which fraction of one they are turned, and how far out every second
-corner is.
-"""
-
-
-def seat_colours(players: Iterable[Named]) -> dict[str, str]:
-    """The colour of each player: the declared one, or one that no other player has."""
-    own = {one.id: one.look.colour for one in players}
-    others = iter([other for other in _USUAL if other not in own.values()] * len(own))
-    return {seat: colour or next(others) for seat, colour in own.items()}
+"""Shapes as paths in the circle around the origin."""
 
 
 def piece_colour(game: Equipment, kind: str, owner: str) -> str:
     """The colour of a piece: its own, or that of its player."""
-    own = next(one.look.colour for one in game.piece_kinds if one.id == kind)
-    return own or (seat_colours(game.players)[owner] if owner else "")
+    looks = (one.look for one in (*game.piece_kinds, *game.players) if one.id in (kind, owner))
+    return next((look.colour for look in looks if look.colour), "")
 
 
 def piece(game: Equipment, kind: str, owner: str, size: float) -> Box:
@@ -174,49 +153,6 @@ def _outline(name: Shape, ink: Paint, half: float) -> str:
         return circle(
             half, half, radius - wide / 2, fill="none", stroke=ink.fill, stroke_width=wide
         )
-    path = _path(name, half, radius)
-    return element("path", "", d=path, **look, stroke_linejoin="round")
-
-
-def _path(name: Outlined, half: float, radius: float) -> str:
-    match name:
-        case "cross":
-            return _cross(half, radius)
-        case "drop" | "pawn":
-            return _scaled(_PATHS[name], half, radius)
-        case _:
-            return _polygon(half, radius, *_CORNERS[name])
-
-
-def _polygon(half: float, radius: float, corners: int, turned: float, inner: float) -> str:
-    """A polygon with a corner on top, or turned by this fraction of a corner."""
-    points = []
-    for at in range(corners):
-        angle = 2 * pi * (at + turned * 2) / corners - pi / 2
-        reach = radius * (inner if at % 2 else 1)
-        points.append(f"{number(half + reach * cos(angle))} {number(half + reach * sin(angle))}")
-    return f"M{'L'.join(points)}Z"
-
-
-def _cross(half: float, radius: float) -> str:
-    reach = number(radius * 0.64)
-    wide, start = number(radius * 0.72), f"{number(half - radius * 0.36)} {number(half - radius)}"
-    turns = (
-        f"h{wide}v{reach}h{reach}v{wide}h-{reach}v{reach}h-{wide}v-{reach}h-{reach}v-{wide}h{reach}"
-    )
-    return f"M{start}{turns}Z"
-
-
-def _scaled(path: str, half: float, radius: float) -> str:
-    """A path of the unit circle at its size; the numbers are all coordinates but in arcs."""
-    parts = []
-    for letter, numbers in _COMMAND.findall(path):
-        values = [float(value) for value in numbers.split()]
-        if letter == "A":
-            rx, ry, turn, large, sweep, x, y = values
-            radii = f"{number(rx * radius)} {number(ry * radius)}"
-            end = f"{number(half + x * radius)} {number(half + y * radius)}"
-            parts.append(f"A{radii} {int(turn)} {int(large)} {int(sweep)} {end}")
-        else:
-            parts.append(letter + " ".join(number(half + value * radius) for value in values))
-    return "".join(parts)
+    placed = f"translate({number(half)} {number(half)}) scale({radius:.3g})"
+    look["stroke_width"] = f"{edge / radius:.2g}"
+    return element("path", d=_PATHS[name], transform=placed, **look, stroke_linejoin="round")

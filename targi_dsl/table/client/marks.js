@@ -8,7 +8,7 @@ let equipment = null, forms = null, named = new Map(), colours = {}, owners = {}
 export function useEquipment(welcome) {
   equipment = welcome.equipment;
   colours = welcome.colours;
-  owners = Object.fromEntries(equipment.players.map((one) => [one.id, welcome.seat_colours[one.id]]));
+  owners = Object.fromEntries(equipment.players.map((one) => [one.id, one.look.colour]));
   const sprite = document.getElementById("sprite");
   sprite.innerHTML = Object.entries(welcome.marks)
     .map(([id, body]) => `<symbol id="m-${cssId(id)}" viewBox="0 0 24 24">${body}</symbol>`).join("");
