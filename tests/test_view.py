@@ -13,8 +13,9 @@ from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, play, sampl
 from targi_dsl.records import Step
 from targi_dsl.text import resources
 from targi_dsl.view import views
+from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import Teller
-from targi_dsl.view.shape import Ref, View
+from targi_dsl.view.shape import Items, PlayerPart, Ref, Table, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 from tests import view_schema
@@ -89,6 +90,21 @@ def test_a_choice_names_what_it_acts_on_and_what_it_leads_to() -> None:
     card = seen.places[crossing.id].cards[0].id
     assert {("place", "border 2"), ("card", "dates_2"), ("card", card)} <= asked
     assert any(ref.sort == "resource" and ref.of == "blue" for ref in seen.question.about)
+
+
+def test_a_group_shows_each_of_its_resources_and_a_board_its_blocks() -> None:
+    items = [
+        item.of
+        for part in equipment(Words(compiled("gem_market"))).layout
+        if isinstance(part, PlayerPart) and part.player == "ann"
+        for line in part.parts
+        if isinstance(line, Items)
+        for item in line.items
+        if item.what == "resource"
+    ]
+    assert items == [("rubies",), ("topazes",), ("emeralds",), ("sapphires",), ("opals",)]
+    layout = equipment(Words(compiled("ultimate_tic_tac_toe"))).layout
+    assert [part.blocks for part in layout if isinstance(part, Table)] == [(0, 0), (3, 3)]
 
 
 @pytest.mark.parametrize("name", ["base", "lamplighters", "goofspiel", "blind_bluff", "who_is_it"])

@@ -56,19 +56,33 @@ def _grid(scene: Scene, table: Table, axes: Axes, room: int) -> list[Line]:
     inner = max(width(cell) for row in cells for cell in row)
     inner = max(inner, *(columns(letter) for letter in axes.across))
     side = max(columns(number) for number in axes.down) + 1
-    step = _step(inner, len(axes.across), len(axes.down), room - side, table.is_staggered)
+    down, across = table.blocks
+    room -= side + (len(axes.across) // across - 1) * 2 if across else side
+    step = _step(inner, len(axes.across), len(axes.down), room, table.is_staggered)
     lean = step // 2 if table.is_staggered else 0
-    letters = tuple(Ink(f"{letter:<{step}}", "faint") for letter in axes.across)
+    letters = _barred([line(Ink(f"{letter:<{step}}", "faint")) for letter in axes.across], across)
     lines = [(Ink(" " * side), *letters)]
     for number, (label, row) in enumerate(zip(axes.down, cells, strict=True)):
+        if down and number and number % down == 0:
+            level = _barred([line(Ink("─" * step, "faint"))] * len(row), across, "┼─")
+            lines.append((Ink(" " * side), *level))
         head = Ink(f"{label:>{side - 1}} {' ' * (lean * number)}", "faint")
-        lines.append((head, *(ink for cell in row for ink in fit(cell, step))))
+        lines.append((head, *_barred([fit(cell, step) for cell in row], across, "│ ")))
     if lean:
         lines.append((Ink(" " * (side + lean * len(cells))), *letters))
     for resource in scene.game.on_spaces:
         said = scene.say("number: {resource}", resource=scene.resources[resource].name)
         lines.append(line(Ink(said, "faint")))
     return lines
+
+
+def _barred(cells: list[Line], every: int, bar: str = "  ") -> Line:
+    """Cells with a bar between the blocks of so many; 0 for none."""
+    found = list[Ink]()
+    for at, cell in enumerate(cells):
+        found += [Ink(bar, "faint")] if every and at and at % every == 0 else []
+        found += cell
+    return tuple(found)
 
 
 def _lattice(scene: Scene, table: Table) -> list[Line]:

@@ -15,12 +15,14 @@ class LayoutTable(Frozen):
     is_staggered: each row lies half a cell further right than the one above it. is_lattice: every
     other row and column are the lines of a grid, on which its edges and corners lie. joins: places
     next to each other in a row or a column, or with nothing but gaps between, that are neighbours.
+    blocks: after how many rows and columns there is a broader line; 0 for none.
     """
 
     rows: tuple[tuple[int, ...], ...]
     is_staggered: bool = False
     joins: frozenset[tuple[int, int]] = frozenset()
     is_lattice: bool = False
+    blocks: tuple[int, int] = (0, 0)
 
     @property
     def cells(self) -> list[tuple[int, int, int]]:

@@ -117,10 +117,10 @@ def _parts(words: Words, parts: Iterable[object]) -> Iterator[Table | Items | Pl
     slots = {slot: key for slot, _, key in slots_of_values(game)}
     for part in parts:
         match part:
-            case drawn.LayoutTable(rows, is_staggered, joins, is_lattice):
+            case drawn.LayoutTable(rows, is_staggered, joins, is_lattice, blocks):
                 ids = tuple(tuple(name[one] if one >= 0 else "" for one in row) for row in rows)
                 lines = tuple(sorted((name[one], name[other]) for one, other in joins))
-                yield Table(ids, is_staggered, lines, is_lattice)
+                yield Table(ids, is_staggered, lines, is_lattice, blocks)
             case drawn.LayoutLine(items):
                 yield Items(tuple(_item(words, slots, one) for one in items))
             case drawn.LayoutPlayer(player, lines):

@@ -163,13 +163,15 @@ class PieceInfo(Part):
 class Table(Part, tag="table", tag_field="is"):
     """Rows of places, "" for a gap. is_staggered: each row lies half a cell further right than the
     one above it. joins: neighbours that a line joins. is_lattice: every other row and column are
-    the lines of a grid, on which its edges and corners lie.
+    the lines of a grid, on which its edges and corners lie. blocks: after how many rows and columns
+    there is a broader line; 0 for none.
     """
 
     rows: tuple[tuple[str, ...], ...]
     is_staggered: bool = False
     joins: tuple[tuple[str, str], ...] = ()
     is_lattice: bool = False
+    blocks: tuple[int, int] = (0, 0)
 
     @property
     def cells(self) -> list[tuple[str, int, int]]:
@@ -195,9 +197,8 @@ class Table(Part, tag="table", tag_field="is"):
 
 
 class Item(Part):
-    """An entry of a line. name: the id of a resource, group, region or kind of pieces, and for a
-    variable its name in words. of: the ids of what is shown: for a resource, one or several that
-    are added up; for a variable its key in `View.values`.
+    """An entry of a line. name: the id of a resource, region or kind of pieces, and for a variable
+    its name in words. of: the ids of what is shown; for a variable its key in `View.values`.
     """
 
     name: str

@@ -57,7 +57,10 @@ def test_after_the_death_of_the_server_the_same_link_goes_on(
         page.close()
 
 
-@pytest.mark.parametrize("name", ["base", "connect_four", "hex", "goofspiel", "bazaar"])
+@pytest.mark.parametrize(
+    "name",
+    ["base", "connect_four", "ultimate_tic_tac_toe", "quoridor", "hex", "goofspiel", "bazaar"],
+)
 def test_a_page_fits_and_can_be_used_by_everybody(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
@@ -185,6 +188,29 @@ def test_a_card_that_is_placed_unseen_is_a_back_in_its_cell(
             said = page.get_attribute(f"[data-place='field a{own or 1}']", "aria-label") or ""
             assert ("flag" in said) == bool(own) and "face down" in said
             page.context.close()
+
+
+def test_lines_of_a_grid_are_drawn_as_lines_and_can_be_clicked(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "dots_and_boxes", "--seat=ben=human") as (address,):
+        page = arrive(browser, address)
+        edge, field = "[data-place='dot_line ha1']", "[data-place='box a1']"
+        wide, high, field_high = page.evaluate(
+            """([edge, field]) => {
+                const [line, box] = [edge, field].map((one) =>
+                    document.querySelector(one).getBoundingClientRect());
+                return [line.width, line.height, box.height];
+            }""",
+            [edge, field],
+        )
+        assert wide > 2 * high and field_high > 2 * high
+        colour = f"getComputedStyle(document.querySelector(\"{edge}\"), '::before').backgroundColor"
+        before, at = page.evaluate(colour), page.get_attribute("body", "data-at")
+        page.click(edge)
+        moved(page, at)
+        assert page.evaluate(colour) != before
+        page.close()
 
 
 def test_no_name_of_a_game_is_markup(browser: Browser, tmp_path: Path) -> None:

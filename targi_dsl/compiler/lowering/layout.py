@@ -162,7 +162,10 @@ def _table(ctx: Context, region: Region, player: int) -> LayoutTable:
     rows = tuple(
         places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)
     )
-    return LayoutTable(rows, region.shape == "hex", _joins(ctx, rows))
+    every = ctx.symbols.regions.values()
+    blocks = (one.block for one in every if one.is_block and one.of == region.name)
+    is_staggered = region.shape == "hex"
+    return LayoutTable(rows, is_staggered, _joins(ctx, rows), blocks=next(blocks, (0, 0)))
 
 
 def _joins(ctx: Context, rows: tuple[tuple[int, ...], ...]) -> frozenset[tuple[int, int]]:
@@ -219,11 +222,15 @@ def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
 
 
 def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
-    """What an entry of a line shows; for a pool, everything that it holds."""
+    """What an entry of a line shows; for a pool or a group, everything in it."""
     if isinstance(node, n.Name) and ctx.is_declared("pool", node.text):
         ctx.require_known(node.text)
         return _pool(ctx, node.text)
-    return (_item(ctx, node, player),)
+    item = _item(ctx, node, player)
+    if item.what != "resource":
+        return (item,)
+    names = ctx.symbols.resources
+    return tuple(LayoutItem(names[one], "resource", (one,)) for one in item.of)
 
 
 def _pool(ctx: Context, name: str) -> tuple[LayoutItem, ...]:

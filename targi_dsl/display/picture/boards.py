@@ -98,7 +98,18 @@ def _board(
     for place, y, x in cells:
         box, (at_x, at_y) = draw(scene, place, step, ink, y, x), middles[place]
         body += move(box, at_x - box.width / 2, at_y - box.height / 2)
-    return Box(wide, high, body)
+    return Box(wide, high, body + _between_blocks(part, step))
+
+
+def _between_blocks(part: Table, step: float) -> str:
+    """The broader lines between the blocks of a board."""
+    (across, down), (rows, columns) = part.size, part.blocks
+    right, bottom = MARGIN + across * step, MARGIN + down * step
+    upright = (MARGIN + step * at * columns for at in range(1, across // (columns or across)))
+    level = (MARGIN + step * at * rows for at in range(1, down // (rows or down)))
+    lines = [((x, MARGIN), (x, bottom)) for x in upright]
+    lines += [((MARGIN, y), (right, y)) for y in level]
+    return "".join(_stroke(*ends, stroke="#888888", stroke_width=3) for ends in lines)
 
 
 def _ground(scene: Scene, part: Table, wide: float, high: float) -> tuple[str, str]:

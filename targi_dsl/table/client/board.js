@@ -1,9 +1,16 @@
 // The table: boards, cards on them, zones, and what belongs to each player.
 import {html, svg, nothing} from "./lit-html.js";
 import {areSmall, card, cardWords} from "./faces.js";
-import {amount, ground, hasMark, mark, paint, piece, seatColour, thing} from "./marks.js";
+import {amount, ground, hasMark, mark, paint, piece, pieceColour, seatColour, thing} from "./marks.js";
+
+const FIELD = 2.6; // how many times as wide as a line the fields of a grid with lines are
 
 let game = null, regions = new Map(), shown = null, at = null, grid = null;
+
+const total = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
+const tracks = (count) => Array.from({length: count}, (_, at) => at % 2 ? FIELD : 1);
+/** The columns and rows of a table, in narrow ones where it is a grid with lines. */
+const size = ({rows, is_lattice}) => [Math.max(...rows.map((row) => row.length)), rows.length].map((count) => is_lattice ? total(tracks(count)) : count);
 
 /** Takes over the equipment of a game. */
 export function useBoard(equipment) {
@@ -11,8 +18,7 @@ export function useBoard(equipment) {
   regions = new Map(equipment.regions.map((one) => [one.id, one]));
   const cells = equipment.layout.flatMap((part) => part.is === "player" ? part.parts : [part]);
   const shared = equipment.layout.filter((part) => part.is === "table" && part.rows.flat().some((id) => id && equipment.places[id]));
-  grid = {cols: Math.max(1, ...shared.map((part) => Math.max(...part.rows.map((row) => row.length)))),
-    rows: shared.reduce((sum, part) => sum + part.rows.length, 0)};
+  grid = {cols: Math.max(1, ...shared.map((part) => size(part)[0])), rows: total(shared.map((part) => size(part)[1])), boards: shared.length};
   game.laid = new Set(cells.flatMap((part) =>
     part.is === "table" ? part.rows.flat() : part.items.flatMap((item) => item.what === "places" ? item.of : [])));
 }
@@ -49,33 +55,51 @@ const leftOut = (owner) => Object.values(game.places)
 function table(part, owner) {
   const places = part.rows.flat().filter(Boolean);
   const look = regions.get(game.places[places[0]].region)?.look ?? {};
-  const rows = part.rows.length, cols = Math.max(...part.rows.map((row) => row.length));
-  if (part.is_staggered) return hexagons(part, rows, cols, look);
+  const [cols, rows] = size(part), {fill, ink, edge} = paint(look.colour ?? "sand");
+  const all = owner ? {rows, boards: 1} : grid;
+  const style = `--cols:${cols};--rows:${all.rows};--boards:${all.boards};--fill:${fill};--ink:${ink};--edge:${edge}`;
+  if (part.is_staggered) return hexagons(part, rows, cols, style);
+  if (part.is_lattice) return lattice(part, style, look);
   const hasCards = Object.keys(game.cards).length > 0 || places.some((id) => game.places[id].is_zone);
   if (hasCards) return cells(part, rows, cols, owner);
   const isLined = part.joins?.length && part.rows.some((row) => row.includes("") || row.length < cols) && !look.shape?.includes("pit");
   const kind = look.shape === "pit" ? "pits" : isLined ? "spots" : ["disc", "ring"].includes(look.shape) ? "holes" : "squares";
-  const {fill, ink, edge} = paint(look.colour ?? "sand");
   const where = new Map();
   part.rows.forEach((row, y) => row.forEach((id, x) => id && where.set(id, [x, y])));
-  return html`<div class="board ${kind} ${look.colour ? "" : "plain"}" .style=${`--cols:${cols};--rows:${rows};--fill:${fill};--ink:${ink};--edge:${edge}`}>
+  const [down, across] = part.blocks ?? [0, 0];
+  const block = (x, y) => `${x && x % across === 0 ? "left" : ""} ${y && y % down === 0 ? "above" : ""}`;
+  return html`<div class="board ${kind} ${look.colour ? "" : "plain"}" .style=${style}>
     ${kind === "spots" ? html`<svg class="joins" viewBox="0 0 ${cols} ${rows}" aria-hidden="true">${part.joins.map(([a, b]) => {
       const [x1, y1] = where.get(a), [x2, y2] = where.get(b);
       return svg`<line x1=${x1 + 0.5} y1=${y1 + 0.5} x2=${x2 + 0.5} y2=${y2 + 0.5}></line>`;
     })}</svg>` : nothing}
     ${part.rows.map((row, y) => row.map((id, x) => id
-      ? space(id, kind === "pits" ? pit(id) : things(id), `${(x + y) % 2 ? "odd" : ""}`, `grid-area:${y + 1}/${x + 1}`) : nothing))}</div>`;
+      ? space(id, kind === "pits" ? pit(id) : things(id), `${(x + y) % 2 ? "odd" : ""} ${block(x, y)}`, `grid-area:${y + 1}/${x + 1}`) : nothing))}</div>`;
 }
 
-function hexagons(part, rows, cols, look) {
+function hexagons(part, rows, cols, style) {
   const wide = cols + (rows - 1) / 2, high = (1.5 * (rows - 1) + 2) / Math.sqrt(3);
-  const {fill, ink, edge} = paint(look.colour ?? "sand");
   const hasCard = (id) => contents(id).cards?.length, each = part.rows.flat().some((id) => id && hasCard(id)) ? "--each:190px;" : "";
-  return html`<div class="board hexes" .style=${`${each}--wide:${wide};--high:${high};--fill:${fill};--ink:${ink};--edge:${edge}`}>
+  return html`<div class="board hexes" .style=${`${each}--wide:${wide};--high:${high};${style}`}>
     ${part.rows.map((row, y) => row.map((id, x) => {
       if (!id) return nothing;
       const left = 100 * (x + y / 2) / wide, top = 100 * (1.5 * y / Math.sqrt(3)) / high;
       return space(id, hasCard(id) ? html`<div class="tile ${areSmall() ? "upright" : ""}">${cell(id)}</div>` : things(id), "", `left:${left}%;top:${top}%`);
+    }))}</div>`;
+}
+
+/** A grid with its lines: every other row and column is narrow, and an edge has the colour of the piece on it. */
+function lattice(part, style, look) {
+  const columns = tracks(part.rows[0].length).map((one) => `${one}fr`).join(" ");
+  const line = (id) => {
+    const on = game.pieces[contents(id).pieces?.[0]];
+    return on ? `;--line:${pieceColour(on).fill}` : "";
+  };
+  return html`<div class="board lattice ${look.colour ? "" : "plain"}" .style=${`${style};grid-template-columns:${columns}`}>
+    ${part.rows.map((row, y) => row.map((id, x) => {
+      if (!id) return nothing;
+      const isEdge = x % 2 !== y % 2, where = `grid-area:${y + 1}/${x + 1}`;
+      return space(id, isEdge ? nothing : things(id), ["post", "across", "down", "field"][y % 2 * 2 + x % 2], isEdge ? where + line(id) : where);
     }))}</div>`;
 }
 
@@ -97,7 +121,7 @@ function cell(id) {
     return html`<div class="bare-place" .style=${`--fill:${fill}`} aria-hidden="true">${visitors}</div>`;
   }
   const count = cards.reduce((sum, one) => sum + (one.count ?? 1), 0);
-  const isCascade = info.owner && count > 1 && cards.every((one) => one.id);
+  const isCascade = (info.owner || areSmall()) && count > 1 && cards.every((one) => one.id);
   if (isCascade) return html`<div class="cascade">${[...cards].reverse().map((one) => card(one))}${visitors}</div>`;
   return html`${card(cards[0], visitors, count > 1 ? "stack" : "")}${count > 1 ? html`<span class="count">${count}</span>` : nothing}`;
 }
@@ -169,9 +193,8 @@ function line(part, owner) {
 function entry(item, owner) {
   switch (item.what) {
     case "resource": {
-      const number = item.of.reduce((sum, id) => sum + (shown.amounts[owner]?.[id] ?? 0), 0), id = item.of[0];
-      const one = thing(id), isOpen = at.open.has(`resource ${id}`);
-      const inner = html`${hasMark(id) ? mark(id) : nothing}<span class="word">${one?.name ?? item.name}</span><b>${number}</b>`;
+      const [id] = item.of, isOpen = at.open.has(`resource ${id}`);
+      const inner = html`${hasMark(id) ? mark(id) : nothing}<span class="word">${thing(id).name}</span><b>${shown.amounts[owner]?.[id] ?? 0}</b>`;
       return isOpen && owner === shown.viewers[0]
         ? html`<button type="button" class="chip open" @click=${() => at.pressThing("resource", id)}>${inner}</button>`
         : html`<span class="chip">${inner}</span>`;

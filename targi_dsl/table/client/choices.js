@@ -51,8 +51,9 @@ export function list(all, app) {
       @focus=${() => app.point(one)} @blur=${() => app.point(null)}>
       <kbd>${numbers.get(one)}</kbd><span>${rich(text)}${(one.leads ?? []).map((lead) => html` <em>→ ${rich(lead.words[0])}</em>`)}</span></button></li>`;
   const short = (one) => one.group && one.thing.startsWith(`${one.group} `) ? one.thing.slice(one.group.length + 1) : one.thing;
+  const title = ({label, group}) => !group || label.includes(group) ? label : `${label} (${group})`;
   return html`${groups.map((group) => group.length > 1
-      ? html`<h3>${rich(group[0].label)}</h3><ul class="choices ${group.every((one) => short(one).length < 22) ? "two" : ""}">${group.map((one) => item(one, short(one)))}</ul>`
+      ? html`<h3>${rich(title(group[0]))}</h3><ul class="choices ${group.every((one) => short(one).length < 22) ? "two" : ""}">${group.map((one) => item(one, short(one)))}</ul>`
       : html`<ul class="choices">${item(group[0], whole(group[0]))}</ul>`)}
     ${exchanges.length ? html`<details ?open=${!plain.length || app.isTyping}><summary>${app.words.exchanges} (${exchanges.length})</summary>
       <ul class="choices">${exchanges.map((one) => item(one, whole(one)))}</ul></details>` : nothing}
@@ -63,7 +64,7 @@ export function list(all, app) {
 export function news(told, app) {
   if (!told?.length) return html`<p class="soft">${app.words.nothing_yet}</p>`;
   return html`<ol>${told.map((one) => html`<li .style=${`--fill:${seatColour(one.seat).fill};--edge:${seatColour(one.seat).edge}`}>
-    <i class="dot"></i><div>${one.choice ? html`<b>${app.seatName(one.seat)}</b> ${rich(one.choice)}` : nothing}
+    <i class="dot"></i><div>${one.choice ? html`<b>${app.heading(one.seat)}</b> ${rich(one.choice)}` : nothing}
     ${(one.events ?? []).length ? html`<span class="soft">${one.events.map((event, at) => html`${at ? "; " : " "}${rich(event.text)}`)}</span>` : nothing}</div></li>`)}</ol>`;
 }
 

@@ -1,6 +1,6 @@
 // Cards: faces, large and small, backs, and cards in rows and piles.
 import {html, nothing} from "./lit-html.js";
-import {amount, ground, hasMark, mark, paint, parts, pieces, rich, valueNamed, wordFor} from "./marks.js";
+import {amount, ground, hasMark, isValue, mark, paint, parts, pieces, rich, thing, valueNamed, wordFor} from "./marks.js";
 
 let cards = {}, kinds = new Map(), faces = new Map();
 
@@ -29,18 +29,19 @@ export function face(id) {
   const card = cards[id], shows = kinds.get(card.kind)?.look?.shows;
   const fields = (card.fields ?? []).filter((one) => one.text && (shows ? shows.includes(one.id) : one.id !== "number"));
   if (shows) fields.sort((a, b) => shows.indexOf(a.id) - shows.indexOf(b.id));
-  const found = {card, values: [], numbers: [], prices: [], effects: [], words: []};
+  const found = {card, values: [], labels: [], numbers: [], prices: [], effects: [], words: []};
   for (const one of fields) {
     const values = one.text.split("+").map(valueNamed);
     if (values.every(Boolean)) found.values.push(...values);
     else if (/^-?\d+$/.test(one.text)) found.numbers.push(one);
     else if (one.parts?.length) found[one.is_price ? "prices" : "effects"].push(one);
-    else found.words.push(one);
+    else found[isValue(one.text) ? "labels" : "words"].push(one);
   }
-  const plain = found.words.map((one) => one.text).join(" ");
-  found.text = found.words.length && card.text ? card.text : plain;
-  found.isSmall = !found.text && !found.prices.length && !found.effects.length
-    && found.numbers.length + found.values.length > 0 && found.numbers.length + found.values.length <= 2;
+  const plain = [...found.labels, ...found.words].map((one) => one.text).join(" ");
+  found.text = plain && card.text ? card.text : plain;
+  const count = found.numbers.length + found.values.length + found.labels.length;
+  found.isSmall = count > 0 && count <= 2 && !found.words.length && !found.prices.length && !found.effects.length
+    && (!found.labels.length || (found.values.length > 0 && !card.text));
   const own = found.values.find((one) => one.look?.colour)?.look.colour;
   found.paint = paint(own ?? kinds.get(card.kind)?.look?.colour ?? "grey");
   faces.set(id, found);
@@ -72,12 +73,12 @@ export function card(one, extra = nothing, more = "") {
 }
 
 function small(shown, colours, extra, more) {
-  const [value] = shown.values, label = shown.numbers.map((one) => one.text).join(" ");
-  const isShort = (shown.card.short ?? "").length <= 3;
+  const [value] = shown.values, label = [...shown.numbers, ...shown.labels].map((one) => one.text).join(" ");
+  const name = value && shown.card.name.includes(thing(value.id).name) ? "" : shown.card.name, isShort = (shown.card.short ?? "").length <= 3;
   return html`<div class="card small ${more}" .style=${colours} aria-hidden="true">
-    <span class="rank">${label || shown.card.name}${value ? mark(value.id) : nothing}</span>
+    <span class="rank">${label || name}${value ? mark(value.id) : nothing}</span>
     <span class="pip">${value ? mark(value.id) : label}</span>
-    <span class="rank turned">${label || (isShort ? shown.card.short : "")}${value ? mark(value.id) : nothing}</span>
+    <span class="rank turned">${label || (name && isShort ? shown.card.short : "")}${value ? mark(value.id) : nothing}</span>
     ${extra}</div>`;
 }
 

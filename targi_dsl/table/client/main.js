@@ -16,6 +16,7 @@ const app = {
   words: {}, equipment: null, welcome: null, now: null, past: null,
   picked: [], pointed: null, typed: "", said: "", waiting: false, isOnline: false, isTyping: false,
   dialog: null, peek: null, seat: null, source: null,
+  heading: (seat) => labelled(app.seatName(seat), "").trim(),
   seatName: (id) => app.equipment?.players.find((one) => one.id === id)?.name ?? id,
   choose, update: () => update(), point: (offer) => { app.pointed = offer; update(); },
 };

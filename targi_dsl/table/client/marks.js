@@ -44,6 +44,12 @@ export const ground = ({fill, ink}) => ink === "#ffffff" ? `color-mix(in srgb, $
 /** The colour of a player. */
 export const seatColour = (seat) => paint(owners[seat] ?? "grey");
 
+/** The colour of a piece: that of its kind, or of its player. */
+export function pieceColour({kind, owner}) {
+  const own = equipment.piece_kinds.find((one) => one.id === kind).look?.colour;
+  return own ? paint(own) : seatColour(owner);
+}
+
 /** A piece of a kind and an owner. */
 export const piece = (kind, owner, extra = "") => mark(`piece ${kind} ${owner ?? ""}`.trim(), `piece ${extra}`);
 
@@ -85,6 +91,9 @@ export function pieces(text) {
 
 /** A text, with marks in place of the words for resources that have one. */
 export const rich = (text) => pieces(text).map((one) => typeof one === "string" ? one : amount(one.item, one.number, one.sign));
+
+/** Whether a text is the name of a value of a list. */
+export const isValue = (text) => equipment.values.some((one) => one.name === text);
 
 /** The value of a list with this name in words, if it has a mark. */
 export const valueNamed = (text) => [...named.values()].find((one) => one.name === text && hasMark(one.id));
