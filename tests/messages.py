@@ -1,5 +1,5 @@
 """The messages of the program, found in its source: the arguments of `say`, `count` and
-`message`.
+`message`, and of `word` in the scripts of the page.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 import targi_dsl
 from targi_dsl.cli.begin import HUMAN
 from targi_dsl.players import PLAYERS
+from targi_dsl.table.client_words import client_messages
 from tests.architecture import text_of, tree_of
 
 PACKAGE = Path(targi_dsl.__file__).parent
@@ -22,7 +23,8 @@ _SAYING = {"say": 1, "count": 2, "message": 1}
 @cache
 def messages() -> tuple[tuple[str, ...], ...]:
     """Every message, with its plural if it has one."""
-    found: dict[tuple[str, ...], None] = dict.fromkeys((who,) for who in (HUMAN, *PLAYERS))
+    plain = (HUMAN, *PLAYERS, *sorted(client_messages()))
+    found: dict[tuple[str, ...], None] = dict.fromkeys((text,) for text in plain)
     for file in sorted(PACKAGE.rglob("*.py")):
         for function in _functions(tree_of(text_of(file))):
             found |= dict.fromkeys(_of(function))

@@ -50,8 +50,9 @@ class Edition:
         """What a page has to know of the game: equipment, colours and marks, and its own words."""
         words = self.words(code)
         if words.language.code not in self._begins:
-            named, spoken = equipment(words), client_words(words.language)
-            parts = {"equipment": named, **drawing(named), "words": spoken, "hides": self._hides()}
+            named = equipment(words)
+            spoken = client_words(words.language)
+            parts = {"equipment": named, **drawing(named), **spoken, "hides": self._hides()}
             self._begins[words.language.code] = Raw(json.encode(parts))
         return self._begins[words.language.code]
 

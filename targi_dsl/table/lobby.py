@@ -121,7 +121,7 @@ class Lobby:
         """What never changes: the games and the words of the page."""
         del link  # everybody who may see it sees the same
         words = client_words(translations.of_program(code))
-        return json.encode({"is": "lobby", "words": words, "titles": self.library.titles(code)})
+        return json.encode({"is": "lobby", **words, "titles": self.library.titles(code)})
 
     def now(self, link: Link, code: str) -> bytes:
         """The tables under way, the newest first."""

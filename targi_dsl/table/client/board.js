@@ -2,6 +2,7 @@
 import {html, svg, nothing} from "./lit-html.js";
 import {areSmall, card, cardWords} from "./faces.js";
 import {amount, ground, hasMark, mark, paint, piece, pieceColour, seatColour, thing} from "./marks.js";
+import {word} from "./source.js";
 
 const FIELD = 2.6; // how many times as wide as a line the fields of a grid with lines are
 
@@ -24,7 +25,7 @@ export function useBoard(equipment) {
 }
 
 /** The table in the middle and the players. context: the `open`, `hot`, `fresh`, `leads` and `picked`
- * things, the words of the page, and what to do. */
+ * things, and what to do. */
 export function draw(view, context) {
   shown = view;
   at = context;
@@ -32,10 +33,10 @@ export function draw(view, context) {
   const own = game.layout.filter((part) => part.is === "player");
   const loose = leftOut("").map((id) => zone(id));
   return {
-    middle: html`<section class="middle" aria-label=${at.words.table}>
+    middle: html`<section class="middle" aria-label=${word("Table")}>
       ${shared.map((part) => part.is === "table" ? table(part, "") : line(part, ""))}
       ${loose.length ? html`<div class="line zones">${loose}</div>` : nothing}</section>`,
-    players: html`<section class="players" aria-label=${at.words.players}>
+    players: html`<section class="players" aria-label=${word("Players")}>
       ${game.players.map((seat) => player(seat, own.find((part) => part.player === seat.id)))}</section>`,
     isBoard: !own.length && !game.players.some((seat) => leftOut(seat.id).length),
   };
@@ -176,12 +177,12 @@ function space(id, inner, more, where) {
 function label(id, isOpen) {
   const info = game.places[id], {cards = [], pieces: on = [], amounts = [], values = []} = contents(id);
   const said = [
-    ...cards.slice(0, 3).map((one) => cardWords(one, at.words) + (one.count > 1 ? ` (${one.count})` : "")),
+    ...cards.slice(0, 3).map((one) => cardWords(one) + (one.count > 1 ? ` (${one.count})` : "")),
     ...on.map((one) => game.pieces[one].name),
     ...amounts.map((one) => `${one.number} ${thing(one.item)?.name ?? one.item}`),
     ...values.map((one) => `${one.name} ${one.text ?? ""}`.trim()),
   ];
-  return `${info.name}: ${said.join(", ") || at.words.empty}${isOpen ? ` (${at.words.choices})` : ""}`;
+  return `${info.name}: ${said.join(", ") || word("empty")}${isOpen ? ` (${word("Choices")})` : ""}`;
 }
 
 // ---- lines and zones ----
@@ -232,11 +233,11 @@ export function zone(id) {
 
 /** A card in a hand or beside the question, as a button of its own. */
 export function loose(one) {
-  if (!one.id) return html`<div class="held" role="img" aria-label=${cardWords(one, at.words)}>${card(one)}</div>`;
+  if (!one.id) return html`<div class="held" role="img" aria-label=${cardWords(one)}>${card(one)}</div>`;
   const key = `card ${one.id}`, isOpen = at.open.has(key);
   const states = [isOpen && "open", at.hot.has(key) && "hot", at.leads.has(key) && "leads", at.picked.has(key) && "picked"];
   return html`<button type="button" class="held space ${states.filter(Boolean).join(" ")}" data-card=${one.id}
-    aria-label=${cardWords(one, at.words) + (isOpen ? ` (${at.words.choices})` : "")} @click=${() => at.pressThing("card", one.id)}
+    aria-label=${cardWords(one) + (isOpen ? ` (${word("Choices")})` : "")} @click=${() => at.pressThing("card", one.id)}
     @pointerenter=${(event) => at.hoverCard(one.id, event)} @pointerleave=${() => at.hover(null)}
     @pointerdown=${(event) => at.holdCard(one.id, event)} @contextmenu=${(event) => at.enlargeCard(one.id, event)}>${card(one)}</button>`;
 }
@@ -247,11 +248,11 @@ function player(seat, part) {
   const {fill, ink, edge} = seatColour(seat.id), own = at.viewers.includes(seat.id), status = at.status(seat.id);
   const isAsked = shown.turn === seat.id;
   return html`<article class="player ${isAsked ? "asked" : ""}" .style=${`--band:${ground({fill, ink})};--fill:${fill};--ink:${ink};--edge:${edge}`}>
-    <header><i class="dot seat"></i><h2>${seat.name}</h2>${own ? html`<span class="you">${at.words.you}</span>` : nothing}
-      ${[status, shown.out?.includes(seat.id) && at.words.out, shown.passed?.includes(seat.id) && at.words.passed].filter(Boolean)
+    <header><i class="dot seat"></i><h2>${seat.name}</h2>${own ? html`<span class="you">${word("you")}</span>` : nothing}
+      ${[status, shown.out?.includes(seat.id) && word("out"), shown.passed?.includes(seat.id) && word("has passed")].filter(Boolean)
         .map((one) => html`<span class="status">${one}</span>`)}
       ${at.outcome?.winners?.includes(seat.id) ? html`<span class="flag">★</span>` : nothing}
-      ${isAsked ? html`<span class="flag">${at.words.to_move}</span>` : nothing}</header>
+      ${isAsked ? html`<span class="flag">${word("to move")}</span>` : nothing}</header>
     ${(part?.parts ?? []).map((one) => one.is === "table" ? table(one, seat.id) : line(one, seat.id))}
     ${leftOut(seat.id).length ? html`<div class="line zones">${leftOut(seat.id).map((id) => zone(id))}</div>` : nothing}
   </article>`;

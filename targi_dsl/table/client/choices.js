@@ -1,6 +1,7 @@
 // The question and its choices: as a list, by words and keys, and by what lies on the table.
 import {html, nothing} from "./lit-html.js";
 import {rich, seatColour} from "./marks.js";
+import {word} from "./source.js";
 
 const MOST = 60;  // choices that are listed at first
 const key = (ref) => `${ref.sort} ${ref.id}`;
@@ -55,14 +56,14 @@ export function list(all, app) {
   return html`${groups.map((group) => group.length > 1
       ? html`<h3>${rich(title(group[0]))}</h3><ul class="choices ${group.every((one) => short(one).length < 22) ? "two" : ""}">${group.map((one) => item(one, short(one)))}</ul>`
       : html`<ul class="choices">${item(group[0], whole(group[0]))}</ul>`)}
-    ${exchanges.length ? html`<details ?open=${!plain.length || app.isTyping}><summary>${app.words.exchanges} (${exchanges.length})</summary>
+    ${exchanges.length ? html`<details ?open=${!plain.length || app.isTyping}><summary>${word("Exchange")} (${exchanges.length})</summary>
       <ul class="choices">${exchanges.map((one) => item(one, whole(one)))}</ul></details>` : nothing}
     ${more ? html`<button type="button" class="link" @click=${() => { app.isLong = true; app.update(); }}>+ ${more}</button>` : nothing}`;
 }
 
 /** What happened since the viewer's last turn. */
 export function news(told, app) {
-  if (!told?.length) return html`<p class="soft">${app.words.nothing_yet}</p>`;
+  if (!told?.length) return html`<p class="soft">${word("Nothing has happened yet.")}</p>`;
   return html`<ol>${told.map((one) => html`<li .style=${`--fill:${seatColour(one.seat).fill};--edge:${seatColour(one.seat).edge}`}>
     <i class="dot"></i><div>${one.choice ? html`<b>${app.heading(one.seat)}</b> ${rich(one.choice)}` : nothing}
     ${(one.events ?? []).length ? html`<span class="soft">${one.events.map((event, at) => html`${at ? "; " : " "}${rich(event.text)}`)}</span>` : nothing}</div></li>`)}</ol>`;

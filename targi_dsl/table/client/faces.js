@@ -1,6 +1,7 @@
 // Cards: faces, large and small, backs, and cards in rows and piles.
 import {html, nothing} from "./lit-html.js";
 import {amount, ground, hasMark, isValue, mark, paint, parts, pieces, rich, thing, valueNamed, wordFor} from "./marks.js";
+import {word} from "./source.js";
 
 let cards = {}, kinds = new Map(), faces = new Map();
 
@@ -161,10 +162,10 @@ export function back(one, more = "") {
 }
 
 /** A card in words. */
-export function cardWords(one, words) {
-  if (!one.id) return `${kinds.get(one.back)?.name ?? ""} (${words.face_down}${one.said ? `, ${one.said}` : ""})`;
+export function cardWords(one) {
+  if (!one.id) return `${kinds.get(one.back)?.name ?? ""} (${word("face down")}${one.said ? `, ${one.said}` : ""})`;
   const held = (one.amounts ?? []).map((some) => `${some.number} ${some.item}`).join(", ");
-  return [cards[one.id].name, held, one.down && words.face_down].filter(Boolean).join(", ");
+  return [cards[one.id].name, held, one.down && word("face down")].filter(Boolean).join(", ");
 }
 
 /** A card as large as it can be read, with all its fields in words. */

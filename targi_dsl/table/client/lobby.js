@@ -1,12 +1,11 @@
 // The start page: tables under way, and the games that can be begun.
 import {html, svg, nothing} from "./lit-html.js";
-import {language, setLanguage} from "./source.js";
+import {language, setLanguage, word} from "./source.js";
 
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 
 /** The start page. page: how it says something to the server, and is drawn again. */
-export function lobby({words, titles}, page) {
+export function lobby({kinds, languages, titles}, page) {
   let tables = [], sought = "", form = null, said = "", waiting = false;
 
   function hear(message) {
@@ -29,25 +28,25 @@ export function lobby({words, titles}, page) {
   const back = () => { [form, said] = [null, ""]; page.update(); };
 
   const draw = (isOnline) => html`
-    <header class="bar"><h1>${words.start}</h1>
-      ${isOnline ? nothing : html`<span class="offline" role="status">${words.lost}</span>`}
-      <nav><label class="pill">${words.language} <select @change=${(event) => setLanguage(event.target.value)}>
-        ${Object.entries(words.languages).map(([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></label></nav></header>
+    <header class="bar"><h1>${word("Games and tables")}</h1>
+      ${isOnline ? nothing : html`<span class="offline" role="status">${word("The connection is lost; it is tried again.")}</span>`}
+      <nav><label class="pill">${word("Language")} <select @change=${(event) => setLanguage(event.target.value)}>
+        ${Object.entries(languages).map(([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></label></nav></header>
     <div class="lobby">${form ? begun() : html`
       ${said ? html`<p class="said" role="alert">${said}</p>` : nothing}
-      ${tables.length ? html`<section aria-label=${words.under_way}><h2>${words.under_way}</h2><ul class="games">${tables.map(table)}</ul></section>` : nothing}
-      <section aria-label=${words.all_games}><h2>${words.all_games}</h2>
-        <input class="find" type="search" aria-label=${words.find} placeholder=${words.find} .value=${sought} @input=${(event) => { sought = event.target.value; page.update(); }}>
+      ${tables.length ? html`<section aria-label=${word("Tables under way")}><h2>${word("Tables under way")}</h2><ul class="games">${tables.map(table)}</ul></section>` : nothing}
+      <section aria-label=${word("All games")}><h2>${word("All games")}</h2>
+        <input class="find" type="search" aria-label=${word("Find a game")} placeholder=${word("Find a game")} .value=${sought} @input=${(event) => { sought = event.target.value; page.update(); }}>
         <ul class="games ${waiting ? "waiting" : ""}">${titles.map((one) => html`
           <li ?hidden=${!fold(`${one.title} ${one.name}`).includes(fold(sought))}><button type="button" class="game" data-game=${one.name} @click=${() => choose(one.name)}>${thumbnail(one.name)}<b>${one.title}</b></button></li>`)}</ul></section>`}</div>`;
 
   const thumbnail = (name) => html`<img src=${`game/${name}.svg`} alt="" loading="lazy" width="200" height="140">`;
 
   const table = (one) => html`<li class="game" data-table=${one.name}>${titles.some((title) => title.name === one.name) ? thumbnail(one.name) : nothing}
-    <b>${one.title}</b><span class="soft">${one.over ? words.over : fill(words.at_choice, one)}</span>
-    <ul>${one.seats.map((seat) => html`<li class=${seat.asked ? "asked" : ""}>${seat.name}: ${words.kinds[seat.player] ?? seat.player}
-      ${seat.present && seat.player === "human" ? html`<small>(${words.present})</small>` : nothing}</li>`)}</ul>
-    ${one.links.map((link) => html`<a class="pill" href=${link.address}>${one.links.length > 1 ? link.seats.join(", ") || words.watching : words.join}</a>
+    <b>${one.title}</b><span class="soft">${one.over ? word("The game is over") : word("after {steps} choices", one)}</span>
+    <ul>${one.seats.map((seat) => html`<li class=${seat.asked ? "asked" : ""}>${seat.name}: ${kinds[seat.player] ?? seat.player}
+      ${seat.present && seat.player === "human" ? html`<small>(${word("at the table")})</small>` : nothing}</li>`)}</ul>
+    ${one.links.map((link) => html`<a class="pill" href=${link.address}>${one.links.length > 1 ? link.seats.join(", ") || word("to watch") : word("Open")}</a>
       ${link.code ? html`<details><summary>QR</summary>${drawn(link)}</details>` : nothing}`)}</li>`;
 
   const drawn = ({address, code}) => html`<svg class="qr" role="img" aria-label=${address} viewBox=${`0 0 ${code.side} ${code.side}`}>${svg`<path d=${code.path}></path>`}</svg>`;
@@ -56,11 +55,11 @@ export function lobby({words, titles}, page) {
     <h2>${form.title}</h2>${thumbnail(form.name)}<p>${form.about}</p>
     ${said ? html`<p class="said" role="alert">${said}</p>` : nothing}
     <form id="begin" @submit=${begin}>
-      <h3>${words.seats}</h3>${Object.entries(form.usual).map(([seat, kind]) => html`<label>${form.seats[seat]}
-        <select data-seat=${seat}>${Object.entries(words.kinds).map(([value, name]) => html`<option value=${value} ?selected=${value === kind}>${name}</option>`)}</select></label>`)}
-      ${form.options.length ? html`<h3>${words.options}</h3>${language() === form.language ? nothing : html`<p class="soft">${words.in_english}</p>`}` : nothing}${form.options.map((one) => html`<label><span>${one.name === "players" ? words.players : one.words}<small class="soft">${one.about}</small></span>
+      <h3>${word("Seats")}</h3>${Object.entries(form.usual).map(([seat, kind]) => html`<label>${form.seats[seat]}
+        <select data-seat=${seat}>${Object.entries(kinds).map(([value, name]) => html`<option value=${value} ?selected=${value === kind}>${name}</option>`)}</select></label>`)}
+      ${form.options.length ? html`<h3>${word("Options")}</h3>${language() === form.language ? nothing : html`<p class="soft">${word("The rules are written in English:")}</p>`}` : nothing}${form.options.map((one) => html`<label><span>${one.name === "players" ? word("Players") : one.words}<small class="soft">${one.about}</small></span>
         <select data-option=${one.name} @change=${one.name === "players" ? changed : nothing}>${Object.entries(one.values).map(([value, name]) => html`<option value=${value} ?selected=${value === one.usual}>${name}</option>`)}</select></label>`)}
-      <p><button type="submit" class="primary" ?disabled=${waiting}>${words.begin}</button> <button type="button" class="pill" @click=${back}>${words.all_games}</button></p>
+      <p><button type="submit" class="primary" ?disabled=${waiting}>${word("Begin")}</button> <button type="button" class="pill" @click=${back}>${word("All games")}</button></p>
     </form></section>`;
 
   return {hear, draw};

@@ -5,15 +5,13 @@ import {actsOn, freshIn, leadsTo, list, meant, narrowed, news} from "./choices.j
 import {large, refit, useCards} from "./faces.js";
 import {rich, seatColour, useEquipment} from "./marks.js";
 import {lobby} from "./lobby.js";
-import {file, language, setLanguage, socket} from "./source.js";
+import {file, language, setLanguage, socket, useWords, word} from "./source.js";
 
 const root = document.getElementById("page");
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
-
-const labelled = (name, meaning) => fill(app.words.labelled, {name, meaning});
+const labelled = (name, meaning) => word("{name}: {meaning}", {name, meaning});
 
 const app = {
-  words: {}, equipment: null, welcome: null, now: null, past: null,
+  equipment: null, welcome: null, now: null, past: null,
   picked: [], pointed: null, typed: "", said: "", waiting: false, isOnline: false, isTyping: false,
   dialog: null, peek: null, seat: null, source: null,
   heading: (seat) => labelled(app.seatName(seat), "").trim(),
@@ -24,15 +22,17 @@ const app = {
 function hear(message) {
   switch (message.is) {
     case "lobby":
+      useWords(message.words);
       app.lobby = lobby(message, {say, update});
-      document.title = message.words.start;
+      document.title = word("Games and tables");
       break;
     case "tables": case "form":
       app.lobby.hear(message);
       break;
     case "begin":
       message = {...message, ...message.edition};
-      Object.assign(app, {welcome: message, words: message.words, equipment: message.equipment});
+      useWords(message.words);
+      Object.assign(app, {welcome: message, equipment: message.equipment});
       document.documentElement.lang = message.equipment.language;
       document.title = message.equipment.title;
       useEquipment(message); useCards(message.equipment); useBoard(message.equipment);
@@ -52,7 +52,7 @@ function hear(message) {
       break;
     case "hint":
       app.pointed = offers().find((one) => one.id === message.id) ?? null;
-      app.said = app.pointed ? labelled(app.words.hint, `${app.pointed.label} ${app.pointed.thing ?? ""}`) : "";
+      app.said = app.pointed ? labelled(word("Hint"), `${app.pointed.label} ${app.pointed.thing ?? ""}`) : "";
       break;
     case "rules":
       app.dialog = {kind: "rules", text: message.text, language: message.language};
@@ -103,9 +103,10 @@ const press = (id) => !app.dragged && pick(keysOf(id), {sort: "place", id});
 const pressThing = (sort, id) => !app.dragged && pick([`${sort} ${id}`], {sort, id});
 
 function type(text) {
-  const [first, ...rest] = text.trim().split(/\s+/), word = first?.toLowerCase() ?? "";
+  const [first, ...rest] = text.trim().split(/\s+/), typed = first?.toLowerCase() ?? "";
   const does = {undo, score, rules, hint: () => say({is: "hint"}), why: () => say({is: "why", words: rest.join(" ")})};
-  const command = Object.keys(does).find((name) => [name, app.words.typed[name]].includes(word));
+  const known = {undo: word("undo"), score: word("score"), rules: word("rules"), hint: word("hint"), why: word("why")};
+  const command = Object.keys(does).find((name) => [name, known[name]].includes(typed));
   app.typed = "";
   const found = meant(text, left());
   if (found.length === 1) return choose(found[0]);
@@ -226,7 +227,7 @@ function update() {
 
 function redraw() {
   if (app.dead === "no_socket") render(asText(), root);
-  else if (app.dead) render(note(app.words[app.dead] ?? "This link opens no table."), root);
+  else if (app.dead) render(note(word("This link opens no table.")), root);
   else if (app.lobby) render(app.lobby.draw(app.isOnline), root);
   else if (app.now) {
     render(page(), root);
@@ -238,8 +239,8 @@ function redraw() {
 }
 
 /** Whose eyes a shared game is seen with. */
-const eyes = () => html`<label>${app.words.seen_by} <select @change=${(event) => { slide(app.now.steps); say({is: "eyes", seat: event.target.value}); }}>
-  ${app.source?.eyes.map((seat) => html`<option value=${seat}>${seat ? app.seatName(seat) : app.words.everybody}</option>`)}</select></label>`;
+const eyes = () => html`<label>${word("Seen by")} <select @change=${(event) => { slide(app.now.steps); say({is: "eyes", seat: event.target.value}); }}>
+  ${app.source?.eyes.map((seat) => html`<option value=${seat}>${seat ? app.seatName(seat) : word("everybody")}</option>`)}</select></label>`;
 
 /** Without a socket there are no words of the page yet. */
 const asText = () => html`<div class="note"><p>WebSockets are not allowed here. The table can be shown as text.</p>
@@ -248,12 +249,12 @@ const asText = () => html`<div class="note"><p>WebSockets are not allowed here. 
 const note = (text) => html`<div class="note"><p>${text}</p></div>`;
 
 function page() {
-  const {words, now} = app, shown = app.past ?? now, view = shown.view, viewers = view.viewers ?? [];
+  const {now} = app, shown = app.past ?? now, view = shown.view, viewers = view.viewers ?? [];
   app.curtain = !app.past && now.table?.yours.length > 1 && app.welcome.hides && viewers[0] !== app.seat && !view.outcome;
   if (app.curtain) return curtain(viewers[0]);
   const choices = left(), pointed = app.pointed;
   const board = draw(view, {
-    words, viewers: now.table?.yours ?? viewers, outcome: view.outcome,
+    viewers: now.table?.yours ?? viewers, outcome: view.outcome,
     open: new Set(choices.flatMap(actsOn)), hot: new Set(pointed ? actsOn(pointed) : []),
     leads: new Set(pointed ? leadsTo(pointed) : []), fresh: freshIn(view.news), picked: new Set(app.picked.flat()),
     press, pressThing, status: (seat) => status(seat),
@@ -263,18 +264,18 @@ function page() {
   });
   return html`
     <header class="bar"><h1>${app.equipment.title}</h1>
-      ${app.isOnline ? nothing : html`<span class="offline" role="status">${words.lost}</span>`}
+      ${app.isOnline ? nothing : html`<span class="offline" role="status">${word("The connection is lost; it is tried again.")}</span>`}
       <nav>
-        ${now.table?.can_undo ? html`<button type="button" @click=${undo}>${words.undo}</button>` : nothing}
-        ${now.table?.has_scores || standing() ? html`<button type="button" @click=${score}>${words.score}</button>` : nothing}
-        ${now.table ? html`<button type="button" @click=${rules}>${words.rules}</button>` : eyes()}
-        ${now.table ? html`<button type="button" @click=${seats}>${words.seats}</button>` : nothing}
+        ${now.table?.can_undo ? html`<button type="button" @click=${undo}>${word("Undo")}</button>` : nothing}
+        ${now.table?.has_scores || standing() ? html`<button type="button" @click=${score}>${word("Score")}</button>` : nothing}
+        ${now.table ? html`<button type="button" @click=${rules}>${word("How to play")}</button>` : eyes()}
+        ${now.table ? html`<button type="button" @click=${seats}>${word("Seats")}</button>` : nothing}
       </nav></header>
     <p class="asked-now" aria-hidden="true">${whose(view)}</p>
     <div class="table ${app.waiting ? "waiting" : ""} ${app.past ? "past" : ""} ${board.isBoard ? "wide" : ""}">
       ${board.middle}${board.isBoard ? nothing : board.players}
       <aside>${board.isBoard ? board.players : nothing}${question(view, choices)}${past(shown)}
-        <section class="news" aria-label=${words.news}><h2>${words.news}</h2>${news(view.news, app)}</section></aside>
+        <section class="news" aria-label=${word("Since your last turn")}><h2>${word("Since your last turn")}</h2>${news(view.news, app)}</section></aside>
     </div>
     ${app.peek ? html`<div class="peek" aria-hidden="true" .style=${place(app.peek)}>${large(app.peek.id)}</div>` : nothing}
     <dialog id="dialog" @close=${() => { app.dialog = null; update(); }} @click=${(event) => event.target.id === "dialog" && event.target.close()}>${dialog()}</dialog>`;
@@ -283,35 +284,35 @@ function page() {
 const place = ({x, y}) => `left:${x > innerWidth / 2 ? x - 300 : x + 24}px;top:${Math.max(8, Math.min(y - 90, innerHeight - 300))}px`;
 
 function status(seat) {
-  const {words, now} = app, kind = now.table?.players[seat];
+  const {now} = app, kind = now.table?.players[seat];
   if (!kind) return "";
-  if (kind !== "human") return now.view.turn === seat && !app.past ? words.thinks : words.kinds?.[kind] ?? kind;
-  return now.table.present.includes(seat) || now.table.yours.includes(seat) ? "" : words.away;
+  if (kind !== "human") return now.view.turn === seat && !app.past ? word("thinks") : app.welcome.kinds[kind] ?? kind;
+  return now.table.present.includes(seat) || now.table.yours.includes(seat) ? "" : word("away");
 }
 
 /** Who is asked, and what; or that chance is. */
 const whose = (view) => app.equipment.players.some((one) => one.id === view.turn)
-  ? labelled(app.seatName(view.turn), view.question?.text ?? "") : view.turn ? app.words.chance : "";
+  ? labelled(app.seatName(view.turn), view.question?.text ?? "") : view.turn ? word("chance is drawn now") : "";
 
 function question(view, choices) {
-  const {words} = app, outcome = view.outcome;
-  if (outcome) return html`<section class="question over" aria-label=${words.question} aria-live="polite">
-    <h2>${words.over}</h2><p class="result">${outcome.text}</p>${scoreTable()}
-    ${app.now.table && !app.past ? html`<button type="button" class="primary" @click=${() => say({is: "again"})}>${words.again}</button>` : nothing}</section>`;
+  const {outcome} = view;
+  if (outcome) return html`<section class="question over" aria-label=${word("Question")} aria-live="polite">
+    <h2>${word("The game is over")}</h2><p class="result">${outcome.text}</p>${scoreTable()}
+    ${app.now.table && !app.past ? html`<button type="button" class="primary" @click=${() => say({is: "again"})}>${word("Play again")}</button>` : nothing}</section>`;
   const {fill: colour, edge} = seatColour(view.turn), mine = (view.viewers ?? []).includes(view.turn) && offers().length;
   const beside = choices.flatMap((one) => one.acts_on ?? []).filter((ref) => ref.sort === "card" && ref.id && isLoose(view, ref.id)).slice(0, 20);
-  return html`<section class="question ${mine ? "mine" : ""}" aria-label=${words.question} .style=${`--fill:${colour};--edge:${edge}`}>
+  return html`<section class="question ${mine ? "mine" : ""}" aria-label=${word("Question")} .style=${`--fill:${colour};--edge:${edge}`}>
     <h2 aria-live="polite"><i class="dot seat"></i><span>${rich(whose(view))}</span></h2>
     ${app.now.table?.halted ? html`<p class="said" role="alert">${app.now.table.halted}</p>` : nothing}
-    ${app.now.table?.unsaved ? html`<p class="said" role="alert">${fill(words.unsaved, {reason: app.now.table.unsaved})}</p>` : nothing}
+    ${app.now.table?.unsaved ? html`<p class="said" role="alert">${word("The last choices are not saved: {reason}", {reason: app.now.table.unsaved})}</p>` : nothing}
     ${request()}
     ${beside.length ? html`<div class="beside">${beside.map((ref) => loose({id: ref.id}))}</div>` : nothing}
-    ${app.picked.length ? html`<button type="button" class="link" @click=${() => { app.picked = []; update(); }}>← ${words.all_choices}</button>` : nothing}
+    ${app.picked.length ? html`<button type="button" class="link" @click=${() => { app.picked = []; update(); }}>← ${word("All choices")}</button>` : nothing}
     ${mine ? list(choices, app) : nothing}
     ${mine ? html`<form @submit=${(event) => { event.preventDefault(); type(app.typed); }}>
-      <input id="answer" autocomplete="off" spellcheck="false" maxlength="400" aria-label=${words.say} placeholder=${words.say}
+      <input id="answer" autocomplete="off" spellcheck="false" maxlength="400" aria-label=${word("Type a choice, or: why ...")} placeholder=${word("Type a choice, or: why ...")}
         .value=${app.typed} @input=${(event) => { app.typed = event.target.value; update(); }}></form>` : nothing}
-    ${!mine && !view.viewers?.length ? html`<p class="soft">${words.spectator}</p>` : nothing}
+    ${!mine && !view.viewers?.length ? html`<p class="soft">${word("You are watching.")}</p>` : nothing}
     ${app.said ? html`<p class="said" role="status">${rich(app.said)}</p>` : nothing}</section>`;
 }
 
@@ -324,54 +325,53 @@ function isLoose(view, id) {
 function request() {
   const wish = app.now.table?.request, [seat] = app.now.view.viewers ?? [];
   if (!wish) return nothing;
-  return html`<div class="request" role="alert"><p>${fill(app.words.undo_asked, {seat: app.seatName(wish.seat)})}</p>
-    ${seat && !wish.agreed.includes(seat) ? html`<button type="button" class="primary" @click=${() => say({is: "agree", yes: true})}>${app.words.agree}</button>
-      <button type="button" @click=${() => say({is: "agree", yes: false})}>${app.words.refuse}</button>` : nothing}</div>`;
+  return html`<div class="request" role="alert"><p>${word("{seat} wishes to take a choice back.", {seat: app.seatName(wish.seat)})}</p>
+    ${seat && !wish.agreed.includes(seat) ? html`<button type="button" class="primary" @click=${() => say({is: "agree", yes: true})}>${word("Agree")}</button>
+      <button type="button" @click=${() => say({is: "agree", yes: false})}>${word("Refuse")}</button>` : nothing}</div>`;
 }
 
 function past(shown) {
-  const {words, now} = app, step = app.past ? shown.number : now.steps;
+  const {now} = app, step = app.past ? shown.number : now.steps;
   if (!now.steps) return nothing;
-  return html`<section class="history" aria-label=${words.history}>
-    <button type="button" aria-label=${words.earlier} ?disabled=${step <= 0} @click=${() => slide(step - 1)}>‹</button>
-    <input type="range" min="0" max=${now.steps} .value=${String(step)} aria-label=${words.history}
-      aria-valuetext=${fill(words.at_step, {step, of: now.steps})} @input=${(event) => slide(Number(event.target.value))}>
-    <button type="button" aria-label=${words.later} ?disabled=${step >= now.steps} @click=${() => slide(step + 1)}>›</button>
-    ${app.past ? html`<button type="button" class="primary" @click=${() => slide(now.steps)}>${words.now}</button>` : nothing}
+  return html`<section class="history" aria-label=${word("Through the game")}>
+    <button type="button" aria-label=${word("One step back")} ?disabled=${step <= 0} @click=${() => slide(step - 1)}>‹</button>
+    <input type="range" min="0" max=${now.steps} .value=${String(step)} aria-label=${word("Through the game")}
+      aria-valuetext=${word("Step {step} of {of}", {step, of: now.steps})} @input=${(event) => slide(Number(event.target.value))}>
+    <button type="button" aria-label=${word("One step on")} ?disabled=${step >= now.steps} @click=${() => slide(step + 1)}>›</button>
+    ${app.past ? html`<button type="button" class="primary" @click=${() => slide(now.steps)}>${word("Now")}</button>` : nothing}
     <output>${step}/${now.steps}</output></section>`;
 }
 
 function scoreTable(scores = standing()) {
-  const {words, equipment} = app;
+  const {equipment} = app;
   if (!scores) return nothing;
   return html`<div class="scroll"><table><thead><tr><td></td>${equipment.players.map((one) => html`<th scope="col">${one.name}</th>`)}</tr></thead>
     <tbody>${scores.parts.map(([name, numbers]) => html`<tr><th scope="row">${name}</th>${numbers.map((one) => html`<td>${one}</td>`)}</tr>`)}</tbody>
-    <tfoot><tr><th scope="row">${words.total}</th>${scores.totals.map((one) => html`<td>${one}</td>`)}</tr></tfoot></table></div>`;
+    <tfoot><tr><th scope="row">${word("in all")}</th>${scores.totals.map((one) => html`<td>${one}</td>`)}</tr></tfoot></table></div>`;
 }
 
 function dialog() {
-  const {words, dialog: open} = app;
-  const close = html`<button type="button" class="close" aria-label=${words.close} @click=${(event) => event.target.closest("dialog").close()}>×</button>`;
+  const {dialog: open} = app;
+  const close = html`<button type="button" class="close" aria-label=${word("Close")} @click=${(event) => event.target.closest("dialog").close()}>×</button>`;
   switch (open?.kind) {
     case "card": return html`${close}${large(open.id)}`;
-    case "score": return html`${close}<h2>${words.score}</h2>${scoreTable(open.scores)}`;
-    case "rules": return html`${close}<h2>${words.rules}</h2>${app.equipment.language === open.language ? nothing : html`<p class="soft">${words.in_english}</p>`}<pre class="rules" lang=${open.language} tabindex="0">${open.text.join("\n")}</pre>`;
-    case "why": return html`${close}<h2>${words.why}</h2>${open.reasons.map((one) => html`<div class="reason"><b>${rich(one.answer)}</b>
+    case "score": return html`${close}<h2>${word("Score")}</h2>${scoreTable(open.scores)}`;
+    case "rules": return html`${close}<h2>${word("How to play")}</h2>${app.equipment.language === open.language ? nothing : html`<p class="soft">${word("The rules are written in English:")}</p>`}<pre class="rules" lang=${open.language} tabindex="0">${open.text.join("\n")}</pre>`;
+    case "why": return html`${close}<h2>${word("Why not?")}</h2>${open.reasons.map((one) => html`<div class="reason"><b>${rich(one.answer)}</b>
       <ul>${one.reasons.map((why) => html`<li>${rich(why.text)}${why.lifted?.length ? html`<br><span class="soft">${why.lifted.map(rich)}</span>` : nothing}</li>`)}</ul></div>`)}`;
-    case "seats": return html`${close}<h2>${words.seats}</h2><ul class="seats">${app.equipment.players.map((one) => html`<li>
+    case "seats": return html`${close}<h2>${word("Seats")}</h2><ul class="seats">${app.equipment.players.map((one) => html`<li>
       <label><i class="dot" .style=${`background:${seatColour(one.id).fill}`}></i> ${one.name}
-      <select @change=${(event) => say({is: "seat", seat: one.id, player: event.target.value})}>${Object.entries(words.kinds).map(([kind, name]) => html`
+      <select @change=${(event) => say({is: "seat", seat: one.id, player: event.target.value})}>${Object.entries(app.welcome.kinds).map(([kind, name]) => html`
         <option value=${kind} ?selected=${app.now.table.players[one.id] === kind}>${name}</option>`)}</select></label></li>`)}</ul>
-      <p><label>${words.language} <select @change=${(event) => setLanguage(event.target.value)}>
-        ${Object.entries(words.languages).map(([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></label></p>`;
+      <p><label>${word("Language")} <select @change=${(event) => setLanguage(event.target.value)}>
+        ${Object.entries(app.welcome.languages).map(([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select></label></p>`;
     default: return nothing;
   }
 }
 
 function curtain(seat) {
-  const {words} = app;
-  return html`<div class="note curtain"><h1>${fill(words.next, {seat: app.seatName(seat)})}</h1>
-    <button type="button" class="primary" @click=${() => { app.seat = seat; update(); }}>${fill(words.ready, {seat: app.seatName(seat)})}</button></div>`;
+  return html`<div class="note curtain"><h1>${word("{seat} is next. The others look away.", {seat: app.seatName(seat)})}</h1>
+    <button type="button" class="primary" @click=${() => { app.seat = seat; update(); }}>${word("I am {seat}", {seat: app.seatName(seat)})}</button></div>`;
 }
 
 // ---- where views come from ----

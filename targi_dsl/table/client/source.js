@@ -88,6 +88,14 @@ export function file(game, hear, online) {
   };
 }
 
+let spoken = {};
+
+/** Takes over the translations of what the page says. */
+export function useWords(translations) { spoken = translations; }
+
+/** What the page says, in the language of the reader, with its blanks filled in. */
+export const word = (text, values = {}) => (spoken[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
 /** Remembers the language of the reader, and begins the page anew in it. */
 export function setLanguage(code) {
   localStorage.setItem("language", code);
