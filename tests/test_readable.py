@@ -25,7 +25,8 @@ from targi_dsl.display.page import _is_read
 from targi_dsl.display.scene import scene_of
 from targi_dsl.records import Record
 from targi_dsl.records.autosave import Autosave
-from targi_dsl.view.shape import Face, View
+from targi_dsl.view.equipment import equipment
+from targi_dsl.view.shape import Equipment, Face, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 from tests.games import compiled
@@ -35,23 +36,23 @@ COST = ("cost", "action")
 """The fields of Targi's cards that say what they cost or give."""
 
 
-def needs(seen: View) -> Iterator[tuple[str, list[str], list[str]]]:
+def needs(seen: View, game: Equipment) -> Iterator[tuple[str, list[str], list[str]]]:
     """What the question is about: for a card its id, its names, and its costs where they are not
     paid yet; for an amount what the viewer has, in the words of the table.
     """
     assert seen.question is not None
     laid = {
-        card.id: seen.equipment.places[place]
+        card.id: game.places[place]
         for place, contents in seen.places.items()
         for card in contents.cards
     }
     for ref in seen.question.about:
         if ref.sort == "card" and ref.id:
-            face, place = seen.equipment.cards[ref.id], laid.get(ref.id)
+            face, place = game.cards[ref.id], laid.get(ref.id)
             is_paid = place is not None and place.active
             yield ref.id, [face.name, face.short], [] if is_paid else costs(face)
         if ref.sort == "resource" and ref.of:
-            names = {one.id: one.name for one in seen.equipment.resources}
+            names = {one.id: one.name for one in game.resources}
             yield ref.id, [f"{names[ref.id]} {ref.number}"], []
 
 
@@ -61,12 +62,12 @@ def costs(face: Face) -> list[str]:
     return [*face.effect] if is_said else []
 
 
-def unread(seen: View, rows: list[str]) -> list[str]:
+def unread(seen: View, game: Equipment, rows: list[str]) -> list[str]:
     """What the question is about and these rows do not tell."""
     text = " ".join(" ".join(rows).split())
     return [
         what
-        for what, names, told in needs(seen)
+        for what, names, told in needs(seen, game)
         if not any(_is_near(rows, text, name, told) for name in names)
     ]
 
@@ -101,8 +102,8 @@ class Reader(Emulated):
     def _key(self) -> str:
         assert self.session is not None
         state = self.session.state
-        seen = view_of(state, self.session.words)
-        if missing := unread(seen, self.rows):
+        seen, game = view_of(state, self.session.words), equipment(self.session.words)
+        if missing := unread(seen, game, self.rows):
             assert seen.question is not None
             self.missed.append((seen.question.text, missing, "\n".join(self.rows)))
         return super()._key()

@@ -262,7 +262,7 @@ def test_where_there_is_little_room_what_a_choice_leads_to_is_told_before_what_i
 
 def test_the_places_that_can_be_chosen_are_marked_for_who_is_asked() -> None:
     view = after("place_targi 2")
-    other = text_of(screen(Scene(replace(view.view, offers=()))))
+    other = text_of(screen(Scene(replace(view.view, offers=()), Words(compiled("base")))))
     asked = text_of(screen(view))
     assert {place for place in range(1, 17) if f"│{place}>" in asked} == {
         int(one.offer.id.removeprefix("place_targi ")) for one in offers(view)

@@ -123,7 +123,7 @@ def test_to_whoever_speaks_another_language_english_is_spoken() -> None:
     browser = client(new_table(new_record("tic_tac_toe")))
     seat = Seat(browser)
     seat.say(**{"is": "join", "key": "cross", "language": "xx"})
-    assert seat.hear()["edition"]["words"]["undo"] == "Undo"
+    assert seat.hear()["edition"]["words"] == {}
 
 
 def test_earlier_positions_are_shown_as_they_were_seen() -> None:
@@ -348,7 +348,7 @@ def test_what_chance_does_unseen_is_no_news(tmp_path: Path) -> None:
     table = Shelf(8642, "", 0, tmp_path, lan=True).begin("base", {}, {})
     assert table.game.go_on(table.game.thinking()()) == ""
     assert table.game.waits and table.game.number == 1  # all of it is drawn and saved at once
-    seen = table.seen(table.links[0], "en")
+    seen = table.view(table.links[0].seats[:1], "en")
     assert len(table.game.steps) > 20 > len(seen.news)
     assert all(one.choice or one.events for one in seen.news)
 

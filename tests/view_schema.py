@@ -8,16 +8,16 @@ from typing import Any
 
 import msgspec
 
-from targi_dsl.view.shape import View
+from targi_dsl.view.shape import Equipment, View
 
 FILE = Path(__file__).parent.parent / "schema/view.json"
 
 
 def schema() -> dict[str, Any]:
-    """The schema that the classes of a view have."""
-    found = msgspec.json.schema(View)
+    """The schema that the classes of a view have; its equipment is among the definitions."""
+    (found, _), parts = msgspec.json.schema_components((View, Equipment))
     draft = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": draft, "title": "View", **_in_one_line(found)}
+    return {"$schema": draft, "title": "View", **_in_one_line({**found, "$defs": parts})}
 
 
 def _in_one_line(node: Any) -> Any:

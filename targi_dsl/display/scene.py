@@ -9,8 +9,9 @@ from targi_dsl.api.state import State
 from targi_dsl.display.ink import seat_colours
 from targi_dsl.information.observation import observe_together
 from targi_dsl.ir.look import PLAIN, Look
-from targi_dsl.text.languages import ENGLISH, Language, message
+from targi_dsl.text.languages import message
 from targi_dsl.text.width import columns
+from targi_dsl.view.equipment import equipment
 from targi_dsl.view.shape import (
     Amount,
     Card,
@@ -32,16 +33,16 @@ _BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 
 class Scene:
-    """A view within a number of columns, in a language.
+    """A view within a number of columns, in the language of the words.
 
     you: the only player who looks, or "". open: the places among the choices. asked: the ids of all
     things that the question is about, and the known cards among them are about. lying: where each
     known card lies.
     """
 
-    def __init__(self, seen: View, language: Language = ENGLISH, columns: int = 80) -> None:
-        self.view, self.game, self.columns, self.language = seen, seen.equipment, columns, language
-        self.say, self.count = language.say, language.count
+    def __init__(self, seen: View, words: Words, columns: int = USUAL_COLUMNS) -> None:
+        self.view, self.game, self.columns = seen, equipment(words), columns
+        self.language, self.say, self.count = words.language, words.say, words.count
         self.you = seen.viewers[0] if len(seen.viewers) == 1 else ""
         acted_on = (ref for offer in seen.offers for ref in offer.acts_on)
         self.open = frozenset(ref.id for ref in acted_on if ref.sort == "place")
@@ -183,8 +184,7 @@ def scene_of(
     """What a seat sees of a position; for several seats, what all of them know; for no seat,
     everything.
     """
-    seen = view(observe_together(state, seats), words, seats)
-    return Scene(seen, words.language, columns)
+    return Scene(view(observe_together(state, seats), words, seats), words, columns)
 
 
 def named(of: Iterable[Named]) -> dict[str, Named]:

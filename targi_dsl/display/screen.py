@@ -293,7 +293,12 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
     game, wanted = scene.game, name.casefold()
     amounts = _by_name(game.resources)
     if wanted in (regions := _regions(game)):
-        said = list(_cards_in(scene, regions[wanted]))
+        said = [
+            text
+            for place, info in scene.game.places.items()
+            if info.region == regions[wanted] and (info.is_zone or not scene.is_empty(place))
+            for text in contents(scene, place)
+        ]
     elif wanted in amounts:
         of = game.groups.get(amounts[wanted], (amounts[wanted],))
         labelled = scene.language.labelled
@@ -318,17 +323,18 @@ def _by_name(things: Iterable[Named]) -> dict[str, str]:
     return called | {words_of(one.id): one.id for one in things}
 
 
-def _cards_in(scene: Scene, region: str) -> Iterator[str]:
-    for place, info in scene.game.places.items():
-        cards, pieces = scene.cards(place), scene.on(place).pieces
-        if info.region != region or not (cards or pieces or info.is_zone):
-            continue
-        counted = scene.count("{number} card", "{number} cards", len(cards))
-        if hidden := sum(not card.id for card in cards):
-            counted += f", {scene.say('{number} hidden', number=hidden)}"
-        yield scene.language.labelled(info.name, counted)
-        yield from (f"  {scene.game.pieces[one].name}" for one in pieces)
-        yield from (_card(scene, card) for card in cards if card.id)
+def contents(scene: Scene, place: str) -> Iterator[str]:
+    """What lies on a place, in words: cards by their number, and below it those that are known."""
+    info, on, cards = scene.game.places[place], scene.on(place), scene.cards(place)
+    said = [scene.count("{number} card", "{number} cards", len(cards))]
+    said *= bool(cards) or info.is_zone
+    if hidden := sum(not card.id for card in cards):
+        said.append(scene.say("{number} hidden", number=hidden))
+    said += [scene.game.pieces[one].name for one in on.pieces]
+    said += [one.text for one in on.amounts]
+    said += [f"{one.name} {one.text}".strip() for one in on.values]
+    yield scene.language.labelled(info.name, ", ".join(said))
+    yield from (_card(scene, card) for card in cards if card.id)
 
 
 def _card(scene: Scene, card: Card) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from secrets import token_urlsafe
@@ -149,13 +149,8 @@ class Table:
             self._number = game.number
             self._views.clear()
         if key not in self._views:
-            words, state = self.words(code), game.state
-            news = self._told(viewers, words, self._since(viewers), len(game.steps))
-            self._views[key] = {
-                "at": game.number,
-                "steps": len(game.steps),
-                "view": Raw(json.encode(self._view(state, viewers, words, news))),
-            }
+            shown = Raw(json.encode(self.view(viewers, code)))
+            self._views[key] = {"at": game.number, "steps": len(game.steps), "view": shown}
         return self._views[key]
 
     def scores(self, link: Link, code: str) -> bytes:
@@ -165,33 +160,24 @@ class Table:
 
     def past(self, link: Link, code: str, step: int) -> bytes:
         """What the page's viewers saw after a step."""
-        game, words, viewers = self.game, self.words(code), self.viewers(link)
-        step = max(0, min(step, len(game.steps)))
-        news = self._told(viewers, words, max(step - 1, 0), step)
-        shown = self._view(game.position(step), viewers, words, news)
-        earlier = {"is": "earlier", "number": step, "of": len(game.steps), "view": shown}
-        return json.encode(earlier)
+        of = len(self.game.steps)
+        step = max(0, min(step, of))
+        shown = self.view(self.viewers(link), code, step)
+        return json.encode({"is": "earlier", "number": step, "of": of, "view": shown})
 
     def _observed(self, state: State, viewers: tuple[str, ...]) -> Observation:
         return observe(state, viewers[0] if viewers else PUBLIC)
 
-    def seen(self, link: Link, code: str) -> View:
-        """What a page's viewers see now, as one value."""
-        viewers, words, game = self.viewers(link), self.words(code), self.game
-        news = self._told(viewers, words, self._since(viewers), len(game.steps))
-        return self._whole(game.state, viewers, words, news)
-
-    def _whole(
-        self, state: State, viewers: tuple[str, ...], words: Words, news: Iterable[News]
-    ) -> View:
+    def view(self, viewers: tuple[str, ...], code: str, step: int | None = None) -> View:
+        """What viewers see now, with the news since their last turn; or what they saw after a step,
+        with its news.
+        """
+        game, words = self.game, self.words(code)
+        last = len(game.steps) if step is None else step
+        first = self._since(viewers) if step is None else max(step - 1, 0)
+        state, news = game.position(last), self._told(viewers, words, first, last)
         outcome = outcome_of(result(state), words) if state.seat is None else None
         return view(self._observed(state, viewers), words, viewers, news, outcome)
-
-    def _view(
-        self, state: State, viewers: tuple[str, ...], words: Words, news: Iterable[News]
-    ) -> dict[str, object]:
-        seen = self._whole(state, viewers, words, news)
-        return {name: getattr(seen, name) for name in seen.__struct_fields__ if name != "equipment"}
 
     def _told(self, viewers: tuple[str, ...], words: Words, first: int, last: int) -> list[News]:
         """The steps from the first to before the last, as the viewers knew them then; without those

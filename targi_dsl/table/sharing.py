@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
 
-from msgspec import DecodeError, Raw, json
+from msgspec import DecodeError, Raw, json, to_builtins
 from msgspec.structs import replace
 
 from targi_dsl.api import PUBLIC
@@ -96,7 +96,7 @@ def _steps(table: Table, code: str) -> Iterator[dict[str, object]]:
 
 def _view(table: Table, link: Link, code: str, step: int) -> dict[str, object]:
     """What was seen after a step, without what could be chosen then."""
-    view = json.decode(table.past(link, code, step), type=_Earlier).view
+    view: dict[str, object] = to_builtins(table.view(link.seats, code, step))
     del view["offers"]
     return view
 
@@ -128,10 +128,6 @@ def record_in(text: str) -> str | None:
             return json.decode(packed.read(LARGEST), type=_Kept).record
     except (OSError, EOFError, Error, DecodeError, RecursionError):
         return None
-
-
-class _Earlier(Frozen):
-    view: dict[str, object]
 
 
 class _Kept(Frozen):

@@ -362,15 +362,14 @@ class Outcome(Part):
     scores: ScoreTable | None = None
 
 
-class View(Part):
+class View(Frozen, forbid_unknown_fields=True):
     """All that a viewer sees of a table. viewers: the seats that look together; none is the public.
 
     amounts: by player and resource, without zeros. values: variables by name, those of each player
-    as "V of P". off_board: the pieces off the board. equipment never changes. out: the players
-    who are out of the game; passed: those who are out of the turns in progress.
+    as "V of P". off_board: the pieces off the board. out: the players who are out of the game;
+    passed: those who are out of the turns in progress.
     """
 
-    equipment: Equipment
     viewers: tuple[str, ...]
     turn: str
     places: dict[str, Contents]

@@ -12,7 +12,7 @@ from targi_dsl.information.observation import HIDDEN, Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
-from targi_dsl.view.equipment import equipment, slots_of_values
+from targi_dsl.view.equipment import slots_of_values
 from targi_dsl.view.offers import Answers
 from targi_dsl.view.questions import question
 from targi_dsl.view.seen import Seen
@@ -40,7 +40,6 @@ def view(
         viewers = (observation.seat,) if observation.seat in game.players else ()
     offers = answers.offers()
     return View(
-        equipment(words),
         viewers,
         observation.turn or "",
         dict(_places(seen)),

@@ -68,7 +68,7 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
     if observation.turn is None and not observation.unknown and not observation.hidden:
         ended = State(observation.game, observation.vector, Asked(), None)
         outcome = outcome_of(result(ended), words)
-    scene = Scene(view(observation, words, outcome=outcome), language)
+    scene = Scene(view(observation, words, outcome=outcome), words)
     table = _table(scene)
     body = column([_head(scene, table.width), table, legend(scene, table.width)], 20)
     drawn = pad(body, MARGIN)
