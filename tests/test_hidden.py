@@ -4,7 +4,7 @@ positions apart. `python -m tests.hidden` compares many more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from targi_dsl.records.notation import write
 from targi_dsl.view import views
 from targi_dsl.view.news import Teller
 from targi_dsl.view.seen import Seen
-from targi_dsl.view.shape import Amount, Card
+from targi_dsl.view.shape import Card
 from tests import hidden
 from tests.games import QUICK, compiled
 from tests.hidden import compare, news_of_secrets
@@ -65,8 +65,8 @@ def numbers_unknown_cards(patch: pytest.MonkeyPatch) -> None:
     _see(patch, lambda state, seen: replace(seen, vector=state.vector))
     true = views._card
 
-    def card(seen: Seen, number: int, held: Mapping[int, Sequence[Amount]]) -> Card:
-        found = true(seen, number, held)
+    def card(seen: Seen, number: int) -> Card:
+        found = true(seen, number)
         return found if found.id else replace(found, said=f"card {number}")
 
     patch.setattr(views, "_card", card)

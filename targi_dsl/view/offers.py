@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from targi_dsl.api.naming import amounts_dealt
 from targi_dsl.api.state import number_ids
 from targi_dsl.engine.options import unpack
@@ -18,7 +20,7 @@ from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import message
 from targi_dsl.view.phrases import Phrases
 from targi_dsl.view.seen import Seen
-from targi_dsl.view.shape import Amount, Lead, Offer, Ref
+from targi_dsl.view.shape import Amount, Offer
 
 _EXCHANGE = message("exchange")
 _Answer = tuple[Way | None, int]
@@ -58,16 +60,14 @@ class Answers:
         plain = [one.id for one in self.engine.program.exchanges]
         if self.asked is not None and self.asked.bill is not None:
             plain += [f"pay {resource}" for resource in self.seen.game.resources]
-        answers = [self.offer(id_, None, NOTHING) for id_ in plain]
-        answers += self._of(self.asked) if self.asked is not None else ()
+        answers = [*((id_, None, NOTHING) for id_ in plain), *self._every(self.asked)]
         offered = {*self.seen.observation.choices}
-        yield from (one for one in answers if one.id not in offered)
+        yield from (self.offer(*one) for one in answers if one[0] not in offered)
 
     def elsewhere(self) -> Iterator[Offer]:
         """Every answer to the other questions of the rules."""
-        for question in self.engine.program.questions:
-            if question is not self.asked:
-                yield from self._of(question)
+        others = (one for one in self.engine.program.questions if one is not self.asked)
+        yield from (self.offer(*one) for question in others for one in self._every(question))
 
     def named(self, id_: str) -> Offer:
         """The answer with this id, whoever is asked."""
@@ -103,29 +103,23 @@ class Answers:
     def _by_name(self, ids: Iterable[str]) -> dict[str, list[_Answer]]:
         """Every answer that the open question could have, by its name; numbers as in these ids."""
         found: dict[str, list[_Answer]] = {}
-        for way in self.asked.ways if self.asked is not None else ():
-            for name, element in self._names(way, ids):
-                found.setdefault(name, []).append((way, element))
+        for name, way, element in self._every(self.asked, ids):
+            found.setdefault(name, []).append((way, element))
         return found
 
-    def _names(self, way: Way, ids: Iterable[str]) -> Iterator[tuple[str, int]]:
-        if way.choice is None:
-            yield way.label, NOTHING
-            return
-        domain = self.engine.code.domains.of(way.choice.type)
-        numbers = _numbers(way.label, ids)
-        is_number = isinstance(way.choice.type, t.Number)
-        for one in numbers if is_number else elements(self.engine, way.choice):
-            yield f"{way.label} {domain.name(one)}".strip(), one
-
-    def _of(self, question: Question) -> Iterator[Offer]:
-        for way in question.ways:
+    def _every(
+        self, question: Question | None, ids: Iterable[str] | None = None
+    ) -> Iterator[tuple[str, Way, int]]:
+        """Every answer that a question could have, with its name; numbers as in these ids."""
+        for way in question.ways if question is not None else ():
             if way.choice is None:
-                yield self.offer(way.label, way, NOTHING)
+                yield way.label, way, NOTHING
                 continue
-            for element in elements(self.engine, way.choice):
-                domain = self.engine.code.domains.of(way.choice.type)
-                yield self.offer(f"{way.label} {domain.name(element)}", way, element)
+            domain = self.engine.code.domains.of(way.choice.type)
+            is_listed = ids is not None and isinstance(way.choice.type, t.Number)
+            listed = _numbers(way.label, ids or ()) if is_listed else None
+            for one in elements(self.engine, way.choice) if listed is None else listed:
+                yield f"{way.label} {domain.name(one)}".strip(), way, one
 
     # ---- in words ----
 
@@ -133,59 +127,50 @@ class Answers:
         """An answer in words."""
         if way is None:
             return self._payment_or_outcome(id_)
-        seen, told = self.seen, self.phrases.answer(way, element)
-        label, kind = seen.words.answer(way.label), way.choice.type if way.choice else None
+        seen, words, told = self.seen, self.seen.words, self.phrases.answer(way, element)
+        kind = way.choice.type if way.choice is not None else None
+        card = self._card(kind, element)
         is_hidden = isinstance(kind, t.Card) and not seen.knows(element)
-        if kind is None or (told is not None and told.label and not told.names_thing):
+        if kind is None or (told.label and not told.names_thing):
             what = name = ""
         elif is_hidden:  # of such a card an answer tells its back alone
-            what = name = f"?{seen.words.back(element)}"
+            what = name = f"?{words.back(element)}"
         else:
             what, name = (seen.thing(kind, element, brief) for brief in (True, False))
         paid, gained = self._dealt(way.label)
-        leads: tuple[Lead, ...] = told.leads if told is not None else ()
-        return Offer(
+        found = Offer(
             id_,
-            told.label if told is not None and told.label else label,
+            told.label or words.answer(way.label),
             what,
             name,
-            "" if is_hidden else self._short(kind, element),
-            self._group(kind, element) if kind is not None else "",
-            () if is_hidden else tuple(self._acts_on(way, kind, element)),
-            leads,
-            paid,
-            gained,
-            also="" if is_hidden else self._also(way, kind, element),
+            group=self._group(kind, element),
+            leads=told.leads,
+            pays=paid,
+            gains=gained,
             declines=way.declines,
         )
+        if is_hidden:
+            return found
+        things = [(kind, element)] if kind is not None else []
+        cards = (card, words.card_of(way.label))
+        things += [(t.Card(), one) for one in cards if one != NOTHING]
+        refs = dict.fromkeys(seen.ref(*thing) for thing in things)
+        short = words.short(card) if card != NOTHING and seen.knows(card) else ""
+        english = self.engine.code.domains.word(kind, element) if kind is not None else ""
+        also = f"{way.label} {english}" if kind is not None else way.label
+        return replace(found, short=short, acts_on=tuple(filter(None, refs)), also=also)
 
-    def _acts_on(self, way: Way, kind: t.Type | None, element: int) -> Iterator[Ref]:
-        """What is chosen, the card on it, and the card whose ability is used."""
-        ref = self.seen.ref(kind, element) if kind is not None else None
-        yield from [ref] if ref is not None else ()
-        cards = [*self.seen.cards(element)][:1] if isinstance(kind, t.Place) and ref else []
-        if (card := self.seen.words.card_of(way.label)) != NOTHING:
-            cards.append(card)
-        yield from filter(None, (self.seen.ref(t.Card(), card) for card in cards))
-
-    def _also(self, way: Way, kind: t.Type | None, element: int) -> str:
-        """The English name of a choice, which can be typed too."""
-        if kind is None:
-            return way.label
-        return f"{way.label} {self.engine.code.domains.word(kind, element)}"
-
-    def _short(self, kind: t.Type | None, element: int) -> str:
-        """The short name of the card that is chosen, or of the one on the chosen space."""
+    def _card(self, kind: t.Type | None, element: int) -> int:
+        """The card that is chosen, or the one on the chosen space; or nothing."""
         match kind:
             case t.Card():
-                card = element
+                return element
             case t.Place() if element != NOTHING:
-                card = next(self.seen.cards(element), NOTHING)
+                return next(self.seen.cards(element), NOTHING)
             case _:
-                return ""
-        return self.seen.words.short(card) if card != NOTHING and self.seen.knows(card) else ""
+                return NOTHING
 
-    def _group(self, kind: t.Type, element: int) -> str:
+    def _group(self, kind: t.Type | None, element: int) -> str:
         match kind:
             case t.Place() if element != NOTHING:
                 return self.seen.words.region(element)

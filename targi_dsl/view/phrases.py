@@ -70,9 +70,9 @@ _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 class Told(Frozen):
     """An answer in words: its action; whether it ends in what is chosen, and its effects."""
 
-    label: str
-    names_thing: bool
-    leads: tuple[Lead, ...]
+    label: str = ""
+    names_thing: bool = False
+    leads: tuple[Lead, ...] = ()
 
 
 Naming = Callable[[t.Type, int], str]
@@ -90,20 +90,20 @@ class Phrases:
         """The rules in progress, innermost first."""
         self._others: list[tuple[Mapping[int, int], list[int]]] | None = None
 
-    def answer(self, way: Way, element: int) -> Told | None:
-        """The words of an answer to the open question; None if it has none or they are empty."""
+    def answer(self, way: Way, element: int) -> Told:
+        """The words of an answer to the open question, if it has any."""
         if way.wording == NOTHING or self.asked is None or way not in self.asked.ways:
-            return None
+            return Told()
         wording = self.seen.game.wordings[way.wording]
         here = self._asking_rule(way, element)
         leads = tuple(self._leads(wording, here))
         if wording.phrase is None:
-            return Told("", False, leads)
+            return Told(leads=leads)
         text, ends = self._unfilled_text(wording.phrase), False
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text, ends = text[: text.rindex("{")].rstrip(), True
         label = self._fill(wording, text, wording.phrase.blanks, here, self._name)
-        return Told(label, ends, leads) if label is not None else None
+        return Told(label, ends, leads) if label is not None else Told()
 
     def rule(self, here: RuleInProgress, bare: bool) -> str | None:
         """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import assert_never
 
 from targi_dsl.api.clues import clues_about
 from targi_dsl.information.observation import Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.game import Game
-from targi_dsl.text.structs import Frozen
-from targi_dsl.view.shape import Ref, Sort
+from targi_dsl.view.shape import Amount, Ref, Sort
 from targi_dsl.view.words import Words
 
 
-class Seen(Frozen):
+class Seen:
     """An observation, in words."""
 
-    observation: Observation
-    words: Words
-
-    @property
-    def game(self) -> Game:
-        return self.observation.game
+    def __init__(self, observation: Observation, words: Words) -> None:
+        self.observation, self.words = observation, words
+        self.game = observation.game
 
     def knows(self, card: int) -> bool:
         """Whether the observer knows this card."""
@@ -50,20 +46,27 @@ class Seen(Frozen):
         """The place of a known card, if it lies on one."""
         return self.observation.position.place_of_card(card)
 
-    def amounts_on(
-        self, sort: type[t.Place] | type[t.Card], number: int
-    ) -> Iterator[tuple[int, str]]:
+    def amounts_on(self, sort: type[t.Place | t.Card], number: int) -> list[Amount]:
         """The amounts of resources on a space or a card."""
+        return self._amounts.get((sort, number), [])
+
+    @cached_property
+    def _amounts(self) -> dict[tuple[type[t.Type], int], list[Amount]]:
+        """The amounts of resources on all spaces and cards."""
+        found: dict[tuple[type[t.Type], int], list[Amount]] = {}
         for one in self.game.variables:
-            if one.holds and isinstance(one.each, sort):
+            if one.holds and one.each is not None:
+                numbers = self.observation.position.values(one)
                 members = self.words.domains.of(one.each).members
-                at = members.index(number) if number in members else NOTHING
-                if at != NOTHING and (have := self.observation.position.values(one)[at]):
-                    yield have, one.holds
+                for member, have in zip(members, numbers, strict=True):
+                    if have:
+                        said = Amount(one.holds, have, self.words.amount(one.holds, have))
+                        found.setdefault((type(one.each), member), []).append(said)
+        return found
 
     def card_words(self, card: int) -> str:
         """A card with its cost and values, if it is known."""
-        held = (self.words.amount(name, have) for have, name in self.amounts_on(t.Card, card))
+        held = (one.text for one in self.amounts_on(t.Card, card))
         return self.words.face(card).with_cost(held) if self.knows(card) else self.card(card)
 
     def short(self, card: int) -> str:
@@ -81,8 +84,7 @@ class Seen(Frozen):
             case t.Place() if element != NOTHING:
                 on = [called(card) for card in self.cards(element)][:1]
                 if brief:
-                    held = self.amounts_on(t.Place, element)
-                    on += [self.words.amount(name, have) for have, name in held]
+                    on += [one.text for one in self.amounts_on(t.Place, element)]
                 is_own = self.game.places[element].owner == self.owner
                 name = self.words.own_place if is_own else self.words.place
                 return ": ".join([name(element), *on])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from targi_dsl.view.equipment import slots_of_values
 from targi_dsl.view.offers import Answers
 from targi_dsl.view.questions import question
 from targi_dsl.view.seen import Seen
-from targi_dsl.view.shape import Amount, Card, Contents, News, Outcome, Value, View
+from targi_dsl.view.shape import Card, Contents, News, Outcome, Value, View
 from targi_dsl.view.standing import players_out, players_passed
 from targi_dsl.view.words import Words
 
@@ -67,15 +67,15 @@ _EMPTY = Contents()
 
 def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
     """What lies on each place that is not empty; equal unknown cards in a row as one entry."""
-    amounts, held, values = _amounts(seen, t.Place), _amounts(seen, t.Card), _values(seen)
+    values = _values(seen)
     for number, place in enumerate(seen.game.places):
         if place.is_box:
             continue
-        cards = groupby(_card(seen, card, held) for card in seen.cards(number))
+        cards = groupby(_card(seen, card) for card in seen.cards(number))
         found = Contents(
             tuple(replace(card, count=sum(1 for _ in alike)) for card, alike in cards),
             tuple(_names(seen, number)),
-            tuple(amounts.get(number, ())),
+            tuple(seen.amounts_on(t.Place, number)),
             tuple(values.get(number, ())),
         )
         if found != _EMPTY:
@@ -87,25 +87,12 @@ def _names(seen: Seen, place: int) -> Iterator[str]:
     return (seen.game.pieces[one].name for one in seen.observation.position.pieces_on(place))
 
 
-def _card(seen: Seen, card: int, held: Mapping[int, Sequence[Amount]]) -> Card:
+def _card(seen: Seen, card: int) -> Card:
     info, is_down = seen.game.cards[card], not seen.observation.position.is_face_up(card)
     back = seen.game.kinds[info.kind] if info.kind != NOTHING else ""
     if not seen.knows(card):
         return Card("", back, clues_about(seen.words, seen.observation.vector, card), is_down)
-    return Card(info.id, back, "", is_down, tuple(held.get(card, ())))
-
-
-def _amounts(seen: Seen, sort: type[t.Place] | type[t.Card]) -> dict[int, list[Amount]]:
-    """The amounts of resources on all spaces, or on all cards."""
-    found: dict[int, list[Amount]] = {}
-    for one in seen.game.variables:
-        if one.holds and isinstance(one.each, sort):
-            numbers = seen.observation.position.values(one)
-            for member, have in zip(seen.words.domains.of(one.each).members, numbers, strict=True):
-                if have:
-                    said = seen.words.amount(one.holds, have)
-                    found.setdefault(member, []).append(Amount(one.holds, have, said))
-    return found
+    return Card(info.id, back, "", is_down, tuple(seen.amounts_on(t.Card, card)))
 
 
 def _values(seen: Seen) -> dict[int, list[Value]]:
