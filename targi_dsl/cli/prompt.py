@@ -194,25 +194,17 @@ class Prompt:
             raise PlayerQuit from None
 
     def _hand_over(self) -> None:
-        """Clears the screen between two people if they have anything to hide from each other."""
-        seat = self._replies.seat
-        if self._last != seat and self._hides() and self.terminal.is_screen:
+        """Clears the screen between two people if they see or choose what others must not know."""
+        seat, session = self._replies.seat, self.session
+        hides = len(session.people) > 1 and equipment(session.words).has_secrets
+        if self._last != seat and hides and self.terminal.is_screen:
             self.terminal.blank()
             text = "{seat} is next. The others look away; {seat}, press Enter."
-            self.terminal.say(self.say(text, seat=self.session.words.seat(seat)))
+            self.terminal.say(self.say(text, seat=session.words.seat(seat)))
             if self._commands.get(self._read_line()) == self._quit:
                 raise PlayerQuit
             self.terminal.blank()
         self._last = seat
-
-    def _hides(self) -> bool:
-        """Whether some people see or choose what others must not know."""
-        game = self.session.game
-        return len(self.session.people) > 1 and (
-            any(place.is_zone and place.seen in ("owner", "others") for place in game.places)
-            or any(one.seen != "all" for one in game.variables)
-            or any(one.secret for one in game.program.questions)
-        )
 
     def _show(self, notes: list[Line], greeting: Sequence[Line] = ()) -> None:
         """Shows the table, what happened since this person's last turn, and the choices."""

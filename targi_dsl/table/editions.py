@@ -52,14 +52,6 @@ class Edition:
         if words.language.code not in self._begins:
             named = equipment(words)
             spoken = client_words(words.language)
-            parts = {"equipment": named, **drawing(named), **spoken, "hides": self._hides()}
+            parts = {"equipment": named, **drawing(named), **spoken}
             self._begins[words.language.code] = Raw(json.encode(parts))
         return self._begins[words.language.code]
-
-    def _hides(self) -> bool:
-        """Whether players see or choose what others must not know."""
-        return (
-            any(place.is_zone and place.seen in ("owner", "others") for place in self.game.places)
-            or any(one.seen != "all" for one in self.game.variables)
-            or any(one.secret for one in self.game.program.questions)
-        )

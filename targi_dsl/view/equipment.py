@@ -94,6 +94,9 @@ def _equipment(words: Words) -> Equipment:
             if one.is_of_spaces or (one.holds and isinstance(one.each, t.Place))
         ),
         words.numbered,
+        any(place.is_zone and place.seen in ("owner", "others") for place in places)
+        or any(one.seen != "all" for one in game.variables)
+        or any(one.secret for one in game.program.questions),
     )
 
 

@@ -221,7 +221,7 @@ class Equipment(Part):
     """Everything that a game is played with. cards: every card of the game; which of them lies
     where, only a view tells. layout: what is shown, and where. groups: of resources, with their
     members. on_spaces: the resources and variables of which each space has its own. is_numbered: a
-    number alone can name a thing.
+    number alone can name a thing. has_secrets: players see or choose what others must not know.
     """
 
     title: str
@@ -239,6 +239,7 @@ class Equipment(Part):
     groups: dict[str, tuple[str, ...]]
     on_spaces: tuple[str, ...] = ()
     is_numbered: bool = False
+    has_secrets: bool = False
 
 
 # ---- what one viewer sees now ----

@@ -250,7 +250,7 @@ const note = (text) => html`<div class="note"><p>${text}</p></div>`;
 
 function page() {
   const {now} = app, shown = app.past ?? now, view = shown.view, viewers = view.viewers ?? [];
-  app.curtain = !app.past && now.table?.yours.length > 1 && app.welcome.hides && viewers[0] !== app.seat && !view.outcome;
+  app.curtain = !app.past && now.table?.yours.length > 1 && app.equipment.has_secrets && viewers[0] !== app.seat && !view.outcome;
   if (app.curtain) return curtain(viewers[0]);
   const choices = left(), pointed = app.pointed;
   const board = draw(view, {
