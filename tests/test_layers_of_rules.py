@@ -436,16 +436,21 @@ def test_spaces_by_which_a_module_makes_a_region_larger_stand_behind_the_rest() 
 
 def test_what_a_module_adds_and_no_line_of_the_layout_shows_stands_behind_the_rest() -> None:
     head = "language 2\ngame wider based on base\nextend resource goods: incense\nresource figs\n"
-    more = "space stream: row of 3\nzone chest for each player: tribe_card\n"
+    more = "space stream: row of 3\nzone chest for each player: tribe_card\npool pot: gold\n"
+    more += 'variable wind: 0 to 3 as "strength of the wind"\nvariable calm: 0 to 3\n'
+    more += 'variable luck for each player: 0 to 9 as "luck"\n'
     wider, problems = check("wider", of_texts({"wider.targi": head + more}))
     assert wider is not None
     assert problems == ()
     shared, players = split_by_player(wider.layout)
-    assert [wider.places[one].region for one in places_of(shared[-1:])] == ["stream"] * 3
+    *_, stream, amounts = shared
+    assert [wider.places[one].region for one in places_of([stream])] == ["stream"] * 3
+    assert isinstance(amounts, LayoutLine)
+    assert [one.name for one in amounts.items] == ["pot", "wind"], "words tell what is for people"
     lines = [[one.name for one in line.items] for part in players for line in part.lines
              if isinstance(line, LayoutLine)]  # fmt: skip
     assert [line[-2:] for line in lines if "points" in line] == [["incense", "figs"]] * 2
-    assert lines.count(["chest"]) == 2
+    assert lines.count(["chest"]) == lines.count(["luck"]) == 2
     same = "language 2\ngame same based on base\nreplace zone drawn: goods_card\n"
     replaced, _ = check("same", of_texts({"same.targi": same}))
     assert replaced is not None

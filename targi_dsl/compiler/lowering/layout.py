@@ -46,9 +46,9 @@ def lower(ctx: Context) -> tuple[Part, ...]:
 
 
 def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
-    """A layout with the resources, spaces and zones of modules that do not know it, as far as it
-    does not show them, and with the spaces by which they make larger what it shows. What else they
-    replace is shown or hidden as before.
+    """A layout with what modules that do not know it add, as far as it does not show that: their
+    resources, pools, spaces and zones, and variables with words for people; and with the spaces by
+    which they make larger what it shows. What else they replace is shown or hidden as before.
     """
     knowing = {one.module for one in ctx.declared["layout", "layout"].origins}
     added = [one.node for one in ctx.declared.values() if one.origins[0].module not in knowing]
@@ -56,15 +56,39 @@ def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
     names, shown = {name for node in new for _, name in keys(node)}, {*places_of(parts)}
     names |= {name for node in added for _, name in keys(node) if _is_begun(ctx, name, shown)}
     regions = [one for name, one in ctx.symbols.regions.items() if name in names]
-    shared = _unseen(ctx, [one for one in regions if not one.owned], 0, shown)
+    shared = [
+        *_unseen(ctx, [one for one in regions if not one.owned], 0, shown),
+        *_amounts(ctx, added, NOTHING),
+    ]
     found = []
     for part in parts:
         if isinstance(part, LayoutPlayer):
             own = _unseen(ctx, [one for one in regions if one.owned], part.player, shown)
-            part = LayoutPlayer(part.player, (*_with_resources(ctx, part.lines, added), *own))
+            lines = _with_resources(ctx, part.lines, added)
+            amounts = _amounts(ctx, added, part.player)
+            part = LayoutPlayer(part.player, (*lines, *own, *amounts))
         found.append(part)
     at = next((i for i, one in enumerate(found) if isinstance(one, LayoutPlayer)), len(found))
     return (*found[:at], *shared, *found[at:])
+
+
+def _amounts(ctx: Context, added: list[n.Component], player: int) -> list[LayoutLine]:
+    """A line of the pools in the middle, and of the variables with words for people, that modules
+    have added for a player or for all.
+    """
+    each = None if player == NOTHING else t.Player()
+    items = list[LayoutItem]()
+    for node in added:
+        match node:
+            case n.Pool(n.Word(name)) if each is None:
+                items += _pool(ctx, name)
+            case n.Variable(n.Word(name), wording=n.Wording()):
+                one = ctx.tables.variables.get(name)
+                if one is not None and one.each == each:
+                    items.append(LayoutItem(name, "variable", (one.base + max(player, 0),)))
+            case _:
+                pass
+    return [LayoutLine(tuple(items))] if items else []
 
 
 def _is_begun(ctx: Context, name: str, shown: set[int]) -> bool:
