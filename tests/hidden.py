@@ -39,10 +39,11 @@ from targi_dsl.cli.manual import card_text, rules_in_progress
 from targi_dsl.cli.replies import known_position
 from targi_dsl.display.choosing import barred_offers, offers
 from targi_dsl.display.ink import Line, render_line
-from targi_dsl.display.page import Form, menus, table
+from targi_dsl.display.page import menus
+from targi_dsl.display.parts import part_of_table
 from targi_dsl.display.picture import picture
 from targi_dsl.display.scene import scene_of
-from targi_dsl.display.screen import part_of_table
+from targi_dsl.display.screen import Form, screen
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe_together
 from targi_dsl.ir.game import Game
@@ -68,7 +69,7 @@ _TRIED = 3
 def printed(state: State, viewer: str, words: Words, *, closely: bool = True) -> list[str]:
     """All that is found from what a viewer observes; closely: with a picture and advice."""
     scene, seen = scene_of(state, words, (viewer,)), seen_by(state, words, viewer)
-    lines = [one for form in (Form.FULL, Form.OWN_TABLE) for one in table(scene, form)]
+    lines = [one for form in (Form.FULL, Form.OWN_TABLE) for one in screen(scene, form)]
     if offered := offers(scene):
         lines += [one for menu in menus(scene, offered) for one in menu]
     for region in dict.fromkeys(place.region for place in state.game.places):

@@ -8,8 +8,8 @@ from targi_dsl import Seed, load, start
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import render_line
-from targi_dsl.display.page import Form, compact
 from targi_dsl.display.scene import scene_of
+from targi_dsl.display.screen import Form, screen
 from targi_dsl.view.words import Words
 
 RULES = """\
@@ -39,7 +39,7 @@ def lines(shape: str, resources: str = "flies") -> list[str]:
     rules = RULES.format(shape=shape, resources=resources, first=resources.partition(",")[0])
     game = load("pond", of_texts({"pond/pond.targi": rules, "pond.targi": SHEET}))
     view = scene_of(start(game, Seed(0)), Words(game))
-    return [render_line(one, colour=False, plain=False) for one in compact(view, Form.FULL)]
+    return [render_line(one, colour=False, plain=False) for one in screen(view, Form.TWO_LINES)]
 
 
 BOARDS = {

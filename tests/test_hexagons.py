@@ -9,9 +9,9 @@ import pytest
 from targi_dsl import Seed, State, load, observe, start
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import plain_text
-from targi_dsl.display.page import Form, table
 from targi_dsl.display.picture import picture
 from targi_dsl.display.scene import scene_of
+from targi_dsl.display.screen import Form, screen
 from targi_dsl.view.words import Words
 
 CARDS = "\n".join(
@@ -58,7 +58,7 @@ def state() -> State:
 @pytest.mark.parametrize("columns", [40, 80])
 def test_each_row_begins_half_a_space_further_right(state: State, form: Form, columns: int) -> None:
     scene = scene_of(state, Words(state.game), (), columns)
-    lines = [plain_text(one) for one in table(scene, form)]
+    lines = [plain_text(one) for one in screen(scene, form)]
     (upper,), (lower,) = ([one for one in lines if label in one] for label in ("b1", "b2"))
     each = upper.index("b1") - upper.index("a1")
     assert lower.index("a2") - upper.index("a1") == each // 2

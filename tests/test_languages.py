@@ -23,10 +23,11 @@ from targi_dsl.compiler.load import analyse, load
 from targi_dsl.display.choosing import barred_offers, offers
 from targi_dsl.display.ink import Line, line
 from targi_dsl.display.news import News
-from targi_dsl.display.page import Form, compact, menus
+from targi_dsl.display.page import menus
+from targi_dsl.display.parts import part_of_table
 from targi_dsl.display.picture import picture
 from targi_dsl.display.scene import scene_of
-from targi_dsl.display.screen import part_of_table, screen
+from targi_dsl.display.screen import Form, screen
 from targi_dsl.engine.chance import Seed
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe
@@ -248,7 +249,7 @@ def screens(name: str, code: str, steps: int) -> Iterator[Line]:
             yield from found
         if number % 15 == 0:
             yield from screen(view)
-            yield from (part for form in Form if form for part in compact(view, form))
+            yield from (part for form in Form if form for part in screen(view, form))
             for place in range(len(game.places[:1])):
                 yield from part_of_table(view, words.region(place))
             seen = seen_by(state, words, seat)

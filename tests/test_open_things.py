@@ -8,8 +8,8 @@ from targi_dsl import Seed, load, start
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import render_line
-from targi_dsl.display.page import Form, table
 from targi_dsl.display.scene import scene_of
+from targi_dsl.display.screen import Form, screen
 from targi_dsl.view.words import Words
 from tests.texts import game_text
 
@@ -34,7 +34,7 @@ def files(rules: str = RULES) -> dict[str, str]:
 def test_open_cards_and_values_of_spaces_are_on_the_table(form: Form) -> None:
     state = start(load("open", of_texts(files())), Seed(1))
     view = scene_of(state, Words(state.game), ("ann",), 80)
-    shown = " ".join(render_line(line, colour=False, plain=False) for line in table(view, form))
+    shown = " ".join(render_line(line, colour=False, plain=False) for line in screen(view, form))
     assert "dealer 2 (Navy, 1 hidden)" in shown
     assert "Teal, Azure" in shown, "a stack of open cards"
     assert "pips 3" in shown and "full" in shown

@@ -17,8 +17,9 @@ from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli.summary import ending
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import line, render_line, width, wrap_parts
-from targi_dsl.display.page import Form, fitting, menus, page, paged, table
+from targi_dsl.display.page import fitting, menus, page, paged
 from targi_dsl.display.scene import scene_of
+from targi_dsl.display.screen import Form, screen
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
@@ -185,7 +186,7 @@ def test_unknown_cards_of_others_are_counted_and_ones_own_stand_one_by_one() -> 
         state = start(compiled(name), Seed(1))
         assert state.seat is not None
         view = scene_of(state, Words(state.game), (state.seat,))
-        lines = table(view, Form.FULL)
+        lines = screen(view, Form.FULL)
         return "\n".join(render_line(part, colour=False, plain=False) for part in lines)
 
     assert "hand 8 ?trek" in shown("five_trails")
@@ -201,7 +202,7 @@ def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:
         ids = [one.id for one in found] or [choices(state)[0].id]
         state = play(state, ids[-1] if "break" not in ids else "break")[0]
     view = scene_of(state, Words(game), ("ann",))
-    told = [render_line(part, colour=False, plain=False) for part in table(view, Form.FULL)]
+    told = [render_line(part, colour=False, plain=False) for part in screen(view, Form.FULL)]
     names = ", ".join(view.game.cards[one].name for one in state.cards("broken"))
     assert any(f"broken 3 ({names})" in part for part in told)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from targi_dsl import Seed, State, choices, load, observe, start
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.ink import plain_text
-from targi_dsl.display.page import Form, table
 from targi_dsl.display.picture import picture
 from targi_dsl.display.scene import scene_of
+from targi_dsl.display.screen import Form, screen
 from targi_dsl.records import Step, step_by
 from targi_dsl.view.news import Teller
 from targi_dsl.view.views import view
@@ -52,7 +52,7 @@ def shown(state: State) -> tuple[str, str, str]:
     """The table in full, in few lines, and as a picture."""
     scene = scene_of(state, Words(state.game), ("cleo",))
     full, brief = (
-        "\n".join(map(plain_text, table(scene, form))) for form in (Form.FULL, Form.ASKED)
+        "\n".join(map(plain_text, screen(scene, form))) for form in (Form.FULL, Form.ASKED)
     )
     return full, brief, picture(observe(state, "cleo"))
 

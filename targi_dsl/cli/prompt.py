@@ -15,9 +15,10 @@ from targi_dsl.cli.terminal import Terminal, wait_for_key
 from targi_dsl.display.choosing import Keyed, is_whole, offers, offers_meant
 from targi_dsl.display.ink import Line, line, render_line, unbroken, words
 from targi_dsl.display.news import News
-from targi_dsl.display.page import Form, Page, fitting, menus, page, room_for_notes, table
+from targi_dsl.display.page import Page, fitting, menus, page, room_for_notes
+from targi_dsl.display.parts import is_part
 from targi_dsl.display.scene import Scene
-from targi_dsl.display.screen import is_part
+from targi_dsl.display.screen import screen
 from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import Teller
 
@@ -387,7 +388,7 @@ class Pages:
         rows = self.terminal.rows
         if rows is None:
             below = [line(), *heading, *menus[0]]
-            return Page(table(scene, Form.FULL), [*notes, *news[0]], below)
+            return Page(screen(scene), [*notes, *news[0]], below)
         top, fewer = fitting(scene, news[-1], heading, menus, rows - len(notes))
         menus, language = [*fewer], scene.language
         self._room = room_for_notes(len(top), heading, menus, rows)

@@ -36,8 +36,9 @@ from targi_dsl.display.choosing import (
 )
 from targi_dsl.display.ink import Ink, Line, line, unbroken, words
 from targi_dsl.display.news import News
+from targi_dsl.display.parts import part_of_table
 from targi_dsl.display.scene import Scene, scene_of
-from targi_dsl.display.screen import part_of_table, screen
+from targi_dsl.display.screen import screen
 from targi_dsl.engine.chance import Stream
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.determinization import sample

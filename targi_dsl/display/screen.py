@@ -1,32 +1,28 @@
-"""The whole table of a game, arranged by its layout, side by side where there is room: boxes,
-boards without cards, and lines.
+"""The table of a game, arranged by its layout: boards without cards, boxes or rows of cells, and
+lines; in full, or in as few rows as the screen has.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from itertools import groupby
+
+from msgspec.structs import replace
 
 from targi_dsl.display.board import board
-from targi_dsl.display.ink import (
-    Ink,
-    Line,
-    fit,
-    in_lines,
-    line,
-    widest,
-    width,
-    words,
-    wrap_parts,
-)
+from targi_dsl.display.ink import Ink, Line, fit, in_lines, line, widest, width, wrap_parts
 from targi_dsl.display.marks import address, legend, marks_on
 from targi_dsl.display.scene import Scene, split_by_player
-from targi_dsl.text.languages import words_of
-from targi_dsl.text.suggestions import did_you_mean
 from targi_dsl.text.width import columns
-from targi_dsl.view.shape import Card, Equipment, Item, Items, Named, PlayerPart, Table
+from targi_dsl.view.shape import Card, Item, Items, PlayerPart, Table
 
 SHARED, OWN = 14, 8
-"""The minimum inner width of a cell of the table in the middle, and of a player's table."""
+"""The minimum inner width of a box of the table in the middle, and of a player's table."""
+
+ASIDE = 36
+"""The width for each player where players are side by side without boxes."""
 
 TOLD = 48
 """The maximum width for all cards of an open zone together."""
@@ -38,20 +34,37 @@ GAP, LEAST = 2, 32
 """The gap between two blocks, and the minimum width of a block."""
 
 
-def screen(scene: Scene) -> list[Line]:
-    """The table as the viewers see it."""
+class Form(IntEnum):
+    """How much of the table is drawn: everything, in boxes; cells of two lines; without piles that
+    the question is not about; of the tables of others only the number of cards; likewise of one's
+    own, unless it is asked for a place; cells of one line.
+    """
+
+    FULL = 0
+    TWO_LINES = 1
+    NO_PILES = 2
+    OWN_TABLE = 3
+    ASKED = 4
+    ONE_LINE = 5
+
+
+def screen(scene: Scene, form: Form = Form.FULL) -> list[Line]:
+    """The table as the viewers see it; players side by side where there is room, and in full beside
+    what everybody has.
+    """
     shared, own = split_by_player(scene.game)
-    most, middle = scene.columns, _width_needed(shared, SHARED)
-    players = max((_width_needed(part.parts, OWN) for part in own), default=0)
-    if own and middle > players and middle + GAP + players <= most:
-        right = min(most - GAP - middle, players + players // 2)
-        blocks = [line for part in own for line in [*_player(scene, part, right), ()]]
-        return beside([_shared(scene, shared, most - GAP - right), blocks])
-    lines = _shared(scene, shared, most)
-    each = (most - GAP * (len(own) - 1)) // len(own) if own else 0
-    if len(own) > 1 and players <= each:
-        return [*lines, *beside([_player(scene, part, each) for part in own])]
-    return [*lines, *(found for part in own for found in _player(scene, part, most))]
+    is_full, room = form is Form.FULL, scene.columns
+    least = max((_width_needed(part.parts, OWN) for part in own), default=0) if is_full else ASIDE
+    middle = _width_needed(shared, SHARED)
+    if is_full and own and middle > least and middle + GAP + least <= room:
+        right = min(room - GAP - middle, least + least // 2)
+        blocks = [line for part in own for line in [*_player(scene, part, right, form), ()]]
+        return _beside([_shared(scene, shared, room - GAP - right, form), blocks])
+    lines = _shared(scene, shared, room, form)
+    each = (room - GAP * (len(own) - 1)) // max(len(own), 1)
+    if len(own) > 1 and least <= each:
+        return [*lines, *_beside([_player(scene, part, each, form) for part in own])]
+    return [*lines, *(found for part in own for found in _player(scene, part, room, form))]
 
 
 def _width_needed(parts: Iterable[Table | Items], inner: int) -> int:
@@ -60,7 +73,7 @@ def _width_needed(parts: Iterable[Table | Items], inner: int) -> int:
     return max(int(across * (inner + 1)) + 1, LEAST)
 
 
-def beside(blocks: list[list[Line]]) -> list[Line]:
+def _beside(blocks: list[list[Line]]) -> list[Line]:
     """Blocks side by side, each as wide as its widest line."""
     rooms = [max((width(part) for part in block), default=0) for block in blocks]
     lines: list[Line] = []
@@ -72,36 +85,74 @@ def beside(blocks: list[list[Line]]) -> list[Line]:
     return lines
 
 
-def _shared(scene: Scene, parts: list[Table | Items], room: int) -> list[Line]:
-    lines = _parts(scene, parts, room, "", "   ")
-    if scene.game.pieces:
-        lines += wrap_parts(((ink,) for ink in legend(scene)), room, "   ")
+def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> list[Line]:
+    lines = _parts(scene, parts, room, "", form)
+    if scene.game.pieces and (form is Form.FULL or not scene.game.cards):
+        lines += wrap_parts(((ink,) for ink in legend(scene)), room)
     return lines
-
-
-def _player(scene: Scene, part: PlayerPart, room: int) -> list[Line]:
-    """What belongs to one player, under the player's name."""
-    title = f"── {scene.titled(part.player)} "
-    ruled = widest((title + "─" * max(0, room - len(title)),), room)
-    head = line(Ink(ruled, scene.colours[part.player]))
-    return [head, *_parts(scene, part.parts, room, part.player, "  ")]
 
 
 def _parts(
-    scene: Scene, parts: Iterable[Table | Items], room: int, player: str, gap: str
+    scene: Scene, parts: Iterable[Table | Items], room: int, player: str, form: Form
 ) -> list[Line]:
+    """Tables, and lines that follow one another in one paragraph."""
     lines: list[Line] = []
-    for part in parts:
-        if isinstance(part, Table):
-            lines += table_lines(scene, part, room)
-        else:
-            items = (found for item in part.items for found in item_lines(scene, item, player))
-            lines += wrap_parts(items, room, gap)
+    for _, alike in groupby(parts, lambda part: isinstance(part, Items)):
+        said: list[Line] = []
+        for part in alike:
+            if isinstance(part, Table):
+                lines += table_lines(scene, part, room, form)
+            else:
+                said += (one for item in part.items for one in _item(scene, item, player, form))
+        lines += wrap_parts(said, room)
     return lines
 
 
+def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]:
+    """What belongs to one player: in full under the name; or else the name, the lines and the
+    number of cards on tables that are not drawn in one paragraph, and the tables.
+    """
+    title, colour = scene.titled(part.player), scene.colours[part.player]
+    if form is Form.FULL:
+        ruled = f"── {title} ".ljust(room, "─")
+        head = line(Ink(widest((ruled,), room), colour))
+        return [head, *_parts(scene, part.parts, room, part.player, form)]
+    said, lines = [line(Ink(f"{title}:", colour))], list[Line]()
+    for one in part.parts:
+        if isinstance(one, Items):
+            said += (line for item in one.items for line in _item(scene, item, part.player, form))
+            continue
+        taken = sum(not scene.is_empty(place) for place in one.places)
+        if taken and _is_drawn(scene, one, form):
+            lines += table_lines(scene, one, room, form)
+        else:
+            region = scene.region(one.places[0])
+            said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
+    return [*wrap_parts(said, room, "  ", " "), *lines]
+
+
+def _is_drawn(scene: Scene, table: Table, form: Form) -> bool:
+    """Whether a player's table is drawn, rather than counted."""
+    is_own = scene.game.places[table.places[0]].owner == scene.you
+    is_asked = not scene.open.isdisjoint(table.places)
+    return is_asked or form < Form.OWN_TABLE or (is_own and form == Form.OWN_TABLE)
+
+
+# ---- lines ----
+
+
+def _item(scene: Scene, item: Item, player: str, form: Form) -> Iterator[Line]:
+    if item.what != "places":
+        yield from item_lines(scene, item, player)
+    elif scene.game.places[item.of[0]].owner:
+        for place in item.of:
+            yield from _owned(scene, place, form)
+    elif form < Form.NO_PILES or not scene.asked.isdisjoint(_names_on(scene, item)):
+        yield from (_pile(scene, place) for place in item.of)
+
+
 def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
-    """One entry of a line."""
+    """One entry of a line, but for places."""
     match item.what:
         case "resource":
             head = Ink(f"{scene.resources[item.name].name} ", "faint")
@@ -112,9 +163,8 @@ def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
         case "pieces":
             head = Ink(f"{scene.piece_kinds[item.name].name} ", "faint")
             yield line(head, ", ".join(_where(scene, piece) for piece in item.of))
-        case _:
-            for place in item.of:
-                yield from _zone(scene, place)
+        case "places":
+            pass
 
 
 def _where(scene: Scene, piece: str) -> str:
@@ -123,20 +173,54 @@ def _where(scene: Scene, piece: str) -> str:
     return scene.game.places[place].name if place else scene.say("off the board")
 
 
-def _zone(scene: Scene, place: str) -> Iterator[Line]:
-    """A zone: all cards if a player owns it, otherwise the number of cards and those that are
-    visible.
+def _names_on(scene: Scene, item: Item) -> Iterator[str]:
+    """The places of a line, and the cards that lie open on them."""
+    for place in item.of:
+        yield place
+        yield from (card.id for card in scene.on(place).cards if card.id)
+
+
+def _pile(scene: Scene, place: str) -> Line:
+    """A zone of nobody: the number of its cards and those that are visible."""
+    cards = scene.cards(place)
+    said = _open_cards(scene, cards)
+    head = Ink(f"{scene.game.places[place].name} ", "faint")
+    return line(head, Ink(str(len(cards)), "strong"), f" ({said})" if said else "")
+
+
+def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
+    """The cards of a player's zone: in full each with its cost; or else by name, equal ones
+    together, and unknown ones by number.
     """
-    info, cards = scene.game.places[place], scene.cards(place)
-    head = Ink(f"{info.own_name if info.owner else info.name} ", "faint")
-    if not info.owner:
-        said = _open_cards(scene, cards)
-        yield line(head, Ink(str(len(cards)), "strong"), f" ({said})" if said else "")
+    cards, info = scene.cards(place), scene.game.places[place]
+    head, is_own = Ink(f"{info.own_name} ", "faint"), info.owner == scene.you
+    if not cards or (form > Form.OWN_TABLE and not is_own):
+        yield line(head, Ink(str(len(cards)), "strong"))
         return
-    if not cards:
-        yield line(head, scene.say("none"))
-    for number, said in enumerate(_held_cards(scene, info.owner, cards)):
-        yield line(*[head] * (number == 0), Ink(said, "strong"))
+    if form is Form.FULL:
+        said = _held_cards(scene, info.owner, cards)
+    else:
+        is_priced = is_own and len(cards) <= MOST_BACKS
+        names = Counter(_called(scene, card, is_priced) for card in cards)
+        said = [_alike(scene, *one, number) for one, number in names.items()]
+    for number, text in enumerate(said, 1):
+        comma = "," * (number < len(said))
+        yield line(*[head] * (number == 1), Ink(f"{text}{comma}", "strong"))
+
+
+def _called(scene: Scene, card: Card, is_priced: bool) -> tuple[str, bool]:
+    """The short name of a card, or its back; and whether nothing is known of it."""
+    if not card.id:
+        return scene.name(card), not card.said
+    face = scene.face(card)
+    return face.in_short if is_priced else face.short, False
+
+
+def _alike(scene: Scene, name: str, is_hidden: bool, number: int) -> str:
+    """A number of cards with one name."""
+    if is_hidden:
+        return scene.say("{number} hidden", number=number)
+    return scene.say("{number} of {card}", number=number, card=name) if number > 1 else name
 
 
 def _held_cards(scene: Scene, owner: str, cards: list[Card]) -> list[str]:
@@ -160,19 +244,126 @@ def _open_cards(scene: Scene, cards: list[Card]) -> str:
     return every if columns(every) <= TOLD or shown[0] != cards[0] else names[0]
 
 
-# ---- tables: in boxes, or as a list if there is no room for boxes ----
+# ---- tables: in boxes or in rows of cells, or as a list if there is no room for these ----
 
-NARROWEST, WIDEST = 7, 24
-"""The inner width of a cell: narrower tables have no boxes, and wider cells are useless."""
+NARROWEST, NARROW, WIDEST = 7, 5, 24
+"""The inner widths of boxes and cells: narrower boxes, and narrower cells, become a list, and
+wider ones are useless.
+"""
 
 SAID = 2
-"""Lines of a cell for the cost or effect of its card."""
+"""Lines of a box for the cost or effect of its card."""
 
 
-def table_lines(scene: Scene, table: Table, room: int) -> list[Line]:
+def table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
     """The table in at most `room` columns."""
     if found := board(scene, table, room):
         return found
+    return _in_boxes(scene, table, room) if form is Form.FULL else _cells(scene, table, room, form)
+
+
+def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
+    """The rows of a table, without empty rows of a player's table."""
+    inner = min(int((room + 1) / table.span) - 1, WIDEST)
+    rows = [(y, row) for y, row in enumerate(table.rows) if _is_shown(scene, row)]
+    if inner < NARROW:
+        places = [place for _, row in rows for place in row if place]
+        return wrap_parts((_top(scene, place, room) for place in places), room)
+    told = _counting_regions(scene, table) if form < Form.ONE_LINE else frozenset()
+    lean = (inner + 1) // 2 if table.is_staggered else 0
+    drawn = ((y, part) for y, row in rows for part in _row(scene, row, inner, told))
+    return [(Ink(" " * lean * y), *part) if lean else part for y, part in drawn]
+
+
+def _counting_regions(scene: Scene, table: Table) -> frozenset[str]:
+    """The regions with a card that counts as something, so that its name alone is not enough."""
+    return frozenset(
+        scene.game.places[place].region
+        for place in table.places
+        for card in scene.on(place).cards[:1]
+        if card.id and scene.face(card).marks[-1]
+    )
+
+
+def _is_shown(scene: Scene, row: tuple[str, ...]) -> bool:
+    return any(
+        not scene.game.places[place].owner or not scene.is_empty(place) for place in row if place
+    )
+
+
+def _row(scene: Scene, row: tuple[str, ...], inner: int, told: frozenset[str]) -> Iterator[Line]:
+    places = [scene.game.places[place] for place in row if place]
+    has_more = any(not place.owner and place.region in told for place in places)
+    draws = (_top, _below) if has_more else (_top,)
+    for draw in draws:
+        inks: list[Ink] = []
+        for place in row:
+            cell = draw(scene, place, inner) if place else ()
+            inks += [*[Ink("│", "faint")] * bool(inks), *fit(cell, inner)]
+        yield tuple(inks)
+
+
+def _top(scene: Scene, place: str, room: int) -> Line:
+    """The label of a place, the card on it, and the pieces there."""
+    info, pieces = scene.game.places[place], marks_on(scene, place)
+    amounts, values = [one.text for one in scene.amounts(place)], scene.on(place).values
+    longest = " ".join([*amounts, *(f"{one.name} {one.text}".strip() for one in values)])
+    shortest = " ".join([*amounts, *(one.text or one.name[:3] for one in values)])
+    left = room - width(pieces) - len(info.address) - 2
+    held = longest if columns(longest) <= left else shortest
+    if held:
+        pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
+    if width(pieces) >= room:
+        pieces = fit(pieces, room)
+    left = max(room - width(pieces) - bool(pieces), 0)
+    cards = scene.cards(place)
+    head: Line = ()
+    if not info.owner or (not cards and place in scene.open):
+        called = address(scene, place)
+        head = line(replace(called, text=widest((called.text, info.address), left)))
+    if cards:
+        head = (*head, *_card(scene, cards, left - width(head), is_counted=not head))
+    gap = Ink(" " * max(room - width(head) - width(pieces), 0))
+    return (*head, gap, *pieces) if pieces else head
+
+
+def _card(scene: Scene, cards: list[Card], room: int, *, is_counted: bool = False) -> Line:
+    """The longest name of the top card that fits, with what the card counts as if that is wanted,
+    and how many lie below it; or all names, if all lie open and there is room.
+    """
+    more, card = f" +{len(cards) - 1}" if len(cards) > 1 else "", cards[0]
+    left = max(room - len(more), 0)
+    if not card.id:
+        return line(Ink(widest((scene.name(card),), left) + more, "faint"))
+    if every := scene.stack(cards, room):
+        return line(Ink(every, "strong"))
+    face, down = scene.face(card), f"({scene.say('down')}) " if card.down else ""
+    names = [face.name, face.short]
+    if is_counted and not card.down:
+        names = [*(f"{name} {face.unsaid(name, -1)}".rstrip() for name in names), *names]
+    return line(Ink(widest((f"{down}{name}" for name in names), left) + more, "strong"))
+
+
+def _below(scene: Scene, place: str, room: int) -> Line:
+    """What the card on a place costs, does or can, and what it counts as."""
+    tops = scene.on(place).cards[:1]
+    if not tops or not tops[0].id:
+        return ()
+    face = scene.face(tops[0])
+    said = face.power if scene.game.places[place].active else face.effect
+    if not said:
+        return line(Ink(widest(face.marks, room), "green"))
+    counts = face.unsaid(face.short, -1)
+    left = room - columns(counts) - 1
+    if not counts or columns(said[-1]) > left:
+        return line(widest(said, room))
+    return (*fit(line(widest(said, left)), left + 1), Ink(counts, "green"))
+
+
+# ---- boxes ----
+
+
+def _in_boxes(scene: Scene, table: Table, room: int) -> list[Line]:
     places = table.places
     taken = [place for place in places if not scene.is_empty(place)]
     if not taken and scene.game.places[places[0]].owner:
@@ -264,81 +455,7 @@ def _head(scene: Scene, place: str, cards: list[Card], room: int) -> Line:
     called = address(scene, place)
     if not cards:
         return line(called)
-    card, more = cards[0], f" +{len(cards) - 1}" if len(cards) > 1 else ""
-    left = room - len(called.text) - len(more)
-    if not card.id:
-        return line(called, Ink(widest((scene.name(card),), left) + more, "faint"))
-    if every := scene.stack(cards, left + len(more)):
-        return line(called, Ink(every, "strong"))
-    face = scene.face(card)
-    down = f" ({scene.say('down')})" if card.down else ""
-    names = [f"{face.name}{down}", f"{face.short}{down}", face.short]
-    name = widest(names, left)
-    if name not in names and scene.game.places[place].owner:
-        # for one's own cards the name is enough
-        return line(Ink(widest(names, left + len(called.text)) + more, "strong"))
-    return line(called, Ink(name + more, "strong"))
-
-
-# ---- a part of the table in full ----
-
-
-def is_part(game: Equipment, name: str) -> bool:
-    """Whether a zone or a region has this name."""
-    return name.casefold() in _regions(game)
-
-
-def part_of_table(scene: Scene, name: str) -> list[Line]:
-    """The contents of a place as the viewers know them, or all players' amounts of a resource."""
-    game, wanted = scene.game, name.casefold()
-    amounts = _by_name(game.resources)
-    if wanted in (regions := _regions(game)):
-        said = [
-            text
-            for place, info in scene.game.places.items()
-            if info.region == regions[wanted] and (info.is_zone or not scene.is_empty(place))
-            for text in contents(scene, place)
-        ]
-    elif wanted in amounts:
-        of = game.groups.get(amounts[wanted], (amounts[wanted],))
-        labelled = scene.language.labelled
-        said = [labelled(one.name, str(scene.amount(one.id, of))) for one in game.players]
-    else:
-        text = scene.say("Nothing on the table is called `{name}`.", name=name)
-        near = did_you_mean(name, [*regions, *amounts])
-        said = [
-            f"{text} {scene.say('Did you mean `{meant}`?', meant=near) if near else ''}".rstrip()
-        ]
-    return [part for text in said for part in words(text, scene.columns, "    ")]
-
-
-def _regions(game: Equipment) -> dict[str, str]:
-    """The regions by the words people have for them, and by their names."""
-    return _by_name(game.regions)
-
-
-def _by_name(things: Iterable[Named]) -> dict[str, str]:
-    things = tuple(things)
-    called = {one.name.casefold(): one.id for one in things}
-    return called | {words_of(one.id): one.id for one in things}
-
-
-def contents(scene: Scene, place: str) -> Iterator[str]:
-    """What lies on a place, in words: cards by their number, and below it those that are known."""
-    info, on, cards = scene.game.places[place], scene.on(place), scene.cards(place)
-    said = [scene.count("{number} card", "{number} cards", len(cards))]
-    said *= bool(cards) or info.is_zone
-    if hidden := sum(not card.id for card in cards):
-        said.append(scene.say("{number} hidden", number=hidden))
-    said += [scene.game.pieces[one].name for one in on.pieces]
-    said += [one.text for one in on.amounts]
-    said += [f"{one.name} {one.text}".strip() for one in on.values]
-    yield scene.language.labelled(info.name, ", ".join(said))
-    yield from (_card(scene, card) for card in cards if card.id)
-
-
-def _card(scene: Scene, card: Card) -> str:
-    """A card with everything printed on it, in one paragraph."""
-    face, down = scene.face(card), f" ({scene.say('face down')})" if card.down else ""
-    said = [one[0] for one in (face.effect, face.power, face.marks) if one and one[0]]
-    return f"  {scene.language.labelled(f'{face.name}{down}', '; '.join(said))}"
+    (name,) = _card(scene, cards, room - len(called.text))
+    if scene.game.places[place].owner and "…" in name.text:
+        return _card(scene, cards, room)  # for one's own cards the name is enough
+    return line(called, name)

@@ -7,8 +7,9 @@ from html import escape
 
 from targi_dsl.display.choosing import Keyed
 from targi_dsl.display.ink import plain_text
+from targi_dsl.display.parts import contents
 from targi_dsl.display.scene import Scene
-from targi_dsl.display.screen import contents, item_lines
+from targi_dsl.display.screen import item_lines
 from targi_dsl.table.hall import Link, Table
 from targi_dsl.view.shape import Items, PlayerPart
 from targi_dsl.view.shape import Table as Rows

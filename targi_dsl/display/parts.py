@@ -1,0 +1,72 @@
+"""A part of the table in words: a zone, the spaces of a region, or the amounts of a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from targi_dsl.display.ink import Line, words
+from targi_dsl.display.scene import Scene
+from targi_dsl.text.languages import words_of
+from targi_dsl.text.suggestions import did_you_mean
+from targi_dsl.view.shape import Card, Equipment, Named
+
+
+def is_part(game: Equipment, name: str) -> bool:
+    """Whether a zone or a region has this name."""
+    return name.casefold() in _regions(game)
+
+
+def part_of_table(scene: Scene, name: str) -> list[Line]:
+    """The contents of a place as the viewers know them, or all players' amounts of a resource."""
+    game, wanted = scene.game, name.casefold()
+    amounts = _by_name(game.resources)
+    if wanted in (regions := _regions(game)):
+        said = [
+            text
+            for place, info in scene.game.places.items()
+            if info.region == regions[wanted] and (info.is_zone or not scene.is_empty(place))
+            for text in contents(scene, place)
+        ]
+    elif wanted in amounts:
+        of = game.groups.get(amounts[wanted], (amounts[wanted],))
+        labelled = scene.language.labelled
+        said = [labelled(one.name, str(scene.amount(one.id, of))) for one in game.players]
+    else:
+        text = scene.say("Nothing on the table is called `{name}`.", name=name)
+        near = did_you_mean(name, [*regions, *amounts])
+        said = [
+            f"{text} {scene.say('Did you mean `{meant}`?', meant=near) if near else ''}".rstrip()
+        ]
+    return [part for text in said for part in words(text, scene.columns, "    ")]
+
+
+def _regions(game: Equipment) -> dict[str, str]:
+    """The regions by the words people have for them, and by their names."""
+    return _by_name(game.regions)
+
+
+def _by_name(things: Iterable[Named]) -> dict[str, str]:
+    things = tuple(things)
+    called = {one.name.casefold(): one.id for one in things}
+    return called | {words_of(one.id): one.id for one in things}
+
+
+def contents(scene: Scene, place: str) -> Iterator[str]:
+    """What lies on a place, in words: cards by their number, and below it those that are known."""
+    info, on, cards = scene.game.places[place], scene.on(place), scene.cards(place)
+    said = [scene.count("{number} card", "{number} cards", len(cards))]
+    said *= bool(cards) or info.is_zone
+    if hidden := sum(not card.id for card in cards):
+        said.append(scene.say("{number} hidden", number=hidden))
+    said += [scene.game.pieces[one].name for one in on.pieces]
+    said += [one.text for one in on.amounts]
+    said += [f"{one.name} {one.text}".strip() for one in on.values]
+    yield scene.language.labelled(info.name, ", ".join(said))
+    yield from (_card(scene, card) for card in cards if card.id)
+
+
+def _card(scene: Scene, card: Card) -> str:
+    """A card with everything printed on it, in one paragraph."""
+    face, down = scene.face(card), f" ({scene.say('face down')})" if card.down else ""
+    said = [one[0] for one in (face.effect, face.power, face.marks) if one and one[0]]
+    return f"  {scene.language.labelled(f'{face.name}{down}', '; '.join(said))}"
