@@ -191,7 +191,7 @@ def test_unknown_cards_of_others_are_counted_and_ones_own_stand_one_by_one() -> 
 
     assert "hand 8 ?trek" in shown("five_trails")
     # They are told by their places in the hand.
-    assert shown("lamplighters").count("?lamp  ") >= 4
+    assert shown("lamplighters").count("?lamp,") >= 4
 
 
 def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:

@@ -337,11 +337,14 @@ def _card(scene: Scene, cards: list[Card], room: int, *, is_counted: bool = Fals
         return line(Ink(widest((scene.name(card),), left) + more, "faint"))
     if every := scene.stack(cards, room):
         return line(Ink(every, "strong"))
-    face, down = scene.face(card), f"({scene.say('down')}) " if card.down else ""
+    face = scene.face(card)
     names = [face.name, face.short]
-    if is_counted and not card.down:
+    if card.down:
+        down = f"({scene.say('down')})"
+        names = [*(f"{name} {down}" for name in names), f"{down} {face.short}"]
+    elif is_counted:
         names = [*(f"{name} {face.unsaid(name, -1)}".rstrip() for name in names), *names]
-    return line(Ink(widest((f"{down}{name}" for name in names), left) + more, "strong"))
+    return line(Ink(widest(names, left) + more, "strong"))
 
 
 def _below(scene: Scene, place: str, room: int) -> Line:

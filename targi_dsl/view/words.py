@@ -240,10 +240,6 @@ class Words(Naming):
             self._faces[number] = self._face(number)
         return self._faces[number]
 
-    def parts(self, text: str) -> _Parts | None:
-        """A text of the rules with its amounts as data, if it has only amounts and prices."""
-        return self._texts.parts(text)
-
     def is_said(self, number: int, value: object) -> bool:
         """Whether the value of a field of a card can be read without knowing the rules, or no text
         printed on the card says what it means.
@@ -255,32 +251,11 @@ class Words(Naming):
         return value in self.values or self._texts.is_said(value)
 
     def _face(self, number: int) -> Face:
-        card = self.game.cards[number]
-        long, middle, short = list[str](), list[str](), list[str]()
-        effects, powers = list[str](), self._powers.get(number, ())
-        for key, value in card.fields.items():
-            if key == _NUMBER:
-                continue
-            if isinstance(value, bool):
-                long += [self.word(key)] * (value and self.is_said(number, value))
-            elif isinstance(value, int):
-                long.append(self._numbered(key, value))
-                middle.append(f"{value}{self._keys[key]}")
-                short.append(f"{value}{self._keys[key]}")
-            elif any(power in value for power in powers):
-                pass
-            elif isinstance(value, tuple):
-                listed = "+".join(map(self.word, value))
-                long += [f"{self.word(key)} {listed}"] * bool(value)
-                middle += [listed] * bool(value)
-                brief = "+".join(self.values.get(one) or self.word(one) for one in value)
-                short += [brief] * bool(value)
-            elif value in self.values:
-                long.append(self.word(value))
-                middle.append(self.word(value))
-                short.append(self.values[value])
-            else:
-                effects.append(value)
+        card, powers = self.game.cards[number], self._powers.get(number, ())
+        fields = {key: value for key, value in card.fields.items() if key != _NUMBER}
+        marks = [self._marks(number, *field) for field in fields.items()]
+        long, middle, short = ([*filter(None, (one[at] for one in marks))] for at in range(3))
+        texts = (one for one in fields.values() if isinstance(one, str) and one not in self.values)
         star = "*" if powers else ""
         return Face(
             card.id,
@@ -293,14 +268,34 @@ class Words(Naming):
                 f"{' '.join(middle)}{star}",
                 f"{' '.join(short)}{star}",
             ),
-            self.in_brief(number, effects),
+            self.in_brief(number, [one for one in texts if not self._is_power(number, one)]),
             self.in_brief(number, powers),
             tuple(self._field(number, *field) for field in card.fields.items()),
         )
 
+    def _is_power(self, number: int, value: str | tuple[str, ...]) -> bool:
+        return any(power in value for power in self._powers.get(number, ()))
+
+    def _marks(self, number: int, key: str, value: FieldValue) -> tuple[str, str, str]:
+        """What a field counts as or is worth, from long to short; nothing for a text."""
+        match value:
+            case bool():
+                return self.word(key) if value and self.is_said(number, value) else "", "", ""
+            case int():
+                long = self.amount(key, value) if key in self.items else f"{self.word(key)} {value}"
+                brief = f"{value}{self._keys[key]}"
+                return long, brief, brief
+            case tuple() if value and not self._is_power(number, value):
+                listed = "+".join(map(self.word, value))
+                brief = "+".join(self.values.get(one) or self.word(one) for one in value)
+                return f"{self.word(key)} {listed}", listed, brief
+            case str() if value in self.values:
+                return self.word(value), self.word(value), self.values[value]
+            case _:
+                return "", "", ""
+
     def _field(self, number: int, key: str, value: FieldValue) -> Field:
         name, powers = self.word(key), self._powers.get(number, ())
-        is_power = isinstance(value, str | tuple) and any(one in value for one in powers)
         match value:
             case bool():
                 said = self.say("yes") if value else self.say("no")
@@ -308,19 +303,18 @@ class Words(Naming):
             case int():
                 is_named = (self.game.cards[number].kind, key) in self._named
                 return Field(key, name, str(value), "number", number=value, is_named=is_named)
-            case tuple() if not is_power:
-                return Field(key, name, "+".join(map(self.word, value)), "values", values=value)
-            case _ if value in self.values:
+            case str() if value in self.values:
                 return Field(key, name, self.word(value), "value", values=(value,))
-        said = next(iter(self.in_brief(number, powers if is_power else [str(value)])), "")
-        parts = self.parts(value) or () if isinstance(value, str) else ()
-        text = tuple(one if isinstance(one, str) else Amount(one[1], one[0]) for one in parts)
-        is_price = key in self.game.cards[number].prices
-        return Field(key, name, said, "text", text, is_price)
-
-    def _numbered(self, key: str, value: int) -> str:
-        """A value such as "2 points" for a resource, or "worth 2" for any other field."""
-        return self.amount(key, value) if key in self.items else f"{self.word(key)} {value}"
+            case _ if self._is_power(number, value):
+                return Field(key, name, next(iter(self.in_brief(number, powers)), ""))
+            case tuple():
+                return Field(key, name, "+".join(map(self.word, value)), "values", values=value)
+            case str():
+                parts = self._texts.parts(value) or ()
+                text = tuple(one if isinstance(one, str) else Amount(*one[::-1]) for one in parts)
+                said = next(iter(self.in_brief(number, [value])), "")
+                is_price = key in self.game.cards[number].prices
+                return Field(key, name, said, "text", text, is_price)
 
     def in_brief(self, number: int, texts: Sequence[str]) -> tuple[str, ...]:
         """Texts of the rules from long to short, with the text printed on the card in place of

@@ -33,11 +33,9 @@ from targi_dsl.display.picture.svg import (
     element,
     fitted,
     flow,
-    frame,
-    layer,
     lines,
-    move,
     number,
+    on_ground,
     pad,
     row,
     text,
@@ -89,7 +87,7 @@ def _head(scene: Scene, room: float) -> Box:
     if asked is not None:
         heading = scene.language.labelled(scene.seat(asked.seat), asked.text)
     line = row([text(scene.game.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
-    return column([line, note(scene, heading, room)], 2)
+    return column([line, *lines(list(rich(scene, heading, 13)), room, 13, "soft")], 2)
 
 
 def _table(scene: Scene) -> Box:
@@ -102,8 +100,7 @@ def _table(scene: Scene) -> Box:
 def _middle(scene: Scene, room: float) -> Box:
     """The table in the middle, as wide as the room or as it needs to be."""
     shared, _ = split_by_player(scene.game)
-    tables = (parts(scene, [entry], "", 1) for entry in shared if isinstance(entry, Table))
-    least = max((LEAST, room - 32, *(box.width for box in tables)))
+    least = max(LEAST, room - 32, _widest_table(scene, shared))
     zones = flow((zone(scene, place, least) for place in scene.left_out("")), least, GAP)
     middle = column([parts(scene, shared, "", least), zones], GAP)
     is_board = len(shared) == 1 and not scene.game.cards
@@ -112,7 +109,7 @@ def _middle(scene: Scene, room: float) -> Box:
 
 def _arrange(scene: Scene, own: list[PlayerPart]) -> Iterator[Box]:
     """The players beside the table in the middle, or below it in rows of one, two or all."""
-    least = max((*(_widest_table(scene, entry) for entry in own), 300.0))
+    least = max(300.0, _widest_table(scene, (one for entry in own for one in entry.parts)))
 
     def panels(each: float) -> list[Box]:
         return [player(scene, entry, each) for entry in own]
@@ -125,9 +122,9 @@ def _arrange(scene: Scene, own: list[PlayerPart]) -> Iterator[Box]:
         yield column([middle, *rows], GAP, centred=True)
 
 
-def _widest_table(scene: Scene, part: PlayerPart) -> float:
-    tables = (line for line in part.parts if isinstance(line, Table))
-    return parts(scene, tables, part.player, 1).width
+def _widest_table(scene: Scene, found: Iterable[Table | Items]) -> float:
+    tables = (table(scene, one) for one in found if isinstance(one, Table))
+    return max((one.width for one in tables), default=0.0)
 
 
 # ---- panels ----
@@ -178,15 +175,14 @@ def _value(scene: Scene, key: str) -> list[Box]:
     value = scene.view.values[key]
     if value.sort == "player":
         dot = shape("disc", paint(scene.players[value.id].look.colour), 12)
-        return [row([dot, text(value.text, 13, bold=True)], 4, centred=True)]
+        return [row([dot, text(value.text, 14, bold=True)], 4, centred=True)]
     return [*_mark(scene.things.get(value.id)), text(value.text, 14, bold=True)]
 
 
 def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
     """A name and a number in a rounded frame."""
-    inner = pad(row([*mark, text(name, 11, "soft"), *value], 6, centred=True), 9, 5)
-    ground = frame(inner.width, _CHIP - 2, _CHIP / 2 - 1.5, class_="page line")
-    return layer(Box(inner.width, _CHIP - 2, ground), inner)
+    inner = row([*mark, text(name, 11, "soft"), *value], 6, centred=True)
+    return on_ground(inner, 9, 5, 13.5, class_="page line")
 
 
 def zone(scene: Scene, place: str, room: float) -> Box:
@@ -234,17 +230,14 @@ def player(scene: Scene, part: PlayerPart, room: float) -> Box:
 
 
 def _flag(said: str, ink: Paint) -> Box:
-    inner = pad(text(said, 10.5, bold=True, fill=ink.ink), 8, 2.5)
-    wide, high = inner.width, inner.height
-    ground = frame(wide, high, high / 2, 0, fill=ink.fill, stroke=ink.edge)
-    return layer(Box(wide, high, ground), inner)
+    inner = text(said, 10.5, bold=True, fill=ink.ink)
+    return on_ground(inner, 8, 2.5, 9, fill=ink.fill, stroke=ink.edge)
 
 
 def panel(inner: Box, room: float = 0) -> Box:
     """A part of the table on a ground of its own."""
-    wide, high = max(inner.width, room) + 32, inner.height + 32
-    ground = frame(wide, high, 14, class_="panel line")
-    return layer(Box(wide, high, ground), Box(wide, high, move(inner, 16, 16)))
+    wide = Box(max(inner.width, room), inner.height, inner.body)
+    return on_ground(wide, 16, 16, 14, class_="panel line")
 
 
 # ---- legend ----
@@ -270,8 +263,3 @@ def _entries(scene: Scene) -> Iterator[Box]:
 
 def _entry(mark: Box, said: str) -> Box:
     return row([mark, text(said, 11, "soft")], 5, centred=True)
-
-
-def note(scene: Scene, said: str, room: float) -> Box:
-    """A sentence in as many lines as it takes."""
-    return column(lines(list(rich(scene, said, 13)), room, 13, "soft"))

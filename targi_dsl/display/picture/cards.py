@@ -289,18 +289,8 @@ def cascade(boxes: Iterable[Box]) -> Box:
 def pile(cards: Sequence[Card], top: Box) -> Box:
     """A pile with its number of cards."""
     depth = min(len(cards) - 1, 3)
-    under = "".join(
-        element(
-            "rect",
-            x=2.5 * at + 0.5,
-            y=2.5 * at + 0.5,
-            width=top.width - 1,
-            height=top.height - 1,
-            rx=EDGE,
-            class_="card line",
-        )
-        for at in range(depth, 0, -1)
-    )
+    blank = Box(top.width, top.height, _blank(top.width, top.height))
+    under = "".join(move(blank, 2.5 * at, 2.5 * at) for at in range(depth, 0, -1))
     edge = 2.5 * depth
     return Box(top.width + edge, top.height + edge, under + top.body)
 

@@ -111,6 +111,13 @@ def pad(box: Box, side: float, top: float | None = None) -> Box:
     return Box(box.width + 2 * side, box.height + 2 * above, inner)
 
 
+def on_ground(box: Box, side: float, top: float, rx: float, **look: float | str) -> Box:
+    """The box with a margin on a ground with round corners."""
+    inner = pad(box, side, top)
+    ground = frame(inner.width, inner.height, rx, 0.5, **look)
+    return layer(Box(inner.width, inner.height, ground), inner)
+
+
 # ---- text ----
 
 LEAST = 4.5
