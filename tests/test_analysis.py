@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -71,6 +72,24 @@ def test_a_saved_game_is_analysed_in_words_and_as_json(saved: Path) -> None:
     assert found["decisions"][0]["number"] == 1
     mistakes = [one for one in found["decisions"] if one["lost"]["mean"] > 0]
     assert told.count("Better by") <= len(mistakes)
+
+
+def test_an_analysis_is_a_page_with_a_curve_for_each_seat(saved: Path, tmp_path: Path) -> None:
+    file = tmp_path / "analysis.html"
+    told = targi("analyse", str(saved), "--think", "300", "--html", str(file)).out
+    text = file.read_text(encoding="utf-8")
+    page = ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + 6])
+    curves = [one.get("points", "").split() for one in page.iter("polyline")]
+    decisions = json.loads(targi("analyse", str(saved), "--think", "300", "--json").out)[
+        "decisions"
+    ]
+    assert sum(map(len, curves)) == len(decisions) and len(curves) == 2
+    high = {one.split(",")[1] for curve in curves for one in curve}
+    assert len(high) > 1, "chances change"
+    assert told.count("chance of ") == 2
+    turns = [line for line in told.splitlines() if line.startswith("turning point")]
+    assert len([*page.iter("title")]) == len(turns) > 0
+    assert text.count("Better by ") == told.count("Better by ")
 
 
 @pytest.mark.parametrize("given", ["0", "0s", "-1", "9999999", "601s", "2m", ""])

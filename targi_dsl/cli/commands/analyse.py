@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 from msgspec import to_builtins
 
 from targi_dsl.cli import arguments
+from targi_dsl.cli.analysis_page import page
 from targi_dsl.cli.begin import recorded
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.terminal import Terminal
@@ -24,11 +26,12 @@ from targi_dsl.records import Record, Step, steps
 from targi_dsl.search import Budget
 from targi_dsl.search.advice import Difference
 from targi_dsl.search.analysis import SURE, Judgement, judgement
+from targi_dsl.text.files import write_file
 from targi_dsl.view.words import Words
 
 TURNING_POINTS = 3
 """The most that are told."""
-
+_SPARKS, _MOST_SPARKS = "▁▂▃▄▅▆▇█", 50
 
 Judged = tuple[int, Step, Judgement]
 """A decision of a seat: the number of the choice in the record, the step, what it was worth."""
@@ -40,26 +43,41 @@ Judged = tuple[int, Step, Judgement]
 @arguments.language
 @arguments.engine
 @arguments.as_json
-def command(file: Path, budget: Budget | None, language: str, as_json: bool) -> None:
+@arguments.file("--html", "Write a page with the course of the game to FILE.")
+def command(
+    file: Path, budget: Budget | None, language: str, as_json: bool, html: Path | None
+) -> None:
     """Say which choices of a saved game were good.
 
     Every choice is compared with the best one that its seat had, by what that seat knew: what it
     has cost in points, and in the chance to win. Both are given with what the playouts leave open
-    (95 %); what they leave open altogether is no mistake.
+    (95 %); what they leave open altogether is no mistake. The curves are the chances to win after
+    each choice, as playouts go on.
     """
     record, game = recorded(file)
     tell_unused(game, [USUAL])
     terminal, judged = Terminal(quiet=as_json), list[Judged]()
     words = Words(game, translations.of_game(game, record.game, language))
+    mistakes = dict[int, str]()
     for one in _judged(game, record, budget or Budget(LEVELS[USUAL_LEVEL - 1])):
         judged.append(one)
         if one[2].is_mistake:
-            terminal.say(_mistake(words, one))
+            mistakes[one[0]] = _mistake(words, one)
+            terminal.say(f"{one[0]:4}. {mistakes[one[0]]}")
+    summary, turns = [*_summary(words, judged)], dict(_turning_points(words, judged))
+    curves = {words.seat(seat): _curve(judged, seat) for seat in game.players}
+    if html is not None:
+        title = f"{words.title}: {file.name}"
+        write_file(html, page(title, summary, curves, turns, mistakes))
     if as_json:
         put_document({"game": record.game, "decisions": [_data(one) for one in judged]})
         return
-    for text in _summary(words, judged):
+    for text in summary:
         terminal.say(text)
+    for name, curve in curves.items():
+        terminal.say(f"chance of {name} to win: {_sparkline(curve)}")
+    for number, text in turns.items():
+        terminal.say(f"turning point {number}: {text}")
 
 
 def _judged(game: Game, record: Record, budget: Budget) -> Iterator[Judged]:
@@ -72,9 +90,9 @@ def _judged(game: Game, record: Record, budget: Budget) -> Iterator[Judged]:
 
 
 def _mistake(words: Words, one: Judged) -> str:
-    number, step, found = one
+    _, step, found = one
     return (
-        f"{number:4}. {words.seat(str(step.before.seat))}: {_title(words, step, found.choice)}."
+        f"{words.seat(str(step.before.seat))}: {_title(words, step, found.choice)}."
         f" Better by {_interval(found.lost)}: {_title(words, step, found.best)}"
     )
 
@@ -90,20 +108,39 @@ def _interval(found: Difference, unit: float = 1) -> str:
 
 
 def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
-    """What each seat has lost, and the turning points."""
+    """What each seat has lost."""
     for seat in words.game.players:
         own = [found for _, step, found in judged if step.before.seat == seat]
         mistakes = [found.lost.mean for found in own if found.is_mistake]
         cost = f"{len(mistakes)} mistakes, which cost {sum(mistakes):.1f}"
         yield f"{words.seat(seat)}: {len(own)} decisions, {cost}"
+
+
+def _turning_points(words: Words, judged: list[Judged]) -> Iterator[tuple[int, str]]:
+    """The choices that have cost most of the chance to win, by number."""
     points = [one for one in judged if one[2].is_turning_point]
     points.sort(key=lambda one: one[2].lost_chance.mean, reverse=True)
     for number, step, found in sorted(points[:TURNING_POINTS], key=lambda one: one[0]):
         yield (
-            f"turning point {number}: {words.seat(str(step.before.seat))} wins"
+            number,
+            f"{words.seat(str(step.before.seat))} wins"
             f" {100 * found.chance:.0f} % after {_title(words, step, found.best)}, and less by"
-            f" {_interval(found.lost_chance, 100)} after {_title(words, step, found.choice)}"
+            f" {_interval(found.lost_chance, 100)} after {_title(words, step, found.choice)}",
         )
+
+
+def _curve(judged: list[Judged], seat: str) -> dict[int, float]:
+    """How likely a seat is to win after each of its choices, by number."""
+    own = ((number, found) for number, step, found in judged if step.before.seat == seat)
+    return {number: found.chance - found.lost_chance.mean for number, found in own}
+
+
+def _sparkline(curve: dict[int, float]) -> str:
+    """A curve in at most so many characters, each the mean of its part."""
+    values, width = [*curve.values()], min(len(curve), _MOST_SPARKS)
+    cuts = [len(values) * at // width for at in range(width + 1)] if width else []
+    means = (sum(values[a:b]) / (b - a) for a, b in pairwise(cuts))
+    return "".join(_SPARKS[round(mean * (len(_SPARKS) - 1))] for mean in means)
 
 
 def _data(one: Judged) -> dict[str, Any]:

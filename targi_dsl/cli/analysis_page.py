@@ -1,0 +1,86 @@
+"""The analysis of a saved game as one self-contained HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from targi_dsl.cli.output import html_page
+
+_CSS = """\
+body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 56rem; padding: 0 .8rem;
+  color: #222; background: #fff }
+h1 { font-size: 1.4rem } h2 { font-size: 1.15rem; margin: 1.6rem 0 .5rem }
+svg { display: block; width: 100%; height: auto } text { font-size: 11px; fill: #555 }
+li { margin: .25rem 0; overflow-wrap: anywhere } .key { padding: 0; list-style: none }
+.key i { display: inline-block; width: 1.2em; height: .28em; margin-right: .5em;
+  vertical-align: middle }
+a { color: #1d4f86 } :target { background: #fdf4d8 }"""
+
+_COLOURS = ("#2b6cb0", "#c05621", "#2f7d4f", "#6b46c1", "#97266d", "#4a5568")
+_WIDE, _HIGH, _LEFT, _EDGE = 720, 220, 40, 12  # of the drawing, in its own units
+
+Curve = Mapping[int, float]
+"""The chance of a seat to win after each of its choices, by number."""
+
+
+def page(
+    title: str,
+    summary: Sequence[str],
+    curves: Mapping[str, Curve],
+    turning_points: Mapping[int, str],
+    mistakes: Mapping[int, str],
+) -> str:
+    """The page. summary and curves: of each seat; turning_points and mistakes: sentences by the
+    number of the choice.
+    """
+    parts = ["<h2>Chances to win</h2>", _drawing(curves, turning_points), "<ul class=key>"]
+    for colour, text in zip(_colours(len(summary)), summary, strict=True):
+        parts.append(f'<li><i style="background:{colour}"></i>{escape(text)}</li>')
+    parts += ["</ul>", *_listed("Turning points", turning_points)]
+    parts += _listed("Mistakes, as far as the playouts are sure", mistakes)
+    return html_page(title, _CSS, "\n".join(parts))
+
+
+def _colours(number: int) -> list[str]:
+    return [_COLOURS[at % len(_COLOURS)] for at in range(number)]
+
+
+def _listed(title: str, told: Mapping[int, str]) -> Iterator[str]:
+    """Sentences with the numbers of their choices."""
+    yield f"<h2>{escape(title)}</h2>"
+    yield "<ul>" if told else "<p>None.</p>"
+    for number, text in told.items():
+        yield f"<li><b>{number}.</b> {escape(text)}</li>"
+    yield "</ul>" if told else ""
+
+
+def _drawing(curves: Mapping[str, Curve], turning_points: Mapping[int, str]) -> str:
+    """The curves over the numbers of the choices, with the turning points."""
+    last = max((number for curve in curves.values() for number in curve), default=1)
+
+    def across(number: int) -> float:
+        return _LEFT + (_WIDE - _LEFT - _EDGE) * number / last
+
+    def down(chance: float) -> float:
+        return _EDGE + (_HIGH - 3 * _EDGE) * (1 - chance)
+
+    label = escape(f"Chances to win of {', '.join(curves)} after each choice")
+    parts = [f'<svg viewBox="0 0 {_WIDE} {_HIGH}" role="img" aria-label="{label}">']
+    for percent in (0, 50, 100):
+        y = down(percent / 100)
+        parts.append(f'<path d="M{_LEFT} {y:.1f}H{_WIDE - _EDGE}" stroke="#ddd"/>')
+        parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{percent} %</text>')
+    for number, text in turning_points.items():
+        x = across(number)
+        parts.append(
+            f'<g><title>{escape(text)}</title><path d="M{x:.1f} {_EDGE}V{_HIGH - 2 * _EDGE}"'
+            f' stroke="#b7341d" stroke-width="2" stroke-dasharray="4 3"/>'
+            f'<text x="{x:.1f}" y="{_HIGH - 8}" text-anchor="middle">{number}</text></g>'
+        )
+    for colour, curve in zip(_colours(len(curves)), curves.values(), strict=True):
+        points = " ".join(f"{across(at):.1f},{down(one):.1f}" for at, one in curve.items())
+        parts.append(
+            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
+        )
+    return "".join([*parts, "</svg>"])
