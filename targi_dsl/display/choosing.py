@@ -138,41 +138,38 @@ def by_name(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
     gives 1.
     """
     offered, answer = tuple(offered), _fold_case(answer)
-    whole = tuple(
-        one
-        for one in offered
-        if answer and answer in map(_fold_case, (*_names(one), one.words, one.thing))
-    )
-    return whole or _fitting(answer, [(one, " ".join(_names(one))) for one in offered])
+    known = [(one, " ".join(_names(one))) for one in offered]
+    return _named(answer, offered) or _fitting(answer, known)
 
 
 def is_whole(answer: str, offered: Iterable[Keyed]) -> bool:
     """Whether an answer is the whole name of a choice, not only a part of it."""
-    return any(_fold_case(answer) in map(_fold_case, (*_names(one), one.words)) for one in offered)
+    return bool(_named(_fold_case(answer), offered))
+
+
+def _named(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
+    """The choices of which an answer is the whole name."""
+    names = ((one, (*_names(one), one.words, one.thing)) for one in offered if answer)
+    return tuple(one for one, every in names if answer in map(_fold_case, every))
 
 
 def _fitting(answer: str, known: list[tuple[Keyed, str]]) -> tuple[Keyed, ...]:
-    said = _words(answer)
-    for fits in (_has_words, _has_beginnings) if said else ():
-        if fitting := tuple(one for one, text in known if fits(said, _words(text))):
-            return fitting
-    return ()
+    """The choices with the words of an answer, or else with words that begin like them."""
+    said, texts = _words(answer), [(one, _words(text)) for one, text in known]
+    if not said:
+        return ()
+    return tuple(one for one, text in texts if {*said} <= {*text}) or tuple(
+        one for one, text in texts if all(_is_begun(word, text) for word in said)
+    )
+
+
+def _is_begun(word: str, known: list[str]) -> bool:
+    return any(one == word if word.isdecimal() else one.startswith(word) for one in known)
 
 
 def _names(keyed: Keyed) -> tuple[str, ...]:
     offer = keyed.offer
     return offer.id, offer.also, words_of(offer.id), offer.name, offer.short, keyed.title
-
-
-def _has_words(said: list[str], known: list[str]) -> bool:
-    return set(said) <= set(known)
-
-
-def _has_beginnings(said: list[str], known: list[str]) -> bool:
-    return all(
-        any(one == word if word.isdecimal() else one.startswith(word) for one in known)
-        for word in said
-    )
 
 
 def _words(text: str) -> list[str]:

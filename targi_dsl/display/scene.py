@@ -107,9 +107,9 @@ class Scene:
 
     def left_out(self, owner: str) -> Iterator[str]:
         """The zones of a player, or of nobody, that hold cards and are not in the layout."""
-        shown = {*places_of(self.game.layout)}
         for id_, place in self.game.places.items():
-            if place.is_zone and place.owner == owner and id_ not in shown and self.on(id_).cards:
+            is_zone_of = place.is_zone and place.owner == owner
+            if is_zone_of and place.is_left_out and self.on(id_).cards:
                 yield id_
 
     def is_turned(self, card: Card) -> bool:
@@ -196,15 +196,3 @@ def split_by_player(game: Equipment) -> tuple[list[Table | Items], list[PlayerPa
     """What everybody has, and what belongs to each player."""
     shared = [part for part in game.layout if not isinstance(part, PlayerPart)]
     return shared, [part for part in game.layout if isinstance(part, PlayerPart)]
-
-
-def places_of(layout: Iterable[Table | Items | PlayerPart]) -> Iterator[str]:
-    """Every place that a layout shows."""
-    for part in layout:
-        match part:
-            case Table():
-                yield from part.places
-            case Items(items):
-                yield from (place for one in items if one.what == "places" for place in one.of)
-            case PlayerPart(_, parts):
-                yield from places_of(parts)

@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.structs import Frozen
 
+T = TypeVar("T")
 
-class LayoutTable(Frozen):
+
+class Rows(Frozen, Generic[T]):
+    """Rows of places, by their numbers or ids, of which nothing and "" leave a gap."""
+
+    rows: tuple[tuple[T, ...], ...]
+
+    @property
+    def cells(self) -> list[tuple[T, int, int]]:
+        """Every place with its row and its column."""
+        rows = enumerate(self.rows)
+        return [(one, y, x) for y, row in rows for x, one in enumerate(row) if one not in _GAPS]
+
+    @property
+    def places(self) -> list[T]:
+        """Every place, row by row."""
+        return [place for place, _, _ in self.cells]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The cells of the longest row, and the rows."""
+        return max(map(len, self.rows)), len(self.rows)
+
+
+_GAPS = (NOTHING, "")
+
+
+class LayoutTable(Rows[int]):
     """Rows of places; nothing leaves a gap.
 
     is_staggered: each row lies half a cell further right than the one above it. is_lattice: every
@@ -18,27 +45,10 @@ class LayoutTable(Frozen):
     blocks: after how many rows and columns there is a broader line; 0 for none.
     """
 
-    rows: tuple[tuple[int, ...], ...]
     is_staggered: bool = False
     joins: frozenset[tuple[int, int]] = frozenset()
     is_lattice: bool = False
     blocks: tuple[int, int] = (0, 0)
-
-    @property
-    def cells(self) -> list[tuple[int, int, int]]:
-        """Every place with its row and its column."""
-        rows = enumerate(self.rows)
-        return [(one, y, x) for y, row in rows for x, one in enumerate(row) if one != NOTHING]
-
-    @property
-    def places(self) -> list[int]:
-        """Every place, row by row."""
-        return [place for place, _, _ in self.cells]
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The cells of the longest row, and the rows."""
-        return max(map(len, self.rows)), len(self.rows)
 
 
 class LayoutItem(Frozen):

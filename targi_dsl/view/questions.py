@@ -64,11 +64,9 @@ def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
         for lead in offer.leads:
             yield from _with_cards(seen, lead.about)
     shown = {*places_of(game.layout)}
-    regions = {
-        (game.places[number].region, game.places[number].owner)
-        for number in _places(seen, offers)
-        if game.places[number].owner != NOTHING
-    }
+    chosen = (ref for offer in offers for ref in offer.acts_on if ref.sort == "place")
+    spaces = (game.places[seen.numbers[ref.id]] for ref in chosen)
+    regions = {(one.region, one.owner) for one in spaces if one.owner != NOTHING}
     for number, place in enumerate(game.places):
         is_left_out = place.is_zone and not place.is_box and number not in shown
         is_own_secret = place.seen == "owner" and place.owner == seen.owner
@@ -76,20 +74,12 @@ def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
             yield from _cards(seen, number)
 
 
-def _places(seen: Seen, offers: Iterable[Offer]) -> Iterator[int]:
-    """The spaces that can be chosen."""
-    numbers = {place.name: number for number, place in enumerate(seen.game.places)}
-    refs = (ref for offer in offers for ref in offer.acts_on if ref.sort == "place")
-    yield from (numbers[ref.id] for ref in refs)
-
-
 def _with_cards(seen: Seen, refs: Iterable[Ref]) -> Iterator[Ref]:
     """Things, with the top cards of places."""
-    numbers = {place.name: number for number, place in enumerate(seen.game.places)}
     for ref in refs:
         yield ref
         if ref.sort == "place":
-            yield from [*_cards(seen, numbers[ref.id])][:1]
+            yield from [*_cards(seen, seen.numbers[ref.id])][:1]
 
 
 def _cards(seen: Seen, place: int) -> Iterator[Ref]:
@@ -100,11 +90,11 @@ def _cards(seen: Seen, place: int) -> Iterator[Ref]:
 
 def _costs(seen: Seen, about: Iterable[Ref], offers: Iterable[Offer]) -> Iterator[Ref]:
     """What the viewer has of each resource that is asked for."""
-    game, names = seen.game, {card.id: card for card in seen.game.cards}
+    game, numbers = seen.game, seen.words.numbers
     asked = {amount.item for offer in offers for amount in offer.pays}
     for ref in about:
-        prices = names[ref.id].prices.values() if ref.sort == "card" and ref.id else ()
-        for number in prices:
+        prices = game.cards[numbers[ref.id]].prices if ref.sort == "card" and ref.id else {}
+        for number in prices.values():
             ways = game.prices[number].alternatives if number != NOTHING else ()
             asked |= {seen.words.domains.item(item) for way in ways for item, _ in way}
     for number, resource in enumerate(game.resources):

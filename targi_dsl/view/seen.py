@@ -20,6 +20,8 @@ class Seen:
     def __init__(self, observation: Observation, words: Words) -> None:
         self.observation, self.words = observation, words
         self.game = observation.game
+        self.numbers = {place.name: number for number, place in enumerate(self.game.places)}
+        """The numbers of the places by their ids."""
 
     def knows(self, card: int) -> bool:
         """Whether the observer knows this card."""

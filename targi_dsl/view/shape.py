@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
+from targi_dsl.ir.layout import Rows
 from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.width import truncate
@@ -139,6 +140,7 @@ class PlaceInfo(Part):
     """A space or a zone. name: with its region and owner; own_name: without the owner; address: a
     label as on the table, of which label is the part within the region. owner: a player, or "".
     active: abilities of cards there count. hides: cards lie face down there, as a rule.
+    is_left_out: the layout does not show it.
     """
 
     id: str
@@ -151,6 +153,7 @@ class PlaceInfo(Part):
     is_zone: bool = False
     active: bool = False
     hides: bool = False
+    is_left_out: bool = False
 
 
 class PieceInfo(Part):
@@ -160,34 +163,17 @@ class PieceInfo(Part):
     owner: str = ""
 
 
-class Table(Part, tag="table", tag_field="is"):
+class Table(Rows[str], omit_defaults=True, forbid_unknown_fields=True, tag="table", tag_field="is"):
     """Rows of places, "" for a gap. is_staggered: each row lies half a cell further right than the
     one above it. joins: neighbours that a line joins. is_lattice: every other row and column are
     the lines of a grid, on which its edges and corners lie. blocks: after how many rows and columns
     there is a broader line; 0 for none.
     """
 
-    rows: tuple[tuple[str, ...], ...]
     is_staggered: bool = False
     joins: tuple[tuple[str, str], ...] = ()
     is_lattice: bool = False
     blocks: tuple[int, int] = (0, 0)
-
-    @property
-    def cells(self) -> list[tuple[str, int, int]]:
-        """Every place with its row and its column."""
-        rows = enumerate(self.rows)
-        return [(one, y, x) for y, row in rows for x, one in enumerate(row) if one]
-
-    @property
-    def places(self) -> list[str]:
-        """Every place, row by row."""
-        return [place for place, _, _ in self.cells]
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """The cells of the longest row, and the rows."""
-        return max(map(len, self.rows)), len(self.rows)
 
     @property
     def span(self) -> float:

@@ -17,11 +17,8 @@ const size = ({rows, is_lattice}) => [Math.max(...rows.map((row) => row.length))
 export function useBoard(equipment) {
   game = equipment;
   regions = new Map(equipment.regions.map((one) => [one.id, one]));
-  const cells = equipment.layout.flatMap((part) => part.is === "player" ? part.parts : [part]);
   const shared = equipment.layout.filter((part) => part.is === "table" && part.rows.flat().some((id) => id && equipment.places[id]));
   grid = {cols: Math.max(1, ...shared.map((part) => size(part)[0])), rows: total(shared.map((part) => size(part)[1])), boards: shared.length};
-  game.laid = new Set(cells.flatMap((part) =>
-    part.is === "table" ? part.rows.flat() : part.items.flatMap((item) => item.what === "places" ? item.of : [])));
 }
 
 /** The table in the middle and the players. context: the `open`, `hot`, `fresh`, `leads` and `picked`
@@ -48,7 +45,7 @@ function contents(id) {
   return found.cards && game.places[id].hides ? {...found, cards: found.cards.map((one) => ({...one, down: false}))} : found;
 }
 const leftOut = (owner) => Object.values(game.places)
-  .filter((one) => one.is_zone && (one.owner ?? "") === owner && !game.laid.has(one.id) && contents(one.id).cards?.length)
+  .filter((one) => one.is_zone && (one.owner ?? "") === owner && one.is_left_out && contents(one.id).cards?.length)
   .map((one) => one.id);
 
 // ---- boards ----
@@ -223,7 +220,7 @@ function variable({name, of: [key]}) {
 export function zone(id) {
   const info = game.places[id], cards = contents(id).cards ?? [];
   const count = cards.reduce((sum, one) => sum + (one.count ?? 1), 0);
-  const isSpread = cards.length && (info.owner ? count <= 200 : count <= 6 && cards.every((one) => one.id) && (areSmall() || !game.laid.has(id)));
+  const isSpread = cards.length && (info.owner ? count <= 200 : count <= 6 && cards.every((one) => one.id) && (areSmall() || info.is_left_out));
   const title = html`<span class="title">${info.owner ? info.own_name : info.name} <b>${count}</b></span>`;
   if (!count) return html`<div class="zone none">${title}</div>`;
   if (!isSpread) return html`<div class="zone pile">${title}${space(id, html`${card(cards[0], nothing, count > 1 ? "stack" : "")}`, "", "")}</div>`;

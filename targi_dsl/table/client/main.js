@@ -319,7 +319,7 @@ function question(view, choices) {
 /** Whether a card lies where no part of the table shows it. */
 function isLoose(view, id) {
   const where = Object.entries(view.places).find(([, one]) => one.cards?.some((card) => card.id === id))?.[0];
-  return where && app.equipment.places[where].is_zone && !app.equipment.laid.has(where);
+  return where && app.equipment.places[where].is_zone && app.equipment.places[where].is_left_out;
 }
 
 function request() {
