@@ -92,17 +92,13 @@ def _broken(of: Line, room: int, indent: str) -> list[Line]:
         if width(lines[-1]) + columns(word.text.rstrip()) > room and width(lines[-1]) > len(indent):
             lines.append(start)
         lines[-1] = (*lines[-1], word)
-    return [_short(trim(one), room) for one in lines]
+    return [one if width(one) <= room else fit(one, room) for one in map(trim, lines)]
 
 
 def trim(of: Line) -> Line:
     """A line without blanks at its end."""
     *before, last = of
     return (*before, replace(last, text=last.text.rstrip()))
-
-
-def _short(of: Line, room: int) -> Line:
-    return of if width(of) <= room else fit(of, room)
 
 
 def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]:
@@ -129,17 +125,11 @@ def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
     texts = tuple(texts)
     if not texts or (short := widest(texts, room)) in texts:
         return [short] if texts else []
-    broken = [
-        [render_line(part, colour=False, plain=False) for part in words(text, room)]
-        for text in texts
-    ]
+    broken = [[plain_text(part) for part in words(text, room)] for text in texts]
     if fitting := next((lines for lines in broken if len(lines) <= most), None):
         return fitting
     *lines, last = broken[-1][:most]
-    return [
-        *lines,
-        truncate(f"{last}…", room) if columns(last) < room else truncate(f"{last}  ", room),
-    ]
+    return [*lines, truncate(f"{last}…", room)]
 
 
 def unbroken(text: str, room: int) -> list[Line]:

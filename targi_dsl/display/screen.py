@@ -86,49 +86,41 @@ def _beside(blocks: list[list[Line]]) -> list[Line]:
 
 
 def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> list[Line]:
-    lines = _parts(scene, parts, room, "", form)
-    if scene.game.pieces and (form is Form.FULL or not scene.game.cards):
-        lines += wrap_parts(((ink,) for ink in legend(scene)), room)
-    return lines
-
-
-def _parts(
-    scene: Scene, parts: Iterable[Table | Items], room: int, player: str, form: Form
-) -> list[Line]:
-    """Tables, and lines that follow one another in one paragraph."""
+    """What everybody has; lines that follow one another in one paragraph."""
     lines: list[Line] = []
     for _, alike in groupby(parts, lambda part: isinstance(part, Items)):
         said: list[Line] = []
         for part in alike:
             if isinstance(part, Table):
-                lines += table_lines(scene, part, room, form)
+                lines += _table_lines(scene, part, room, form)
             else:
-                said += (one for item in part.items for one in _item(scene, item, player, form))
+                said += (one for item in part.items for one in _item(scene, item, "", form))
         lines += wrap_parts(said, room)
+    if scene.game.pieces and (form is Form.FULL or not scene.game.cards):
+        lines += wrap_parts(((ink,) for ink in legend(scene)), room)
     return lines
 
 
 def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]:
-    """What belongs to one player: in full under the name; or else the name, the lines and the
-    number of cards on tables that are not drawn in one paragraph, and the tables.
+    """What belongs to one player: the name, the lines and the number of cards on tables that are
+    not drawn in one paragraph, and the tables; in full with the name above.
     """
-    title, colour = scene.titled(part.player), scene.colours[part.player]
-    if form is Form.FULL:
-        ruled = f"── {title} ".ljust(room, "─")
-        head = line(Ink(widest((ruled,), room), colour))
-        return [head, *_parts(scene, part.parts, room, part.player, form)]
-    said, lines = [line(Ink(f"{title}:", colour))], list[Line]()
+    said, lines = list[Line](), list[Line]()
     for one in part.parts:
         if isinstance(one, Items):
             said += (line for item in one.items for line in _item(scene, item, part.player, form))
             continue
         taken = sum(not scene.is_empty(place) for place in one.places)
         if taken and _is_drawn(scene, one, form):
-            lines += table_lines(scene, one, room, form)
+            lines += _table_lines(scene, one, room, form)
         else:
             region = scene.region(one.places[0])
             said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
-    return [*wrap_parts(said, room, "  ", " "), *lines]
+    title, colour = scene.titled(part.player), scene.colours[part.player]
+    if form is Form.FULL:
+        head = line(Ink(widest((f"── {title} ".ljust(room, "─"),), room), colour))
+        return [head, *wrap_parts(said, room), *lines]
+    return [*wrap_parts([line(Ink(f"{title}:", colour)), *said], room, "  ", " "), *lines]
 
 
 def _is_drawn(scene: Scene, table: Table, form: Form) -> bool:
@@ -255,11 +247,17 @@ SAID = 2
 """Lines of a box for the cost or effect of its card."""
 
 
-def table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
+def _table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
     """The table in at most `room` columns."""
     if found := board(scene, table, room):
         return found
-    return _in_boxes(scene, table, room) if form is Form.FULL else _cells(scene, table, room, form)
+    if form is Form.FULL:
+        inner = min(int((room - 1) / table.span) - 1, WIDEST)
+        cells = (part for place in table.places for part in _cell(scene, place, WIDEST + 1))
+        natural = max(map(width, cells), default=1)
+        if inner >= min(NARROWEST, natural):
+            return _boxes(scene, table, min(inner, max(natural, NARROWEST - 2)))
+    return _cells(scene, table, room, form)
 
 
 def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
@@ -364,26 +362,6 @@ def _below(scene: Scene, place: str, room: int) -> Line:
 
 
 # ---- boxes ----
-
-
-def _in_boxes(scene: Scene, table: Table, room: int) -> list[Line]:
-    places = table.places
-    taken = [place for place in places if not scene.is_empty(place)]
-    if not taken and scene.game.places[places[0]].owner:
-        said = scene.say("{place}: empty", place=scene.region(places[0]))
-        return wrap_parts([line(Ink(said, "faint"))], room)
-    inner = min(int((room - 1) / table.span) - 1, WIDEST)
-    cells = (part for place in places for part in _cell(scene, place, WIDEST + 1))
-    natural = max(map(width, cells), default=1)
-    if inner < min(NARROWEST, natural):
-        return [part for place in taken for part in _list_cards(scene, place, room)]
-    return _boxes(scene, table, min(inner, max(natural, NARROWEST - 2)))
-
-
-def _list_cards(scene: Scene, place: str, room: int) -> list[Line]:
-    parts = [part for part in _cell(scene, place, 10 * room) if part]
-    region = Ink(f"{scene.region(place)} ", "faint")
-    return wrap_parts([(region, *parts[0]), *parts[1:]], room, "  ", "  ")
 
 
 def _boxes(scene: Scene, table: Table, inner: int) -> list[Line]:
