@@ -14,8 +14,7 @@ h1 { font-size: 1.4rem } h2 { font-size: 1.15rem; margin: 1.6rem 0 .5rem }
 svg { display: block; width: 100%; height: auto } text { font-size: 11px; fill: #555 }
 li { margin: .25rem 0; overflow-wrap: anywhere } .key { padding: 0; list-style: none }
 .key i { display: inline-block; width: 1.2em; height: .28em; margin-right: .5em;
-  vertical-align: middle }
-a { color: #1d4f86 } :target { background: #fdf4d8 }"""
+  vertical-align: middle }"""
 
 _COLOURS = ("#2b6cb0", "#c05621", "#2f7d4f", "#6b46c1", "#97266d", "#4a5568")
 _WIDE, _HIGH, _LEFT, _EDGE = 720, 220, 40, 12  # of the drawing, in its own units
