@@ -20,7 +20,7 @@ from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 from tests import view_schema
 from tests.architecture import PACKAGE, imported, text_of, tree_of
-from tests.games import QUICK, compiled
+from tests.games import ALL, QUICK, compiled
 
 OF_POSITIONS = {"State", "Choice", "Step", "choices", "play", "step", "begin", "start", "sample"}
 """Names of what holds, takes or gives whole positions; a view is gathered without them."""
@@ -90,6 +90,22 @@ def test_a_choice_names_what_it_acts_on_and_what_it_leads_to() -> None:
     card = seen.places[crossing.id].cards[0].id
     assert {("place", "border 2"), ("card", "dates_2"), ("card", card)} <= asked
     assert any(ref.sort == "resource" and ref.of == "blue" for ref in seen.question.about)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_resources_and_players_are_told_apart_by_their_marks(name: str) -> None:
+    game = equipment(Words(compiled(name)))
+    for those in (game.resources, game.players, game.values):
+        marks = [one.look.symbol or one.look.letter for one in those]
+        assert len({*marks} - {""}) == len([mark for mark in marks if mark])
+
+
+def test_the_cards_of_a_pile_that_comes_back_are_told_from_those_on_display() -> None:
+    places = equipment(Words(compiled("base"))).places
+    assert {one.region for one in places.values() if one.refills} == {
+        "tribe_discard",
+        "goods_discard",
+    }
 
 
 def test_a_group_shows_each_of_its_resources_and_a_board_its_blocks() -> None:

@@ -40,6 +40,7 @@ def equipment(words: Words) -> Equipment:
 def _equipment(words: Words) -> Equipment:
     game, places = words.game, words.game.places
     laid = {*drawn.places_of(game.layout)}
+    refills = {place.refill for place in places}
     regions = {place.region: number for number, place in enumerate(places) if not place.is_box}
     backs = {game.kinds[card.kind]: card.kind for card in game.cards if card.kind >= 0}
     seats = letters(words, {name: words.seat(name) for name in game.players})
@@ -83,6 +84,7 @@ def _equipment(words: Words) -> Equipment:
                 place.active,
                 place.facing == "down",
                 number not in laid,
+                number in refills,
             )
             for number, place in enumerate(places)
             if not place.is_box

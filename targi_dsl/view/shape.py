@@ -140,7 +140,8 @@ class PlaceInfo(Part):
     """A space or a zone. name: with its region and owner; own_name: without the owner; address: a
     label as on the table, of which label is the part within the region. owner: a player, or "".
     active: abilities of cards there count. hides: cards lie face down there, as a rule.
-    is_left_out: the layout does not show it.
+    is_left_out: the layout does not show it. refills: its cards come back into another pile when
+    that runs out.
     """
 
     id: str
@@ -154,6 +155,7 @@ class PlaceInfo(Part):
     active: bool = False
     hides: bool = False
     is_left_out: bool = False
+    refills: bool = False
 
 
 class PieceInfo(Part):

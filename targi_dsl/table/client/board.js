@@ -220,7 +220,7 @@ function variable({name, of: [key]}) {
 export function zone(id) {
   const info = game.places[id], cards = contents(id).cards ?? [];
   const count = cards.reduce((sum, one) => sum + (one.count ?? 1), 0);
-  const isSpread = cards.length && (info.owner ? count <= 200 : count <= 6 && cards.every((one) => one.id) && (areSmall() || info.is_left_out));
+  const isSpread = cards.length && (info.owner ? count <= 200 : count <= 6 && cards.every((one) => one.id) && (!info.refills || areSmall()));
   const title = html`<span class="title">${info.owner ? info.own_name : info.name} <b>${count}</b></span>`;
   if (!count) return html`<div class="zone none">${title}</div>`;
   if (!isSpread) return html`<div class="zone pile">${title}${space(id, html`${card(cards[0], nothing, count > 1 ? "stack" : "")}`, "", "")}</div>`;
