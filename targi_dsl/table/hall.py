@@ -69,6 +69,7 @@ class Table:
         self._mind: asyncio.Task[None] | None = None
         self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
         self.watchers: list[Callable[[], None]] = []
+        self.threads: ThreadPoolExecutor | None = None
 
     def words(self, code: str) -> Words:
         """The game's words in a language."""
@@ -78,23 +79,21 @@ class Table:
 
     def changed(self) -> None:
         """Tells all pages, and lets a program think if it is to move."""
-        for _, wake in self.pages.values():
+        for wake in (*(wake for _, wake in self.pages.values()), *self.watchers):
             wake()
-        for watcher in self.watchers:
-            watcher()
-
-    def wake(self, threads: ThreadPoolExecutor) -> None:
-        """Lets programs and chance go on until a person is asked."""
         if not self.game.waits and (self._mind is None or self._mind.done()):
-            self._mind = asyncio.create_task(self._go_on(threads))
+            with suppress(RuntimeError):  # before the server begins, nothing runs
+                loop = asyncio.get_running_loop()
+                self._mind = loop.create_task(self._go_on(loop))
 
-    async def _go_on(self, threads: ThreadPoolExecutor) -> None:
-        loop, game = asyncio.get_running_loop(), self.game
+    async def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Lets programs and chance go on until a person is asked."""
+        game = self.game
         while not game.waits:
             number, is_player = game.number, game.state.seat in game.game.players
             begun = loop.time()
             try:
-                made = await loop.run_in_executor(threads, game.thinking())
+                made = await loop.run_in_executor(self.threads, game.thinking())
             except Exception as error:  # noqa: BLE001  a program may fail in any way
                 if game.number == number:
                     game.halt(error)
@@ -263,11 +262,8 @@ class Hall:
     def add(self, table: Table) -> None:
         """Adds a table, and lets a program play if it is to move."""
         self.tables[table.name] = table
-        table.watchers = self.watchers
+        table.watchers, table.threads = self.watchers, self.threads
         table.changed()
-        with suppress(RuntimeError):  # before the server begins, nothing runs
-            asyncio.get_running_loop()
-            table.wake(self.threads)
 
     async def apart(self, work: Callable[[], T]) -> T:
         """Does what may take long where programs think, beside the server."""
@@ -276,4 +272,4 @@ class Hall:
     def begin(self) -> None:
         """Lets programs play where they are to move."""
         for table in self.tables.values():
-            table.wake(self.threads)
+            table.changed()

@@ -131,7 +131,6 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
             at = said.get("at", "")
             refused = table.game.choose(link.seats, int(at) if at.isdecimal() else -1, id_)
             table.changed()
-            table.wake(hall.threads)
         shown = text_page(table, link, code, refusal(table.words(code).language, refused))
         headers = {**POLICIES, "cache-control": "no-store"}
         return Response(shown, 200, headers, _TYPES["html"])
@@ -307,7 +306,6 @@ class Page:
             self._changed()
         elif reason == "":
             table.changed()
-            table.wake(self.hall.threads)
 
     async def _host(self, message: m.Form | m.Begin, lobby: Lobby) -> None:
         """Answers the start page."""
