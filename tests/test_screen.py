@@ -241,3 +241,23 @@ def test_what_is_too_long_for_a_line_is_broken_between_its_words() -> None:
         "  so it is discarded",
         "  b) nothing more",
     ]
+
+
+def test_all_cards_that_lie_open_on_a_space_are_named_where_there_is_room() -> None:
+    """Four tiles lie on each of five kilns, and cells for ten kilns have room for one letter."""
+    game = compiled("tile_layers")
+    state = start(game, Seed(5))
+    for columns, form in ((80, Form.FULL), (80, Form.ASKED), (120, Form.FULL)):
+        scene = scene_of(state, Words(game), ("ann",), columns)
+        text = "\n".join(render_line(one, colour=False, plain=True) for one in screen(scene, form))
+        for number in range(1, 6):
+            (said,) = re.findall(rf"kiln {number}(.*?)(?=  |$)", text, re.MULTILINE)
+            named = [
+                (name, int(count or 1))
+                for name, count in re.findall(r"(\w+) tile(?: \((\d)\))?", said)
+            ]
+            assert sum(count for _, count in named) == 4, said
+            kinds = {
+                card.split(".")[0].removeprefix("tile_") for card in state.cards(f"kiln {number}")
+            }
+            assert {name for name, _ in named} == kinds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import groupby
 
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import seat_colours
@@ -168,14 +169,20 @@ class Scene:
         return self.face(card).with_cost(held, briefly=True) if card.id else self.name(card)
 
     def stack(self, cards: list[Card], room: int) -> str:
-        """The names of several cards of a space, top to bottom, if all lie open and there is
-        room.
+        """The names of several cards of a space, top to bottom and equal ones counted, if all lie
+        open and there is room.
         """
         if len(cards) < 2 or not all(card.id and not card.down for card in cards):
             return ""
         faces = [self.face(card) for card in cards]
-        names = (", ".join(f.name for f in faces), ", ".join(f.short for f in faces))
+        names = (_counted([face.name for face in faces]), _counted([face.short for face in faces]))
         return next((every for every in names if columns(every) <= room), "")
+
+
+def _counted(names: list[str]) -> str:
+    """Names, with the number of equal ones in a row."""
+    alike = ((name, len([*those])) for name, those in groupby(names))
+    return ", ".join(f"{name} ({number})" if number > 1 else name for name, number in alike)
 
 
 def scene_of(

@@ -255,7 +255,7 @@ def _table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line
         inner = min(int((room - 1) / table.span) - 1, WIDEST)
         cells = (part for place in table.places for part in _cell(scene, place, WIDEST + 1))
         natural = max(map(width, cells), default=1)
-        if inner >= min(NARROWEST, natural):
+        if inner >= min(NARROWEST, natural) and not _hides_cards(scene, table, inner):
             return _boxes(scene, table, min(inner, max(natural, NARROWEST - 2)))
     return _cells(scene, table, room, form)
 
@@ -264,13 +264,28 @@ def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
     """The rows of a table, without empty rows of a player's table."""
     inner = min(int((room + 1) / table.span) - 1, WIDEST)
     rows = [(y, row) for y, row in enumerate(table.rows) if _is_shown(scene, row)]
-    if inner < NARROW:
-        places = [place for _, row in rows for place in row if place]
-        return wrap_parts((_top(scene, place, room) for place in places), room)
+    if inner < NARROW or (form < Form.ONE_LINE and _hides_cards(scene, table, inner)):
+        places = [place for place in table.places if not scene.is_empty(place)]
+        regions = (Ink(f"{scene.region(place)} ", "faint") for place in places)
+        tops = zip(places, regions, strict=True)
+        parts = ((head, *_top(scene, at, room - columns(head.text))) for at, head in tops)
+        return wrap_parts(parts, room)
     told = _counting_regions(scene, table) if form < Form.ONE_LINE else frozenset()
     lean = (inner + 1) // 2 if table.is_staggered else 0
     drawn = ((y, part) for y, row in rows for part in _row(scene, row, inner, told))
     return [(Ink(" " * lean * y), *part) if lean else part for y, part in drawn]
+
+
+def _hides_cards(scene: Scene, table: Table, inner: int) -> bool:
+    """Whether cells are too narrow for the cards that lie open together on a space of nobody."""
+    infos = ((scene.game.places[place], scene.cards(place)) for place in table.places)
+    return any(
+        len(cards) > 1
+        and all(card.id and not card.down for card in cards)
+        and not scene.stack(cards, inner - len(info.address) - 1)
+        for info, cards in infos
+        if not info.owner
+    )
 
 
 def _counting_regions(scene: Scene, table: Table) -> frozenset[str]:
@@ -406,7 +421,8 @@ def _cell(scene: Scene, place: str, room: int) -> list[Line]:
     marks: tuple[str, ...] = ("",)
     if cards and cards[0].id:
         face = scene.face(cards[0])
-        marks, said = face.marks, face.power if scene.game.places[place].active else face.effect
+        said = face.power if scene.game.places[place].active else face.effect
+        marks = marks if scene.stack(cards, room) else face.marks
         lines += [line(text) for text in in_lines(said, room, SAID) if text]
     marked = line(Ink(widest(marks, room), "green"))
     pieces = marks_on(scene, place)
