@@ -164,7 +164,6 @@ def test_json_has_every_key_and_places_count_from_one() -> None:
         SHEET.span(10, 10),
         "text.",
         "hint",
-        "warning",
         (Label(SHEET.span(0, 9), "here"),),
         "see",
         edits=(Edit(SHEET.span(0, 9), "new"),),

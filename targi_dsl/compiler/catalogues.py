@@ -238,7 +238,7 @@ def _unknown_texts(
         title = f'"{entry.key[1]}" is not in the rules'
         why = "Its translation is never shown. Write the text as in the rules, or delete the entry."
         span = catalogue.source.line_span(entry.line)
-        yield Problem("W911", title, span, why, severity="warning")
+        yield Problem("W911", title, span, why)
 
 
 @lru_cache(_MOST_FILES)
@@ -259,7 +259,7 @@ def _other_blanks(catalogue: Catalogue) -> tuple[Problem, ...]:
                 title = "not the same values as in the rules"
                 why = f"{names} must be in both or in neither."
                 span = catalogue.source.line_span(entry.line)
-                found.append(Problem("W912", title, span, why, severity="warning"))
+                found.append(Problem("W912", title, span, why))
     return tuple(found)
 
 
@@ -270,7 +270,7 @@ def _missing_translations(game: Game, catalogue: Catalogue, lacking: Mapping[Key
     hint = "\n\n".join(map(_entry, list(lacking)[:_SHOWN]))
     span = next(iter(lacking.values()))
     labels = (Label(catalogue.source.line_span(1), "has no translation of it"),)
-    return Problem("W909", title, span, why, hint, severity="warning", labels=labels)
+    return Problem("W909", title, span, why, hint, labels=labels)
 
 
 def _entry(key: Key) -> str:

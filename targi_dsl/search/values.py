@@ -186,7 +186,7 @@ def unused(game: Game) -> tuple[Problem, ...]:
     try:
         values_of(game)
     except Problems as error:
-        return tuple(replace(one, severity="warning") for one in error.problems)
+        return tuple(replace(one, level="warning") for one in error.problems)
     return ()
 
 

@@ -53,12 +53,12 @@ def _faults(game: Game, games: int) -> Iterator[Problem]:
     if plan.games and not ended:
         text = f"Each was broken off after {MOST_DECISIONS:,} decisions, and this never happened."
         title = "no game on trial ends"
-        yield Problem("W926", title, _first(game, EndGame), text, severity="warning")
+        yield Problem("W926", title, _first(game, EndGame), text)
     if plan.games and ended and not asked and (question := _first(game, Ask)) is not None:
         text = "Not in one game on trial has anybody anything to choose, here or elsewhere."
         if _first(game, TurnOf) is not None:
             text += " `turn of` somebody is left out as long as nothing says who that is."
-        yield Problem("W926", "nobody ever has a choice", question, text, severity="warning")
+        yield Problem("W926", "nobody ever has a choice", question, text)
 
 
 def _first(game: Game, kind: type[Ask | EndGame | TurnOf]) -> Span | None:
@@ -74,7 +74,7 @@ def _replayed(plan: Plan, game: Game, number: int) -> Iterator[Problem]:
         for one in found.problems:
             title = f"play can stop here: {one.title}"
             labels = (*one.labels, *_changes(game, one.span))
-            yield replace(one, code="W926", title=title, severity="warning", labels=labels)
+            yield replace(one, code="W926", title=title, labels=labels)
 
 
 def _changes(game: Game, place: Span | None) -> Iterator[Label]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
@@ -29,7 +31,8 @@ class Problem(Frozen):
 
     `hint` is a single thing to paste or do; `edits`, if any, are the same as a change to the
     text. `help` says where to read more. `file` names the file of a problem without a span.
-    `unrepaired` replaces the problem if its edits turn out to leave a fault.
+    `unrepaired` replaces the problem if its edits turn out to leave a fault. `level`, if any, is
+    what it counts as, whatever its code says.
     """
 
     code: str
@@ -37,12 +40,22 @@ class Problem(Frozen):
     span: Span | None
     text: str
     hint: str = ""
-    severity: Severity = "error"
     labels: tuple[Label, ...] = ()
     help: str = ""
     file: str = ""
     edits: tuple[Edit, ...] = ()
     unrepaired: Problem | None = None
+    level: Severity | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """Whether it is an error or a warning: W913 is a warning, unless it has another level."""
+        return self.level or ("warning" if self.code.startswith("W") else "error")
+
+    def with_edit(self) -> Problem:
+        """The problem whose hint is what replaces the text at its place."""
+        assert self.span is not None
+        return replace(self, edits=(Edit(self.span, self.hint),))
 
 
 class Reporter:
@@ -53,12 +66,10 @@ class Reporter:
 
     def report(
         self, code: str, title: str, span: Span | None, text: str, hint: str = "",
-        severity: Severity = "error", labels: tuple[Label, ...] = (), file: str = "",
+        labels: tuple[Label, ...] = (), file: str = "",
     ) -> None:  # fmt: skip
         """Adds a problem."""
-        self.problems.append(
-            Problem(code, title, span, text, hint, severity, labels=labels, file=file)
-        )
+        self.problems.append(Problem(code, title, span, text, hint, labels, file=file))
 
 
 class Problems(Exception):

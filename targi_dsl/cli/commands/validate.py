@@ -83,7 +83,7 @@ def at_levels(problems: Iterable[Problem], levels: Mapping[str, str]) -> Iterato
     for problem in problems:
         match levels.get(problem.code, problem.severity):
             case "error":
-                yield replace(problem, severity="error")
+                yield replace(problem, level="error")
             case "warning":
                 yield problem
             case _:

@@ -122,7 +122,7 @@ def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
         if type_ is not None and type_.name in SENTENCES:
             title = f"the text of `{card.entry.id}` still describes the old ability"
             text = f"Its `{one.name.text}` has changed. Change its text too:"
-            yield Problem("W910", title, one.name.span, text, 'text "..."', "warning")
+            yield Problem("W910", title, one.name.span, text, 'text "..."')
 
 
 def _old_name(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> Iterator[Problem]:
@@ -138,7 +138,7 @@ def _old_name(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
             called = re.sub(rf"\b{number}(?!\d)", min(new), name) if len(new) == 1 else "..."
             title = f"the name of `{card.entry.id}` still says {number}"
             text = f"Its `{one.name.text}` no longer does. Change its name too:"
-            yield Problem("W910", title, one.name.span, text, f'name "{called}"', "warning")
+            yield Problem("W910", title, one.name.span, text, f'name "{called}"')
 
 
 def _counted(name: str) -> set[str]:

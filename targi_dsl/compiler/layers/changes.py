@@ -482,7 +482,7 @@ def discarded(what: str, changes: Sequence[Change]) -> Iterator[Problem]:
             if over.how == "removed":
                 text = f"In line {line} the same module removes {what}. Leave it out."
             labels = (changed_here(over),)
-            yield Problem("W930", title, one.span, text, severity="warning", labels=labels)
+            yield Problem("W930", title, one.span, text, labels=labels)
 
 
 def removed_before(what: str, removal: Change | Origin, change: Change, verb: str) -> Problem:

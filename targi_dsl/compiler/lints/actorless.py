@@ -184,7 +184,7 @@ def without_owner(game: Game) -> Iterator[Problem]:
             name = info.name if info.card == NOTHING else game.cards[info.card].entry
             text = f"Here it is nobody's turn: {text}"
             labels = (Label(asking, "from here"),)
-            yield Problem("W907", f"`{name}` {title}", info.span, text, "", "warning", labels)
+            yield Problem("W907", f"`{name}` {title}", info.span, text, "", labels)
 
 
 _Ownerless = tuple[int, str, str, Span | None]

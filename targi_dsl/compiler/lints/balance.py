@@ -37,7 +37,7 @@ def worse_cards(game: Compilation) -> Iterator[Problem]:
             title = f"`{one.entry}` is worse than `{better.entry}` in every way"
             text = "It says the same and costs more. If that is meant, allow it:"
             hint, label = "# allow W925: WHY", (Label(better.span, "this one is better"),)
-            yield Problem("W925", title, one.span, text, hint, "warning", labels=label)
+            yield Problem("W925", title, one.span, text, hint, labels=label)
 
 
 def _costs_more(prices: Sequence[Price], worse: CardInfo, better: CardInfo) -> bool:
@@ -76,7 +76,7 @@ def unpayable_prices(game: Compilation) -> Iterator[Problem]:
             told.add(span)
             missing = " and ".join(dict.fromkeys(names))
             text = f"No rule, card or exchange ever gives anybody {missing}."
-            yield Problem("W928", "nobody can ever pay this", span, text, severity="warning")
+            yield Problem("W928", "nobody can ever pay this", span, text)
 
 
 def _never_gained(game: Game) -> frozenset[int]:
@@ -184,7 +184,7 @@ def _uneven(cards: Sequence[DeckCard], words: Words) -> Iterator[Problem]:
             told = " and ".join(_text_of(counts[key], names, key) for key in odd)
             title = f"`{cards[0].set}` has {told}"
             text = f"It has {usual} with every other. If that is meant, allow it:"
-            yield Problem("W929", title, span, text, "# allow W929: WHY", "warning")
+            yield Problem("W929", title, span, text, "# allow W929: WHY")
 
 
 def _fields(cards: Sequence[DeckCard], words: Words) -> dict[str, list[str]]:

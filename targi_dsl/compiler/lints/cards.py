@@ -53,7 +53,7 @@ def _leak(hand: PlaceInfo, move: s.MoveCards, sources: str) -> Problem:
         " if they should forget it, make the zone it goes to closed:"
     )
     hint = f"zone {hand.region} for each player: ..., seen by {hand.seen}, closed"
-    return Problem("W904", title, move.span, text, hint, "warning")
+    return Problem("W904", title, move.span, text, hint)
 
 
 def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
@@ -112,7 +112,7 @@ def impossible_kinds(game: Compilation) -> Iterator[Problem]:
         if one.kind not in kinds and kinds:
             those = " or ".join(sorted(made.kinds[kind] for kind in kinds))
             text = f"Only a {those} can be there, so the condition is never true."
-            yield Problem("W905", "this is never true", one.span, text, severity="warning")
+            yield Problem("W905", "this is never true", one.span, text)
 
 
 class There:
@@ -182,7 +182,7 @@ def without_effect(game: Game) -> Iterator[Problem]:
             told.add(info.span)
             name = info.name if info.card == NOTHING else game.cards[info.card].entry
             title = f"`{name}` has no effect"
-            yield Problem("W907", title, info.span, text, severity="warning")
+            yield Problem("W907", title, info.span, text)
 
 
 # ---- `when you gain R from a KIND` ----
@@ -316,7 +316,7 @@ def _stale(card: CardEntry, name: str, declared: Mapping[Key, Effective]) -> Ite
                 text = "The card does this rule, which the module replaces. Change its text too:"
                 hint = f'change card {card.id}\n  text "..."'
                 labels = (Label(card.keys["text"], "described here"),)
-                yield Problem("W910", title, origin.span, text, hint, "warning", labels)
+                yield Problem("W910", title, origin.span, text, hint, labels)
             return
 
 

@@ -52,7 +52,7 @@ def mandatory(game: Compilation) -> Iterator[Problem]:
         if left.get(name) and must.get(name) == {step.span}:
             text = f"Elsewhere {name} is optional; here it is mandatory. To make it optional:"
             title, hint = f"`{name}` is mandatory here", f"may: {step.span.text}"
-            yield Problem("W908", title, step.span, text, hint, "warning")
+            yield Problem("W908", title, step.span, text, hint)
 
 
 def _is_asking(game: Compilation, name: str) -> bool:
@@ -111,7 +111,7 @@ def unused_parameters(game: Compilation) -> Iterator[Problem]:
                 what = "the rule does" if sort == "rule" else "is defined"
                 text = f"It makes no difference to what {what}. Use it, or leave it out."
                 title = f"`{param.name.text}` is never used"
-                yield Problem("W916", title, param.span, text, severity="warning")
+                yield Problem("W916", title, param.span, text)
 
 
 def _of_rule(game: Game, rule: RuleInfo) -> object:
@@ -167,7 +167,7 @@ def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
         card = ctx.cards.entries[ctx.tables.abilities[ability].card]
         text = f"`{word.text}` is not part of this game, so this ability never does anything."
         title = f"`{card.entry.id}` has no effect here"
-        yield Problem("W901", title, word.span, text, severity="warning")
+        yield Problem("W901", title, word.span, text)
 
 
 def never_ends(game: Compilation) -> Iterator[Problem]:
@@ -176,7 +176,7 @@ def never_ends(game: Compilation) -> Iterator[Problem]:
     if not any(rule.every(s.EndGame) for rule in rules if rule is not None):
         text = "Rounds are repeated until a rule says `end game`, and none does."
         title, span = "the game never ends", game.written.span
-        yield Problem("W902", title, span, text, "end game", "warning")
+        yield Problem("W902", title, span, text, "end game")
 
 
 def no_outcome(game: Compilation) -> Iterator[Problem]:

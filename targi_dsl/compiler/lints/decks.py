@@ -227,7 +227,7 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
                 title = f"`{name}` is {'shuffled too late' if is_early else 'never shuffled'}"
                 labels = (Label(span, "cards are drawn here"),)
                 hint = f"shuffle {name}"
-                yield Problem("W934", title, zone.name.span, text, hint, "warning", labels)
+                yield Problem("W934", title, zone.name.span, text, hint, labels)
                 break
 
 

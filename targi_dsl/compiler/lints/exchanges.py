@@ -15,7 +15,7 @@ from targi_dsl.ir.declarations import FreeExchange
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Edit, Label, Problem
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 
@@ -26,13 +26,13 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
         if not any(number for _, number in one.take):
             text = "Nobody gains anything by it. Say what it gives."
             title = f"exchange `{one.name}` gives nothing"
-            yield Problem("W919", title, spans[one.name], text, severity="warning")
+            yield Problem("W919", title, spans[one.name], text)
     for one, other in combinations(game.exchanges, 2):
         if _undo(one, other):
             text = "One gives what the other takes, so the two can be made again and again."
             title = f"exchanges `{one.name}` and `{other.name}` undo each other"
             labels = (Label(spans[one.name], "the other one"),)
-            yield Problem("W919", title, spans[other.name], text, "", "warning", labels)
+            yield Problem("W919", title, spans[other.name], text, "", labels)
 
 
 _MOST = 12  # as often as an exchange is tried
@@ -74,8 +74,8 @@ def debts(game: Compilation) -> Iterator[Problem]:
             whole, end = node.span, node.take[-1].span
             until = end.end - whole.start
             hint = f"{whole.text[:until]} if you like{whole.text[until:]}"
-            labels, edits = (Label(forced, "whoever can pay this must"),), (Edit(whole, hint),)
-            yield Problem("W932", title, whole, text, hint, "warning", labels, edits=edits)
+            labels = (Label(forced, "whoever can pay this must"),)
+            yield Problem("W932", title, whole, text, hint, labels).with_edit()
 
 
 def _lowering(game: Game) -> frozenset[int]:

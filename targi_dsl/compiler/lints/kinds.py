@@ -50,7 +50,7 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
         else:
             text, hint = f"A {those} can lie there too.", _repair(node, span, kind)
             title, text = f"a {those} can get into `{name}`", text + " Leave it out:" * bool(hint)
-            yield Problem("W923", title, span, text, hint, "warning")
+            yield Problem("W923", title, span, text, hint)
 
 
 def given_kinds(game: Compilation) -> Callable[[int, e.Expr], Collection[int]]:

@@ -28,7 +28,7 @@ def idle(game: Compilation) -> Iterator[Problem]:
             text = "No rule, definition, score or card asks for it. A rule would ask:"
             hint = f"option {name} is {one.node.values[-1].text}"
             title = f"the option `{name}` changes nothing"
-            yield Problem("W924", title, one.node.name.span, text, hint, "warning")
+            yield Problem("W924", title, one.node.name.span, text, hint)
     lost, sheet = former.keys() - heard, game.written.span
     for name, given in game.written.options.items():
         if name not in lost or not isinstance(given, n.SheetOption) or sheet is None:
@@ -39,7 +39,7 @@ def idle(game: Compilation) -> Iterator[Problem]:
             title = f"the option `{name}` changes nothing"
             hint = f"option {name} is {given.value.text}"
             labels = (Label(former[name], "the game no longer comes to this"),)
-            yield Problem("W924", title, given.span, text, hint, "warning", labels)
+            yield Problem("W924", title, given.span, text, hint, labels)
 
 
 def silenced(game: Compilation) -> Iterator[Problem]:
@@ -63,7 +63,7 @@ def silenced(game: Compilation) -> Iterator[Problem]:
                 hint = f"option {cause}: {_other(values[cause], chosen[cause])}"
                 break
         title = f"the option `{name}` changes nothing"
-        yield Problem("W924", title, own[name].span, text, hint, "warning", labels)
+        yield Problem("W924", title, own[name].span, text, hint, labels)
 
 
 def _other(values: Iterable[str], value: str) -> str:

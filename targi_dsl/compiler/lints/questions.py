@@ -77,7 +77,7 @@ def _first_outcome(
             if of_p != said[1]:  # else it is a definition that asks for `you`
                 hint = f"(p in players where {of_p}) {outcome}"
         title = "only the first player is meant"
-        yield Problem("W920", title, one.span, text, hint, "warning")
+        yield Problem("W920", title, one.span, text, hint)
 
 
 def _each_for_each(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]:
@@ -96,7 +96,7 @@ def _each_for_each(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]
             )
             text += " Say `each player` once."
             title = f"{name} says `each player`, and so does what does it"
-            yield Problem("W920", title, inner[0].span, text, severity="warning")
+            yield Problem("W920", title, inner[0].span, text)
 
 
 def _is_outcome(game: Game, node: s.Assign) -> bool:
@@ -114,7 +114,7 @@ def _choices_again(game: Game, every: tuple[s.Block, ...]) -> Iterator[Problem]:
         if bases.isdisjoint(one.base for one in evaluated_parts(game, every, e.Var)):
             text = "Everybody chooses once for each player, and only the last choice counts. Choose"
             text += " before the loop or behind it."
-            yield Problem("W920", "all choose again and again", ask.span, text, severity="warning")
+            yield Problem("W920", "all choose again and again", ask.span, text)
 
 
 # ---- again and again ----
@@ -135,13 +135,13 @@ def endless_offers(game: Game) -> Iterator[Problem]:
                     span = next((one.span for one in way.body if one.span), loop.span)
                     if isinstance(way.guard, e.Active):
                         span = game.abilities[way.guard.ability].span
-                    yield Problem("W921", title, span, text, severity="warning")
+                    yield Problem("W921", title, span, text)
         for ask in rule.every(s.Ask):
             for way, other in combinations(ask.alternatives, 2):
                 if (way.label, way.choice, way.body) == (other.label, other.choice, other.body):
                     title, text = f"`{way.label}` is offered twice", "Leave one of them out."
                     span = next((one.span for one in other.body), ask.span)
-                    yield Problem("W921", title, span, text, severity="warning")
+                    yield Problem("W921", title, span, text)
 
 
 _LEAVING = (s.Leave, s.Stop, s.EndGame, s.NextTurn)
@@ -198,7 +198,7 @@ def open_secrets(game: Game) -> Iterator[Problem]:
                     text += " To choose in secret, write for example:"
                     hint = f"all choose {name} in ... in secret"
                 title = f"`{name}` is no secret"
-                yield Problem("W922", title, node.span, text, hint, "warning")
+                yield Problem("W922", title, node.span, text, hint)
 
 
 # ---- without having seen it ----
@@ -218,7 +218,7 @@ def unseen_cards(game: Game) -> Iterator[Problem]:
                 text += " not know which card it is. Show it first:"
                 named = re.match(r"let (\w+) be\b", let.span.text) if let.span else None
                 hint = f"reveal {named[1]}" if named else ""
-                yield Problem("W931", "nobody has seen this card", let.span, text, hint, "warning")
+                yield Problem("W931", "nobody has seen this card", let.span, text, hint)
 
 
 def _hidden_piles(game: Game) -> set[int]:

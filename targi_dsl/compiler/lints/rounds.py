@@ -40,7 +40,7 @@ def endless(game: Game) -> Iterator[Problem]:
         text = f"No rule sets {names}, so this never happens."
     truths = [one.name for one in asked if isinstance(one.type, t.Truth)]
     hint = f"set {truths[0]} to yes" if truths else ""
-    yield Problem("W902", "the game never ends", ends[0].span, text, hint, "warning")
+    yield Problem("W902", "the game never ends", ends[0].span, text, hint)
 
 
 class _Reached(Fold[bool]):
@@ -210,7 +210,7 @@ def _behind(node: s.Statement, end: s.Statement) -> Problem:
         hint = ""
     text = "Put it before what ends the rule" + (":" if hint else ".")
     title, place = "this is never reached", node.span
-    return Problem("W915", title, place, text, hint, "warning", tuple(labels))
+    return Problem("W915", title, place, text, hint, tuple(labels))
 
 
 _DEEPEST = 60
@@ -367,4 +367,4 @@ def _problem(
     if low < 0:  # as no range can be
         text, hint = text.removesuffix(", or widen the range:").removesuffix(".") + ".", ""
     title = f"`{variable.name}` can leave its range"
-    return Problem("W903", title, node.span, text, hint, "warning", labels)
+    return Problem("W903", title, node.span, text, hint, labels)

@@ -17,7 +17,7 @@ from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import mentions
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_body
-from targi_dsl.text.diagnostics import Edit, Label, Problem
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
@@ -149,7 +149,7 @@ def _all_or_none(those: n.Those) -> Problem:
 
 def _problem(word: n.Word, text: str) -> Problem:
     text += " Use it, or leave it out."
-    return Problem("W916", f"`{word.text}` is never used", word.span, text, severity="warning")
+    return Problem("W916", f"`{word.text}` is never used", word.span, text)
 
 
 def names_read(tree: n.Node) -> frozenset[str]:
@@ -173,11 +173,8 @@ def _forgotten(tree: n.Node) -> Iterator[Problem]:
             again = [one for one in loop.every(n.Let) if one.name.text == name]
             if again == [let] and _reads((let.value,), let.name):
                 text = f"Each time `{name}` is what it was before. Let a variable count:"
-                title, hint = (
-                    f"`{name}` is forgotten each time",
-                    f"set {name} to {let.value.span.text}",
-                )
-                yield Problem("W917", title, let.span, text, hint, "warning")
+                title, hint = f"`{name}` is forgotten each time", f"set {name} to"
+                yield Problem("W917", title, let.span, text, f"{hint} {let.value.span.text}")
 
 
 # ---- names that hide others ----
@@ -201,7 +198,7 @@ def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> 
                 continue
         text = f"From here on `{name}` is only this, and {text}" + ("" if hint else ".")
         title = f"this hides the {what} `{name}`"
-        yield Problem("W937", title, one.name.span, text, hint, "warning")
+        yield Problem("W937", title, one.name.span, text, hint)
 
 
 # ---- sets that change while something is done for each, and numbers of nothing ----
@@ -237,7 +234,7 @@ def _compared_anew(span: Span, changed: frozenset[str], is_free: bool) -> Iterat
         if is_free:
             text += " To do so once, write before the loop, and then `at_first` instead:"
             hint = f"let at_first be {span.text}"
-        yield Problem("W938", "this changes at each step", span, text, hint, "warning")
+        yield Problem("W938", "this changes at each step", span, text, hint)
 
 
 def _written(step: n.Node) -> frozenset[str]:
@@ -284,7 +281,7 @@ def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
             span = inner.span if fold.span.contains(inner.span) else fold.value.span
             also += f" and {condition.span.text}" if condition is not None else ""
             hint = f"({name} in {within.span.text} where {also})"
-            yield Problem("W939", title, span, text, hint, "warning")
+            yield Problem("W939", title, span, text, hint)
 
 
 # ---- conditions that can be read in two ways ----
@@ -297,9 +294,7 @@ def _of_two_readings(tree: n.Node) -> Iterator[Problem]:
             is_extended = either.span is either.parts[-1].span  # by a module
             if isinstance(part, n.Logic) and not is_extended and not _is_closed(part):
                 text, title = "`and` is stronger than `or`. Write:", "this can be read in two ways"
-                hint = f"({part.span.text})"
-                edits = (Edit(part.span, hint),)
-                yield Problem("W918", title, part.span, text, hint, "warning", edits=edits)
+                yield Problem("W918", title, part.span, text, f"({part.span.text})").with_edit()
 
 
 _ADDING = ("+", "-", "plus", "except")
@@ -317,15 +312,14 @@ def _on_condition(tree: n.Node) -> Iterator[Problem]:
                 asked = condition.span.text
                 text = f"Unless {asked}, nothing is left of `{whole.span.text}`. Write:"
                 hint = f"{left.span.text} {op} ({right.span.text} if {asked})"
-                edits = (Edit(one.span, hint),)
-                yield Problem("W918", title, one.span, text, hint, "warning", edits=edits)
+                yield Problem("W918", title, one.span, text, hint).with_edit()
     for step in tree.every(n.Assign):
         match step.value:
             case n.Conditional(value, condition, None) as given if not _is_closed(given):
                 name, asked = step.target.span.text, condition.span.text
                 text = f"Unless {asked}, `{name}` becomes 0, or nothing. Write:"
                 hint = f"if {asked}: set {name} to {value.span.text}"
-                yield Problem("W918", title, step.span, text, hint, "warning")
+                yield Problem("W918", title, step.span, text, hint)
 
 
 def _is_closed(part: n.Node) -> bool:
@@ -349,12 +343,9 @@ def _behind(tree: n.Node, spaces: Collection[str]) -> Iterator[Problem]:
         match one.start:
             case n.Of(n.Word(step), None) if step == one.step.text:
                 start, within = one.start.span.text, one.within.span.text
-                text = (
-                    "Where the steps begin need not be among the spaces that they lead over. Write:"
-                )
-                hint = f"({start} within {within})"
-                title, edits = f"this passes over `{start}`", (Edit(one.start.span, hint),)
-                yield Problem("W933", title, one.start.span, text, hint, "warning", edits=edits)
+                text = "Where the steps begin need not be among the spaces that they lead over."
+                title, hint = f"this passes over `{start}`", f"({start} within {within})"
+                yield Problem("W933", title, one.start.span, text + " Write:", hint).with_edit()
 
 
 # ---- amounts that need not be there ----
@@ -371,13 +362,10 @@ def _given(tree: n.Node) -> Iterator[Problem]:
                 within = (one for one, names in tested if what in names)
                 if any(answer is one for test in within for one in test.every(n.Alternative)):
                     continue
-                text = (
-                    f"It moves as many {what} as there are, perhaps none. To ask for them, write:"
-                )
-                title, hint = "this is also offered to whoever has none", f"pay {number} {what}"
-                hint += f" to {to.span.text}"
-                edits = (Edit(put.span, hint),)
-                yield Problem("W935", title, put.span, text, hint, "warning", edits=edits)
+                title = "this is also offered to whoever has none"
+                text = f"It moves as many {what} as there are, perhaps none. To ask for them,"
+                hint = f"pay {number} {what} to {to.span.text}"
+                yield Problem("W935", title, put.span, f"{text} write:", hint).with_edit()
 
 
 def _perhaps_nothing(tree: n.Node) -> Iterator[Problem]:
@@ -390,7 +378,7 @@ def _perhaps_nothing(tree: n.Node) -> Iterator[Problem]:
                 forbid = f"  forbid no_{label}: not ({condition.span.text})"
                 hint = "\n".join((f"{label}:", forbid, f"  {print_body(then)}"))
                 title = f"`{label}` is also offered where it does nothing"
-                yield Problem("W935", title, condition.span, text, hint, "warning")
+                yield Problem("W935", title, condition.span, text, hint)
 
 
 # ---- answers that cannot be told apart ----
@@ -404,13 +392,9 @@ def _alike(tree: n.Node) -> Iterator[Problem]:
     for name, wording in named:
         if name is not None and wording is not None and name.text not in _in_braces(wording):
             quoted = wording.text
+            title, hint = "these answers all read the same", f'{quoted.text[:-1]} {{{name.text}}}"'
             text = f"They do not say which {name.text} is meant. Write:"
-            title, hint = (
-                "these answers all read the same",
-                f'{quoted.text[:-1]} {{{name.text}}}"',
-            )
-            edits = (Edit(quoted.span, hint),)
-            yield Problem("W936", title, quoted.span, text, hint, "warning", edits=edits)
+            yield Problem("W936", title, quoted.span, text, hint).with_edit()
 
 
 def _in_braces(wording: n.Wording) -> frozenset[str]:
@@ -433,13 +417,13 @@ def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
             text = "It leaves the whole rule, so those who come after this player do nothing. What"
             text += " one player does can be a rule of its own, in which it ends that turn:"
             labels = (Label(loop.span, "in this loop"),)
-            yield Problem("W920", title, stop.span, text, "each player: do RULE", "warning", labels)
+            yield Problem("W920", title, stop.span, text, "each player: do RULE", labels)
     for turns, after in (two for one in blocks(getattr(tree, "body", ())) for two in pairwise(one)):
         for stop in turns.every(n.Stop) if isinstance(turns, n.ByTurns) else ():
             text = "It leaves the whole rule, so what stands behind these turns is not done. These"
             text += " turns can be a rule of their own, or say when they end:"
             labels = (Label(after.span, "this is not done"),)
-            yield Problem("W920", title, stop.span, text, "by turns until ...", "warning", labels)
+            yield Problem("W920", title, stop.span, text, "by turns until ...", labels)
 
 
 def _voided(tree: n.Node, is_scored: bool) -> Iterator[Problem]:
@@ -455,4 +439,4 @@ def _voided(tree: n.Node, is_scored: bool) -> Iterator[Problem]:
             text += " in a variable of each player who does no more. If it is, let the score ask"
             text += " for `outcome of you`."
             title = "whoever chooses this cannot win any more"
-            yield Problem("W940", title, out.span, text, severity="warning")
+            yield Problem("W940", title, out.span, text)

@@ -182,7 +182,7 @@ def _problem(node: s.Pay | s.Do | s.Ask, why: str, end: Span | None = None) -> P
         hint = f"{span.text} otherwise stop"
     title, text = "this payment may turn out to be impossible", why + (":" if hint else ".")
     labels = () if end is None else (Label(end, "only what comes before this is examined"),)
-    return Problem("W913", title, span, text, hint, "warning", labels)
+    return Problem("W913", title, span, text, hint, labels)
 
 
 def _is_certain(game: Game, pay: s.Pay) -> bool:
@@ -219,7 +219,7 @@ def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
                     " It may then be impossible to pay. Choose the amount before, or end the"
                     " payment with `otherwise stop`."
                 )
-                yield Problem("W914", title, pay.span, text, severity="warning")
+                yield Problem("W914", title, pay.span, text)
 
 
 def _resources_asked(game: Game, pay: s.Pay) -> set[int]:
@@ -259,7 +259,7 @@ def _costly_triggers(game: Game) -> Iterator[Problem]:
                 " impossible to pay. Let it be set off by something that no exchange gives or"
                 " takes, or let it take nothing."
             )
-            yield Problem("W914", title, span, text, severity="warning")
+            yield Problem("W914", title, span, text)
 
 
 def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:

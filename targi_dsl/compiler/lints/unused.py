@@ -55,12 +55,12 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
             continue
         if not is_near:
             problem = f"`{name}` is never {title}"
-            yield Problem("W919", problem, word.span, text, severity="warning")
+            yield Problem("W919", problem, word.span, text)
         elif title == "done" and (span := _no_longer(game, name)) is not None:
             problem = f"`{name}` is no longer done"
             text = "What did it is replaced here, so what it forbids is allowed now, whatever cards"
             text, hint = f"{text} say of that. Do it here, or write:", f"remove rule {name}"
-            yield Problem("W919", problem, span, text, hint, "warning")
+            yield Problem("W919", problem, span, text, hint)
 
 
 def _no_longer(game: Compilation, rule: str) -> Span | None:
@@ -136,7 +136,7 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
         if not _asks_you(made, value):
             text = "It makes no difference between them. What one of them has is `your ...`."
             title = f"`{said.span.text}` is the same for every player"
-            yield Problem("W919", title, said.span, text, severity="warning")
+            yield Problem("W919", title, said.span, text)
 
 
 def _asks_you(game: Game, value: e.Expr) -> bool:

@@ -366,7 +366,7 @@ def _warn_if_lowered(
         card = ctx.cards.entries[change.info.card].entry
         same = (name for name, one in card.fields.items() if one.span == change.info.span)
         hint = f'change card {card.id}: {next(same, "ability")} "{hint}"'
-    ctx.warn(Problem("W906", title, body.span, text, hint, "warning"))
+    ctx.warn(Problem("W906", title, body.span, text, hint))
 
 
 def _with_override(

@@ -530,7 +530,7 @@ def _off_the_board(ctx: Context, pieces: str) -> tuple[str, str]:
 def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: str = "") -> None:
     outcome = "always" if holds else "never"
     title, text = f"this {outcome} holds", f"{why}, so the condition {outcome} holds."
-    problem = Problem("W905", title, node.span, text, hint, severity="warning")
+    problem = Problem("W905", title, node.span, text, hint)
     ctx.warn(problem)
 
 

@@ -247,7 +247,7 @@ def _warn_of_too_few(
             if 0 < there < wanted * hands:
                 title = f"{wanted * hands} cards, but there are only {there}"
                 text = f"No other card can ever lie in `{written.span.text}`."
-                ctx.warn(Problem("W927", title, span, text, severity="warning"))
+                ctx.warn(Problem("W927", title, span, text))
         case _:
             pass
 
