@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from targi_dsl.compiler import pipeline
-from targi_dsl.compiler.lints.checks import Check
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.lowering import layout
 from targi_dsl.compiler.lowering.context import MOST_FAULTS, Compilation
@@ -188,14 +187,14 @@ def test_all_decks_together_have_a_limit(zones: int, found: list[str]) -> None:
     assert [one.code for one in problems if one.severity == "error"] == found
 
 
-@pytest.mark.parametrize(("code", "is_refused"), [("W901", False), ("E214", True)])
+@pytest.mark.parametrize(("checks", "is_refused"), [("WARNINGS", False), ("ERRORS", True)])
 def test_a_warning_that_goes_too_deep_refuses_no_game(
-    monkeypatch: pytest.MonkeyPatch, code: str, is_refused: bool
+    monkeypatch: pytest.MonkeyPatch, checks: str, is_refused: bool
 ) -> None:
     def nested(game: Compilation) -> Iterator[Problem]:
         raise RecursionError
 
-    monkeypatch.setattr(pipeline, "CHECKS", (Check((code,), nested),))
+    monkeypatch.setattr(pipeline, checks, (nested,))
     game, problems = check("pig")
     assert (game is None) == is_refused
     assert [one.code for one in problems] == ["E106"] * is_refused

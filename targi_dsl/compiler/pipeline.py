@@ -12,7 +12,7 @@ from targi_dsl.compiler.emit.linearize import linearize, rules_hash
 from targi_dsl.compiler.layers import combine
 from targi_dsl.compiler.layers.changes import sort_named
 from targi_dsl.compiler.layers.error_symbols import Unresolved
-from targi_dsl.compiler.lints.checks import CHECKS
+from targi_dsl.compiler.lints.checks import DECK_CHECKS, ERRORS, WARNINGS
 from targi_dsl.compiler.lowering import (
     abilities,
     calls,
@@ -165,13 +165,14 @@ def finish(game: Compilation) -> None:
 
 
 def check(game: Compilation) -> None:
-    """Checks the game as a whole; see `CHECKS`."""
-    was_sound = game.sound  # an error keeps no other from being reported, only warnings
-    for one in CHECKS if not game.written.errors.no_module else ():
-        if not one.of_sound_games or (game.sound if one.warns else was_sound):
-            errors = (RecursionError,) if one.warns else ()  # a warning refuses no game
-            with suppress(*errors):
-                game.written.problems.extend(list(one.run(game)))
+    """Checks the game as a whole."""
+    if game.written.errors.no_module:
+        return
+    for one in (*DECK_CHECKS, *(ERRORS if game.sound else ())):
+        game.written.problems.extend(one(game))
+    for one in WARNINGS if game.sound else ():
+        with suppress(RecursionError):  # a warning refuses no game
+            game.written.problems.extend([*one(game)])
 
 
 def look_again(game: Compilation) -> None:

@@ -65,9 +65,9 @@ def _pays(way: Amounts, cheaper: Amounts) -> bool:
 
 def unpayable_prices(game: Compilation) -> Iterator[Problem]:
     """Prices, on cards and in rules, of which each way contains what nobody ever gains."""
-    made = game.finished
-    lacking = _never_gained(made) if made is not None else frozenset[int]()
-    if made is None or not lacking:
+    made = game.made
+    lacking = _never_gained(made)
+    if not lacking:
         return
     told = set[Span | None]()
     for span, price in _prices(game, made):

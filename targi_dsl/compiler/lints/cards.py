@@ -102,13 +102,10 @@ def _places(place: e.Expr, bound: Bound) -> tuple[int, ...]:
 
 def impossible_kinds(game: Compilation) -> Iterator[Problem]:
     """Each test for a kind that no card there can be of."""
-    made, asked = game.finished, game.context.facts.kinds
-    if made is None or not asked:
-        return
-    given = given_kinds(game)
-    for one in asked:
+    made = game.made
+    for one in game.context.facts.kinds:
         bound = bindings(made, made.rules[one.rule])
-        kinds = given(one.rule, one.card) or there_in(made).kinds(one.card, bound)
+        kinds = given_kinds(game, one.rule, one.card) or there_in(made).kinds(one.card, bound)
         if one.kind not in kinds and kinds:
             those = " or ".join(sorted(made.kinds[kind] for kind in kinds))
             text = f"Only a {those} can be there, so the condition is never true."

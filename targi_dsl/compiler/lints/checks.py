@@ -1,9 +1,8 @@
-"""Checks of a game as a whole. To add one, write a function here and add it to `CHECKS`."""
+"""Checks of a game as a whole. To add one, write a function and add it to a list at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from targi_dsl.compiler.lints import (
     actorless,
@@ -91,9 +90,7 @@ def unused_parameters(game: Compilation) -> Iterator[Problem]:
     """Warns of parameters that are never read. A definition that only names something has them for
     modules that replace it.
     """
-    made, numbers = game.finished, game.context.tables
-    if made is None:
-        return
+    made, numbers = game.made, game.context.tables
     for (sort, name), one in game.layers.effective.items():
         match one.node:
             case n.Define(params=params, value=value) if params and not isinstance(value, n.Name):
@@ -145,21 +142,6 @@ def endless_turns(game: Compilation) -> Iterator[Problem]:
             yield Problem("E324", title, turns.span, text, hint)
 
 
-class Check(NamedTuple):
-    """A check with the codes of its problems, and whether it is only meaningful for a game without
-    errors: what seems to be missing may appear once an error is fixed.
-    """
-
-    codes: tuple[str, ...]
-    run: Callable[[Compilation], Iterator[Problem]]
-    of_sound_games: bool = False
-
-    @property
-    def warns(self) -> bool:
-        """Whether its problems are warnings, which an error that is found first may explain."""
-        return self.codes[0].startswith("W")
-
-
 def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
     """A card from another game's deck may refer to things that this game lacks."""
     ctx = game.context
@@ -188,50 +170,58 @@ def no_outcome(game: Compilation) -> Iterator[Problem]:
         yield Problem("E214", "the game has no outcome", game.written.span, text, hint)
 
 
-def _of_finished(problems: Callable[[Game], Iterator[Problem]]) -> Callable[..., Iterator[Problem]]:
-    """A check of the finished game; of a game with errors there is none."""
-    return lambda game: iter(()) if game.finished is None else problems(game.finished)
+Check = Callable[[Compilation], Iterator[Problem]]
 
 
-CHECKS = (
-    Check(("E529", "E531"), decks.unknown_kinds),
-    Check(("E533",), decks.wrong_numbers),
-    Check(("E528", "E534"), decks.too_small),
-    Check(("E528", "E532"), decks.unmet_needs),
-    Check(("E214",), no_outcome, of_sound_games=True),
-    Check(("E324",), endless_turns, of_sound_games=True),
-    Check(("E216",), _of_finished(actorless.nobodys_turn), of_sound_games=True),
-    Check(("W901",), abilities_without_effect, of_sound_games=True),
-    Check(("W902",), never_ends, of_sound_games=True),
-    Check(("W902",), _of_finished(rounds.endless), of_sound_games=True),
-    Check(("W903",), _of_finished(rounds.out_of_range), of_sound_games=True),
-    Check(("W904",), _of_finished(cards.leaks), of_sound_games=True),
-    Check(("W905",), cards.impossible_kinds, of_sound_games=True),
-    Check(("W907",), _of_finished(cards.without_effect), of_sound_games=True),
-    Check(("W907",), _of_finished(actorless.without_owner), of_sound_games=True),
-    Check(("W908",), mandatory, of_sound_games=True),
-    Check(("W910",), cards.stale_texts, of_sound_games=True),
-    Check(("W915",), _of_finished(rounds.unreached), of_sound_games=True),
-    Check(("W916",), unused_parameters, of_sound_games=True),
-    Check(("E531", "W923"), kinds.wrong_kinds, of_sound_games=True),
-    Check(("W920",), _of_finished(questions.one_by_one), of_sound_games=True),
-    Check(("W921",), _of_finished(questions.endless_offers), of_sound_games=True),
-    Check(("W922",), _of_finished(questions.open_secrets), of_sound_games=True),
-    Check(("W931",), _of_finished(questions.unseen_cards), of_sound_games=True),
-    Check(("W919",), unused.in_vain, of_sound_games=True),
-    Check(("W919",), unused.shared_scores, of_sound_games=True),
-    Check(("W924",), options.idle, of_sound_games=True),
-    Check(("W924",), options.silenced, of_sound_games=True),
-    Check(("W925",), balance.worse_cards, of_sound_games=True),
-    Check(("W928",), balance.unpayable_prices, of_sound_games=True),
-    Check(("W929",), balance.uneven_decks, of_sound_games=True),
-    Check(("W919",), exchanges.in_vain, of_sound_games=True),
-    Check(("W932",), exchanges.debts, of_sound_games=True),
-    Check(("W934",), decks.unshuffled, of_sound_games=True),
-    Check(
-        ("W916", "W917", "W918", "W920", "W933", "W935", "W936", "W937", "W938", "W939", "W940"),
-        of_sentences.warnings,
-        of_sound_games=True,
-    ),
-    Check(("W913", "W914"), _of_finished(unpayable.warnings), of_sound_games=True),
+def _of_made(problems: Callable[[Game], Iterator[Problem]]) -> Check:
+    """A check that needs nothing but the finished game."""
+    return lambda game: problems(game.made)
+
+
+DECK_CHECKS: tuple[Check, ...] = (
+    decks.unknown_kinds,
+    decks.wrong_numbers,
+    decks.too_small,
+    decks.unmet_needs,
 )
+"""Checks of every game."""
+
+ERRORS: tuple[Check, ...] = (
+    no_outcome,
+    endless_turns,
+    _of_made(actorless.nobodys_turn),
+    kinds.wrong_kinds,
+)
+"""Checks of a game without other errors: what seems to be missing may appear once one is fixed."""
+
+WARNINGS: tuple[Check, ...] = (
+    abilities_without_effect,
+    never_ends,
+    _of_made(rounds.endless),
+    _of_made(rounds.out_of_range),
+    _of_made(cards.leaks),
+    cards.impossible_kinds,
+    _of_made(cards.without_effect),
+    _of_made(actorless.without_owner),
+    mandatory,
+    cards.stale_texts,
+    _of_made(rounds.unreached),
+    unused_parameters,
+    _of_made(questions.one_by_one),
+    _of_made(questions.endless_offers),
+    _of_made(questions.open_secrets),
+    _of_made(questions.unseen_cards),
+    unused.in_vain,
+    unused.shared_scores,
+    options.idle,
+    options.silenced,
+    balance.worse_cards,
+    balance.unpayable_prices,
+    balance.uneven_decks,
+    exchanges.in_vain,
+    exchanges.debts,
+    decks.unshuffled,
+    of_sentences.warnings,
+    _of_made(unpayable.warnings),
+)
+"""Checks of a game without any error, which might explain what they warn of."""

@@ -58,10 +58,8 @@ def debts(game: Compilation) -> Iterator[Problem]:
     """Exchanges that give what only lowers the score beside what some payment asks of everybody
     who has it: whoever has not is made to exchange.
     """
-    made = game.finished
-    lowering = _lowering(made) if made is not None and game.exchanges else frozenset[int]()
-    if made is None or not lowering:
-        return
+    made = game.made
+    lowering = _lowering(made)
     nodes, owed = dict(game.context.nodes(n.FreeExchange)), [*_owed(made)]
     for one in game.exchanges:
         gives = {resource for item, _ in one.take for resource in _members(made, item)}

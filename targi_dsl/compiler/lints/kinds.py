@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any, Literal, cast
 
@@ -36,8 +36,8 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
     """Reports moves of cards to a zone of another kind (E531), and warns of those that can move
     such a card (W923).
     """
-    made = game.finished
-    if made is None or len(made.kinds) < 2:
+    made = game.made
+    if len(made.kinds) < 2:
         return
     flow = _flow(game)
     for span, (node, zone, found) in flow.wrong.items():
@@ -53,16 +53,14 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
             yield Problem("W923", title, span, text, hint)
 
 
-def given_kinds(game: Compilation) -> Callable[[int, e.Expr], Collection[int]]:
+def given_kinds(game: Compilation, rule: int, card: e.Expr) -> Collection[int]:
     """The kinds that a card which a rule is given can be of; nothing if that is not known."""
-    flow = _flow(game)
-    return lambda rule, card: flow.at_start(rule).get(("card", card)) or ()
+    return _flow(game).at_start(rule).get(("card", card)) or ()
 
 
 @of_latest
 def _flow(game: Compilation) -> _Flow:
-    made = game.finished
-    assert made is not None
+    made = game.made
     wanted = {name: region.kind for name, region in game.symbols.regions.items()}
     kinds = {kind: number for number, kind in enumerate(made.kinds)}
     return _Flow(made, [kinds.get(wanted.get(one.region, ""), NOTHING) for one in made.places])

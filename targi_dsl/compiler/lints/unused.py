@@ -122,8 +122,8 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
     """Tie-breaks that are the same for every player; and parts of the score that are, though they
     ask for pieces that each player has, unless all players win or lose together.
     """
-    made, declared = game.finished, [one.node for one in game.layers.effective.values()]
-    if made is None or len(made.players) < 2:
+    made, declared = game.made, [one.node for one in game.layers.effective.values()]
+    if len(made.players) < 2:
         return
     together = any(out.who is None for one in declared for out in one.every(n.Outcome))
     scores = [one.value for one in declared if isinstance(one, n.ScorePart)]

@@ -512,6 +512,12 @@ class Compilation(Struct):
             self._context = ctx
         return self._context
 
+    @property
+    def made(self) -> Game:
+        """The game that is made of this, which must have no errors."""
+        assert self.finished is not None
+        return self.finished
+
     def nearby(self) -> NearbyNames:
         """The names declared near the game."""
         if self._nearby is None:
