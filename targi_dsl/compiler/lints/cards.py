@@ -6,12 +6,22 @@ describe a rule that a module has replaced.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 from targi_dsl.cardfiles import CardEntry, Scalar
 from targi_dsl.compiler.layers.changes import Effective, Key
-from targi_dsl.compiler.lints.flow import Bound, bindings, constants, of_latest, origins
+from targi_dsl.compiler.lints.flow import (
+    CALLED,
+    Bound,
+    bindings,
+    constants,
+    lies_on,
+    of_latest,
+    origins,
+    places,
+    reached,
+)
 from targi_dsl.compiler.lints.kinds import given_kinds
 from targi_dsl.compiler.lowering.abilities import action_of
 from targi_dsl.compiler.lowering.context import Compilation
@@ -28,21 +38,18 @@ from targi_dsl.text.source import Span
 
 
 def leaks(game: Game) -> Iterator[Problem]:
-    """A warning for each move that puts a known card into a hand."""
+    """A warning for each hand into which a move puts a card that everybody has seen."""
     told = set[str]()
     for rule in game.rules:
         moves = [(one, _hand(game, one)) for one in rule.every(s.MoveCards)]
         hands = [(move, hand) for move, hand in moves if hand is not None]
-        if not hands:
-            continue
-        bound = bindings(game, rule)
+        bound = bindings(game, rule) if hands else Bound()
         shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
-            if move.cards in shown or not _is_open(game, move.cards, bound):
-                continue
-            if hand.region not in told:
+            regions = _open_regions(game, move.cards, bound) if move.cards not in shown else ()
+            if regions and hand.region not in told:
                 told.add(hand.region)
-                yield _leak(hand, move, _regions(game, move.cards, bound))
+                yield _leak(hand, move, " or ".join(f"`{one}`" for one in sorted(regions)))
 
 
 def _leak(hand: PlaceInfo, move: s.MoveCards, sources: str) -> Problem:
@@ -58,46 +65,27 @@ def _leak(hand: PlaceInfo, move: s.MoveCards, sources: str) -> Problem:
 
 def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
     """The destination of the cards, if it is secret to its owner and others do not forget."""
-    for number in _places(move.place, Bound()):
+    for number in places(move.place, Bound()) or ():
         place = game.places[number]
         if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
             return place
     return None
 
 
-def _is_open(game: Game, cards: e.Expr, bound: Bound) -> bool:
-    """Whether these are certainly cards that everybody sees."""
-    sources = list(origins(cards, bound))
-    return bool(sources) and all(_is_open_there(game, one, bound) for one in sources)
-
-
-def _regions(game: Game, cards: e.Expr, bound: Bound) -> str:
-    """The zones where these cards are, in words."""
+def _open_regions(game: Game, cards: e.Expr, bound: Bound) -> set[str]:
+    """The zones where these cards are, if everybody certainly sees them there."""
     found = set[str]()
-    for source in origins(cards, bound):
-        match source:
-            case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
-                found |= {game.places[one].region for one in _places(place, bound)}
-            case _:
-                pass
-    return " or ".join(f"`{one}`" for one in sorted(found))
+    for place in map(lies_on, origins(cards, bound)):
+        known = places(place, bound) if place is not None else None
+        there = [game.places[one] for one in known or ()]
+        if not there or not all(_is_open(one) for one in there):
+            return set()
+        found |= {one.region for one in there}
+    return found
 
 
-def _is_open_there(game: Game, source: e.Expr, bound: Bound) -> bool:
-    match source:
-        case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
-            places = [game.places[one] for one in _places(place, bound)]
-            return bool(places) and all(
-                one.is_zone and one.seen == "all" and one.facing == "up" for one in places
-            )
-        case _:
-            return False
-
-
-def _places(place: e.Expr, bound: Bound) -> tuple[int, ...]:
-    """The possible places of something, if they are constant."""
-    found = [constants(one) for one in origins(place, bound)]
-    return () if None in found else tuple(number for one in found for number in one or ())
+def _is_open(place: PlaceInfo) -> bool:
+    return place.is_zone and place.seen == "all" and place.facing == "up"
 
 
 def impossible_kinds(game: Compilation) -> Iterator[Problem]:
@@ -126,7 +114,7 @@ class There:
         refills = [(game.places[one.refill].region, one.region) for one in game.places
                    if one.refill != NOTHING]  # fmt: skip
         moves = [
-            (move.cards, bound, self._regions(move.place, bound))
+            (move.cards, bound, self._regions(places(move.place, bound)))
             for rule in game.rules
             if (moved := rule.every(s.MoveCards))
             for bound in (bindings(game, rule),)
@@ -145,25 +133,20 @@ class There:
         """The kinds that these cards can be of."""
         found = set[int]()
         for one in origins(cards, bound):
-            match one:
-                case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
-                    for region in self._regions(place, bound):
-                        found |= self._there[region]
-                case e.Const():
-                    found |= {self._game.cards[card].kind for card in constants(one) or ()}
-                case _:
-                    return {*range(len(self._game.kinds))}
+            place = lies_on(one)
+            if place is not None:
+                regions = self._regions(places(place, bound))
+                found = found.union(*(self._there[region] for region in regions))
+            elif isinstance(one, e.Const):
+                found |= {self._game.cards[card].kind for card in constants(one) or ()}
+            else:
+                return {*range(len(self._game.kinds))}
         return found
 
-    def _regions(self, place: e.Expr, bound: Bound) -> set[str]:
-        """The regions that a place, or places, can be in."""
-        found = [constants(one) for one in origins(place, bound)]
+    def _regions(self, known: tuple[int, ...] | None) -> set[str]:
+        """The regions of places, or all of them."""
         every = range(len(self._game.places))
-        return {
-            self._game.places[one].region
-            for places in found
-            for one in (every if places is None else places)
-        }
+        return {self._game.places[one].region for one in (every if known is None else known)}
 
 
 there_in = of_latest(There)
@@ -230,14 +213,17 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
     # Triggers, prohibitions and how abilities modify payments are evaluated during any rule.
     rules = {one.body for one in game.triggers}
     rules |= {one.arrival for one in game.abilities if one.arrival != NOTHING}
-    anywhere = _definitions_used(
-        game, (game.terms, game.forbids, *(game.rules[one] for one in rules))
-    )
+    anywhere = _asked(game, game.terms, game.forbids, *(game.rules[one] for one in rules))
     for define, ability, rule in changes:
-        if define not in anywhere and define not in _definitions_used(game, (game.rules[rule],)):
+        if define not in anywhere and define not in _asked(game, game.rules[rule]):
             name = game.rules[rule].declared
             text = f"Nothing in {name} uses {game.defines[define].name}, so it has no effect."
             yield ability, text
+
+
+def _asked(game: Game, *nodes: object) -> set[int]:
+    """The definitions that may be evaluated by nodes, and by what they lead to."""
+    return {one.define for one in reached(game, nodes, e.Call, CALLED)}
 
 
 @of_latest
@@ -258,28 +244,6 @@ def conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
                 yield from conjuncts(one)
         case _:
             yield condition
-
-
-def _definitions_used(game: Game, nodes: Iterable[object]) -> set[int]:
-    """The definitions that may be evaluated by nodes, and by the rules and definitions that they
-    lead to.
-    """
-    actions = [rule for rule in game.actions if rule != NOTHING]
-    rules, defines, pending = set[int](), set[int](), [*nodes]
-    for node in pending:
-        called = set[int]()
-        for one in parts(node, (s.Do, e.CanDo, s.DoAction, e.Call)):
-            match one:
-                case s.DoAction():
-                    called.update(actions)
-                case e.Call(define) if define not in defines:
-                    defines.add(define)
-                    pending.append(game.defines[define].value)
-                case s.Do(rule) | e.CanDo(rule):
-                    called.add(rule)
-        pending += [game.rules[one] for one in called - rules]
-        rules |= called
-    return defines
 
 
 # ---- texts of cards that do a rule ----

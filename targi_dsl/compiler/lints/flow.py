@@ -105,20 +105,42 @@ def blocks(node: s.Statement) -> tuple[s.Block, ...]:
             return ()
 
 
-def evaluated_parts(
-    game: Game, nodes: Iterable[object], of: type[Part] | tuple[type[Part], ...]
-) -> Iterator[Part]:
-    """All parts of a class in nodes, and in the definitions that they call."""
-    called: set[int] = set()
-    pending = [*nodes]
-    wanted: tuple[type[object], ...] = (*(of if isinstance(of, tuple) else (of,)), e.Call)
+# ---- what leads where ----
+
+
+ASKED: tuple[type, ...] = (e.Call,)
+"""Leads to the definitions that nodes ask for."""
+DONE: tuple[type, ...] = (s.Do,)
+"""Leads to the rules that nodes do."""
+CALLED = (*ASKED, *DONE, s.DoAction, e.CanDo)
+"""Leads to all rules, actions and definitions that nodes need."""
+
+
+def reached(
+    game: Game, nodes: Iterable[object], of: type[Part] | tuple[type[Part], ...],
+    calls: tuple[type, ...],
+) -> Iterator[Part]:  # fmt: skip
+    """All parts of a class in nodes, and in what calls of these classes lead to from there."""
+    pending, entered = [*nodes], set[int]()
+    wanted: tuple[type[object], ...] = (*(of if isinstance(of, tuple) else (of,)), *calls)
     for node in pending:
         for one in parts(node, wanted):
             if isinstance(one, of):
                 yield one
-            if isinstance(one, e.Call) and one.define not in called:
-                called.add(one.define)
-                pending.append(game.defines[one.define].value)
+            for called in _called(game, one) if isinstance(one, calls) else ():
+                if id(called) not in entered:
+                    entered.add(id(called))
+                    pending.append(called)
+
+
+def _called(game: Game, call: object) -> Iterator[object]:
+    match call:
+        case e.Call(define):
+            yield game.defines[define].value
+        case s.Do(rule) | e.CanDo(rule):
+            yield game.rules[rule].body
+        case s.DoAction():
+            yield from (game.rules[one].body for one in game.actions if one != NOTHING)
 
 
 def of_latest(make: Callable[[Of], Found]) -> Callable[[Of], Found]:
@@ -194,3 +216,18 @@ def constants(node: e.Expr) -> tuple[int, ...] | None:
         case _:
             return None
     return tuple(one for one in values if one != NOTHING)
+
+
+def places(node: e.Expr, bound: Bound) -> tuple[int, ...] | None:
+    """Where something can be; None if that is not known."""
+    found = [constants(one) for one in origins(node, bound)]
+    return None if None in found else tuple(number for one in found for number in one or ())
+
+
+def lies_on(card: e.Expr) -> e.Expr | None:
+    """The place of a card, or the places of cards, that are named by where they lie."""
+    match card:
+        case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
+            return place
+        case _:
+            return None

@@ -5,10 +5,19 @@ seem to be meant otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
-from targi_dsl.compiler.lints.flow import Bound, bindings, constants, evaluated_parts, origins
+from targi_dsl.compiler.lints.flow import (
+    ASKED,
+    DONE,
+    Bound,
+    bindings,
+    constants,
+    lies_on,
+    origins,
+    reached,
+)
 from targi_dsl.compiler.lowering.statements import MOST_TIMES
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -19,17 +28,6 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
-
-
-def _blocks_done(game: Game, block: s.Block) -> Iterator[s.Block]:
-    """A block, and the bodies of the rules that it does."""
-    done, pending = set[int](), [block]
-    for one in pending:
-        yield one
-        new = {call.rule for call in within(one, s.Do)} - done
-        done |= new
-        pending += [game.rules[rule].body for rule in sorted(new)]
-
 
 # ---- one by one ----
 
@@ -43,10 +41,9 @@ def one_by_one(game: Game) -> Iterator[Problem]:
         loops: list[s.Each | s.EachPlayer] = [*rule.every(s.EachPlayer)]
         loops += [one for one in rule.every(s.Each) if rule.slots[one.slot] == t.PLAYER]
         for loop in loops:
-            every = tuple(_blocks_done(game, loop.body))
             for problem in (
-                *_first_outcome(game, loop, every),
-                *_choices_again(game, every),
+                *_first_outcome(game, loop),
+                *_choices_again(game, loop),
                 *_each_for_each(game, loop),
             ):
                 if problem.span not in told:
@@ -59,10 +56,8 @@ _ASKING = (s.If, s.Let, s.Do, s.Each, s.EndGame, s.Stop)
 _OUTCOME = re.compile(r"if (.+): *you (?:win|lose)")
 
 
-def _first_outcome(
-    game: Game, loop: s.Each | s.EachPlayer, every: Iterable[s.Block]
-) -> Iterator[Problem]:
-    there = [one for block in every for one in within(block, s.Placed)]
+def _first_outcome(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]:
+    there = [*reached(game, loop.body, s.Placed, DONE)]
     ends = any(isinstance(one, s.EndGame) for one in there)
     told = [one for one in there if isinstance(one, s.Assign) and _is_outcome(game, one)]
     others = [one for one in there if not isinstance(one, _ASKING) and one not in told]
@@ -105,13 +100,12 @@ def _is_outcome(game: Game, node: s.Assign) -> bool:
     return is_outcome and node.value != e.Const(d.OUT)
 
 
-def _choices_again(game: Game, every: tuple[s.Block, ...]) -> Iterator[Problem]:
-    inner = (one for block in every for one in within(block, s.EachPlayer))
-    asks = (ask for one in inner for ask in within(one.body, s.Ask) if ask.secret)
-    for ask in asks:
+def _choices_again(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]:
+    inner = reached(game, loop.body, s.EachPlayer, DONE)
+    for ask in (ask for one in inner for ask in within(one.body, s.Ask) if ask.secret):
         hidden = {one.variable for one in within(ask.alternatives, s.Assign)}
         bases = {game.variables[one].base for one in hidden}
-        if bases.isdisjoint(one.base for one in evaluated_parts(game, every, e.Var)):
+        if bases.isdisjoint(one.base for one in reached(game, loop.body, e.Var, ASKED + DONE)):
             text = "Everybody chooses once for each player, and only the last choice counts. Choose"
             text += " before the loop or behind it."
             yield Problem("W920", "all choose again and again", ask.span, text)
@@ -159,7 +153,7 @@ def _is_endless(game: Game, way: s.Alternative) -> bool:
             return False
     if way.choice is not None or not _is_free(game, way.body):
         return False
-    return not any(any(within(block, _LEAVING)) for block in _blocks_done(game, way.body))
+    return next(reached(game, way.body, _LEAVING, DONE), None) is None
 
 
 def _is_free(game: Game, block: s.Block) -> bool:
@@ -237,12 +231,8 @@ def _hidden_piles(game: Game) -> set[int]:
         shown = [one.cards for one in rule.every(s.Reveal)]
         shown += [one.cards for one in rule.every(s.Turn)]
         for cards in shown:
-            for one in origins(cards, bound):
-                match one:
-                    case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
-                        hidden -= _places(rule, place, bound, hidden)
-                    case _:
-                        hidden.clear()
+            for place in map(lies_on, origins(cards, bound)):
+                hidden -= hidden if place is None else _places(rule, place, bound, hidden)
     return hidden
 
 

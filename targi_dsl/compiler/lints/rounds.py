@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from targi_dsl.compiler.lints.flow import Fold, blocks, evaluated_parts
+from targi_dsl.compiler.lints.flow import ASKED, Fold, blocks, reached
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -25,15 +25,15 @@ def endless(game: Game) -> Iterator[Problem]:
     ends = [end for rule in game.rules for end in rule.every(s.EndGame)]
     if not ends:
         return
-    reached = _Reached(game)
-    reached.run()
-    if reached.comes_to_an_end:
+    fold = _Reached(game)
+    fold.run()
+    if fold.comes_to_an_end:
         return
-    never = reached.never
+    never = fold.never
     conditions = [one for one, skipped in never if any(within(skipped, s.EndGame))]
     conditions = conditions or [one for one, _ in never]
-    read = [var.base for one in conditions for var in evaluated_parts(game, (one,), e.Var)]
-    asked = [reached.unchanged[base] for base in dict.fromkeys(read) if base in reached.unchanged]
+    read = [var.base for one in conditions for var in reached(game, (one,), e.Var, ASKED)]
+    asked = [fold.unchanged[base] for base in dict.fromkeys(read) if base in fold.unchanged]
     text = "The condition for it is never true."
     if asked:
         names = " or ".join(f"`{one.name}`" for one in asked)

@@ -10,7 +10,7 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.flow import Bound, Fold, bindings, blocks, evaluated_parts
+from targi_dsl.compiler.lints.flow import ASKED, Bound, Fold, bindings, blocks, reached
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
@@ -167,7 +167,7 @@ class _Payments(Fold[_Before]):
         bound = self._bound[self.rule]
         named = (one.slot for one in parts(condition, e.Local))
         asked = (condition, *(value for slot in named for value in bound.slots.get(slot, ())))
-        found = evaluated_parts(self.game, asked, (e.CanPay, e.CanDo, e.Var))
+        found = reached(self.game, asked, (e.CanPay, e.CanDo, e.Var), ASKED)
         return any(
             not isinstance(one, e.Var) or _resource(self.game, one) != NOTHING for one in found
         )
@@ -239,7 +239,7 @@ def _resources_asked(game: Game, pay: s.Pay) -> set[int]:
 
 def _amounts(game: Game, nodes: Iterable[e.Expr]) -> set[int]:
     """The resources whose amounts expressions read, themselves or by definitions."""
-    return {_resource(game, one) for one in evaluated_parts(game, nodes, e.Var)} - {NOTHING}
+    return {_resource(game, one) for one in reached(game, nodes, e.Var, ASKED)} - {NOTHING}
 
 
 def _resource(game: Game, var: e.Var) -> int:
