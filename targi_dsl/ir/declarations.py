@@ -428,3 +428,12 @@ class Tables(Frozen, kw_only=True, eq=False):
     setup: int
     round: int
     slots: Slots
+
+    def tables(self) -> dict[str, Any]:
+        """These tables by name, for what is made of them."""
+        return {name: getattr(self, name) for name in Tables.__struct_fields__}
+
+    def members(self, item: int) -> tuple[int, ...]:
+        """The resources of an item of an amount, which may be a group."""
+        first = len(self.resources)
+        return (item,) if item < first else self.groups[item - first][1]

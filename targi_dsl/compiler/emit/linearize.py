@@ -157,34 +157,17 @@ class _Linearizer:
         sizes = len(game.groups), len(game.resources)
         live = Liveness(code, questions, permits, game.terms, sizes).live
         return Program(
-            name=game.name,
-            players=game.players,
-            resources=game.resources,
-            groups=game.groups,
-            values=game.values,
-            kinds=game.kinds,
-            places=game.places,
-            cards=tuple(Card(one.id, one.kind, one.same, one.start) for one in game.cards),
-            pieces=game.pieces,
-            variables=game.variables,
-            slots=game.slots,
+            **game.tables()
+            | {
+                "cards": tuple(Card(one.id, one.kind, one.same, one.start) for one in game.cards),
+                "triggers": tuple(sorted(game.triggers, key=lambda one: one.ability)),
+            },
             code=code,
             points=self.out.points(live),
             questions=questions,
             procedures=tuple(map(_procedure, self.rules, self.entries, made)),
-            defines=game.defines,
             prohibitions=tuple(Prohibition(it.name, it.rule, it.permits) for it in game.forbids),
-            abilities=game.abilities,
-            triggers=tuple(sorted(game.triggers, key=lambda one: one.ability)),
-            terms=game.terms,
-            prices=game.prices,
-            actions=game.actions,
             exchanges=tuple(exchanges(game)),
-            scores=game.scores,
-            ties=game.ties,
-            impossible=game.impossible,
-            setup=game.setup,
-            round=game.round,
             refill=len(game.rules),
         )
 
@@ -452,20 +435,15 @@ def exchanges(game: Game) -> Iterator[Exchange]:
     """Every free exchange with its groups replaced by resources, without those that change
     nothing.
     """
-    resources = len(game.resources)
     for exchange in game.exchanges:
         items = [item for item, _ in (*exchange.give, *exchange.take)]
-        members = [(i,) if i < resources else game.groups[i - resources][1] for i in items]
-        for way in product(*members):
+        for way in product(*map(game.members, items)):
             give = _added(way, exchange.give)
             take = _added(way[len(exchange.give) :], exchange.take)
             if all(number <= dict(give).get(item, 0) for item, number in take):
                 continue
-            chosen = [
-                game.resources[one]
-                for one, item in zip(way, items, strict=True)
-                if item >= resources
-            ]
+            pairs = zip(way, items, strict=True)
+            chosen = [game.resources[one] for one, item in pairs if item >= len(game.resources)]
             yield Exchange(" ".join([exchange.name, *chosen]), give, take, exchange.when)
 
 

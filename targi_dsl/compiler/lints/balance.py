@@ -1,5 +1,5 @@
 """Warns of what shows only after many games: cards that are worse than others in nothing but their
-price, prices that nobody can pay, and decks with a card too many or too few.
+price, and decks with a card too many or too few.
 """
 
 from __future__ import annotations
@@ -10,16 +10,11 @@ from itertools import combinations, islice, permutations, product
 from math import prod
 
 from targi_dsl.compiler.cards.decks import DeckCard, Words, names_in_field
-from targi_dsl.compiler.lints.flow import bindings, constants, origins
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.decks import with_prices
-from targi_dsl.ir import expressions as e
-from targi_dsl.ir import statements as s
 from targi_dsl.ir.declarations import Amounts, CardInfo, Price
-from targi_dsl.ir.game import Game
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
-from targi_dsl.text.source import Span
 
 
 def worse_cards(game: Compilation) -> Iterator[Problem]:
@@ -58,78 +53,6 @@ def _is_more(price: Price, other: Price) -> bool:
 def _pays(way: Amounts, cheaper: Amounts) -> bool:
     have = dict(way)
     return all(have.get(item, 0) >= number for item, number in cheaper)
-
-
-# ---- prices that nobody can pay ----
-
-
-def unpayable_prices(game: Compilation) -> Iterator[Problem]:
-    """Prices, on cards and in rules, of which each way contains what nobody ever gains."""
-    made = game.made
-    lacking = _never_gained(made)
-    if not lacking:
-        return
-    told = set[Span | None]()
-    for span, price in _prices(game, made):
-        names = [_lacking(made, way, lacking) for way in price.alternatives]
-        if names and all(names) and span not in told:
-            told.add(span)
-            missing = " and ".join(dict.fromkeys(names))
-            text = f"No rule, card or exchange ever gives anybody {missing}."
-            yield Problem("W928", "nobody can ever pay this", span, text)
-
-
-def _never_gained(game: Game) -> frozenset[int]:
-    """The resources that nobody can gain, or be spared; none if that shows only in play."""
-    given = {item for one in game.exchanges for item, _ in one.take}
-    given |= {item for price in game.prices for item, _ in price.reward}
-    for terms in game.terms:
-        given |= {one.item for one in terms.reductions}
-        given |= {item for one in terms.substitutes for item, _ in one.owed}
-    for rule in game.rules:
-        given |= {one.resource for one in rule.every(s.Store)}
-        for gain in rule.every(s.Gain):
-            for origin in origins(gain.resource, bindings(game, rule)):
-                values = constants(origin)
-                if values is None:
-                    return frozenset()
-                given |= set(values)
-    return frozenset(range(len(game.resources))) - {
-        one for item in given for one in _members(game, item)
-    }
-
-
-def _prices(game: Compilation, made: Game) -> Iterator[tuple[Span | None, Price]]:
-    """The prices that are certain, where they are written; of cards if a rule asks for them."""
-    pays = [one for rule in made.rules for one in rule.every(s.Pay)]
-    for pay in pays:
-        match pay.price:
-            case e.Listed(e.Const(int(number))) if number >= 0:
-                yield pay.span, made.prices[number]
-            case e.Counted(amounts):
-                certain = ((item, one.value) for item, one in amounts if isinstance(one, e.Const))
-                numbers = ((item, one) for item, one in certain if isinstance(one, int))
-                yield pay.span, Price((tuple(numbers),))
-    listed = [one.price.number for one in pays if isinstance(one.price, e.Listed)]
-    if not all(isinstance(number, e.Const) for number in listed):
-        cards = game.context.cards
-        for card, info in zip(cards.entries, with_prices(cards), strict=True):
-            for field, number in info.prices.items():
-                yield card.entry.fields[field].span, made.prices[number]
-
-
-def _lacking(game: Game, way: Amounts, lacking: frozenset[int]) -> str:
-    """The first item that nobody has, of a way to pay."""
-    items = (item for item, number in way if number > 0)
-    one = next((item for item in items if lacking.issuperset(_members(game, item))), None)
-    names = (*game.resources, *(name for name, _ in game.groups))
-    return names[one] if one is not None else ""
-
-
-def _members(game: Game, item: int) -> tuple[int, ...]:
-    """The resources of an item, which may be a group."""
-    first = len(game.resources)
-    return (item,) if item < first else game.groups[item - first][1]
 
 
 # ---- decks with a card too many or too few ----

@@ -9,12 +9,11 @@ from targi_dsl.compiler.lints import (
     balance,
     cards,
     decks,
-    exchanges,
     kinds,
     options,
+    payments,
     questions,
     rounds,
-    unpayable,
     unused,
 )
 from targi_dsl.compiler.lints import sentences as of_sentences
@@ -216,12 +215,12 @@ WARNINGS: tuple[Check, ...] = (
     options.idle,
     options.silenced,
     balance.worse_cards,
-    balance.unpayable_prices,
+    payments.unpayable_prices,
     balance.uneven_decks,
-    exchanges.in_vain,
-    exchanges.debts,
+    payments.exchanges_in_vain,
+    payments.debts,
     decks.unshuffled,
     of_sentences.warnings,
-    _of_made(unpayable.warnings),
+    _of_made(payments.impossible),
 )
 """Checks of a game without any error, which might explain what they warn of."""

@@ -1,5 +1,6 @@
-"""Warns of payments that can turn out to be impossible although the action was offered: those that
-are not examined beforehand, and those that a free exchange can make impossible.
+"""Warns of payments that can turn out to be impossible although the action was offered, of prices
+that nobody can pay, and of free exchanges that give nothing, that undo each other, or that force a
+debt on whoever has to pay.
 """
 
 from __future__ import annotations
@@ -7,16 +8,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
+from itertools import chain, combinations, product
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.flow import ASKED, Bound, Fold, bindings, blocks, reached
+from targi_dsl.compiler.lints.flow import (
+    ASKED,
+    Bound,
+    Fold,
+    bindings,
+    blocks,
+    constants,
+    origins,
+    reached,
+)
+from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.compiler.symbols.decks import with_prices
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import FreeExchange, Trigger
+from targi_dsl.ir.declarations import Amounts, FreeExchange, Price, Trigger
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import parts
+from targi_dsl.ir.walk import parts, within
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
@@ -33,7 +47,7 @@ _LAST = re.compile(r" *(#|\n|\Z)")
 """What follows the last statement of a line."""
 
 
-def warnings(game: Game) -> Iterator[Problem]:
+def impossible(game: Game) -> Iterator[Problem]:
     """The warnings, once for each line, however many copies of its card there are."""
     payments = _Payments(game)
     payments.run()
@@ -147,10 +161,9 @@ class _Payments(Fold[_Before]):
         """
         match pay.price:
             case e.Listed(e.Const(int(number))) if not self.game.exchanges:
-                alternatives = self.game.prices[number].alternatives
-                return _resources(self.game, (item for one in alternatives for item, _ in one))
-            case e.Counted(amounts) if not self.game.exchanges:
-                return _resources(self.game, (item for item, _ in amounts))
+                return _named(self.game, pay.price, (number,))
+            case e.Counted() if not self.game.exchanges:
+                return _named(self.game, pay.price)
             case _:
                 return {*range(len(self.game.resources))}
 
@@ -196,9 +209,14 @@ def _is_certain(game: Game, pay: s.Pay) -> bool:
 
 def _resources(game: Game, items: Iterable[int]) -> set[int]:
     """The resources of items, which may be groups."""
-    first = len(game.resources)
-    several = ((item,) if item < first else game.groups[item - first][1] for item in items)
-    return {one for members in several for one in members}
+    return {one for item in items for one in game.members(item)}
+
+
+def _named(game: Game, price: e.PriceExpr, numbers: Iterable[int] = ()) -> set[int]:
+    """The resources that a price names; one from the game's list has one of these numbers."""
+    listed = (way for one in numbers for way in game.prices[one].alternatives)
+    ways = (price.amounts,) if isinstance(price, e.Counted) else listed
+    return _resources(game, (item for way in ways for item, _ in way))
 
 
 # ---- payments that a free exchange can make impossible ----
@@ -229,8 +247,8 @@ def _resources_asked(game: Game, pay: s.Pay) -> set[int]:
     conditions = _amounts(game, modified + [one.condition for one in terms.substitutes])
     match pay.price:
         case e.Counted(amounts):
-            paid = _resources(game, (item for item, _ in amounts))
-            return conditions | (_amounts(game, [number for _, number in amounts]) - paid)
+            asked = _amounts(game, [number for _, number in amounts])
+            return conditions | (asked - _named(game, pay.price))
         case e.Listed(number):
             return conditions | _amounts(game, [number])
         case _:
@@ -266,3 +284,182 @@ def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:
     """Whether an exchange is a gain or a payment that a trigger waits for."""
     items = {"pay": exchange.give, "gain": exchange.take}.get(trigger.verb, ())
     return trigger.kind == NOTHING and trigger.subject in {item for item, _ in items}
+
+
+# ---- prices that nobody can pay ----
+
+
+def unpayable_prices(game: Compilation) -> Iterator[Problem]:
+    """Prices, on cards and in rules, of which each way contains what nobody ever gains."""
+    made, told = game.made, set[Span | None]()
+    lacking = _never_gained(made)
+    for span, price in _prices(game, made) if lacking else ():
+        names = [_lacking(made, way, lacking) for way in price.alternatives]
+        if names and all(names) and span not in told:
+            told.add(span)
+            missing = " and ".join(dict.fromkeys(names))
+            text = f"No rule, card or exchange ever gives anybody {missing}."
+            yield Problem("W928", "nobody can ever pay this", span, text)
+
+
+def _never_gained(game: Game) -> frozenset[int]:
+    """The resources that nobody can gain, or be spared; none if that shows only in play."""
+    given = {item for one in game.exchanges for item, _ in one.take}
+    given |= {item for price in game.prices for item, _ in price.reward}
+    for terms in game.terms:
+        given |= {one.item for one in terms.reductions}
+        given |= {item for one in terms.substitutes for item, _ in one.owed}
+    for rule in game.rules:
+        given |= {one.resource for one in rule.every(s.Store)}
+        for gain in rule.every(s.Gain):
+            for origin in origins(gain.resource, bindings(game, rule)):
+                values = constants(origin)
+                if values is None:
+                    return frozenset()
+                given |= set(values)
+    return frozenset(range(len(game.resources))) - _resources(game, given)
+
+
+def _prices(game: Compilation, made: Game) -> Iterator[tuple[Span | None, Price]]:
+    """The prices that are certain, where they are written; of cards if a rule asks for them."""
+    pays = [one for rule in made.rules for one in rule.every(s.Pay)]
+    for pay in pays:
+        match pay.price:
+            case e.Listed(e.Const(int(number))) if number >= 0:
+                yield pay.span, made.prices[number]
+            case e.Counted(amounts):
+                certain = ((item, one.value) for item, one in amounts if isinstance(one, e.Const))
+                numbers = ((item, one) for item, one in certain if isinstance(one, int))
+                yield pay.span, Price((tuple(numbers),))
+    listed = [one.price.number for one in pays if isinstance(one.price, e.Listed)]
+    if not all(isinstance(number, e.Const) for number in listed):
+        cards = game.context.cards
+        for card, info in zip(cards.entries, with_prices(cards), strict=True):
+            for field, number in info.prices.items():
+                yield card.entry.fields[field].span, made.prices[number]
+
+
+def _lacking(game: Game, way: Amounts, lacking: frozenset[int]) -> str:
+    """The first item that nobody has, of a way to pay."""
+    items = (item for item, number in way if number > 0)
+    one = next((item for item in items if lacking.issuperset(game.members(item))), None)
+    names = (*game.resources, *(name for name, _ in game.groups))
+    return names[one] if one is not None else ""
+
+
+# ---- free exchanges ----
+
+
+def exchanges_in_vain(game: Compilation) -> Iterator[Problem]:
+    """Free exchanges that give nothing, and two that can be made again and again."""
+    spans = {name: node.span for name, node in game.context.nodes(n.FreeExchange)}
+    for one in game.exchanges:
+        if not any(number for _, number in one.take):
+            text = "Nobody gains anything by it. Say what it gives."
+            title = f"exchange `{one.name}` gives nothing"
+            yield Problem("W919", title, spans[one.name], text)
+    for one, other in combinations(game.exchanges, 2):
+        if _undo(one, other):
+            text = "One gives what the other takes, so the two can be made again and again."
+            title = f"exchanges `{one.name}` and `{other.name}` undo each other"
+            labels = (Label(spans[one.name], "the other one"),)
+            yield Problem("W919", title, spans[other.name], text, "", labels)
+
+
+_MOST = 12  # as often as an exchange is tried
+
+
+def _undo(one: FreeExchange, other: FreeExchange) -> bool:
+    """Whether nobody loses anything by making both, the one some times and the other some."""
+    items = {item for each in (one, other) for item, _ in (*each.give, *each.take)}
+    return any(
+        all(i * _gain(one, item) + j * _gain(other, item) >= 0 for item in items)
+        for i, j in product(range(1, _MOST + 1), repeat=2)
+    )
+
+
+def _gain(one: FreeExchange, item: int) -> int:
+    return dict(one.take).get(item, 0) - dict(one.give).get(item, 0)
+
+
+# ---- debts that nobody wanted ----
+
+
+def debts(game: Compilation) -> Iterator[Problem]:
+    """Exchanges that give what only lowers the score beside what some payment asks of everybody
+    who has it: whoever has not is made to exchange.
+    """
+    made = game.made
+    lowering = _lowering(made)
+    nodes, owed = dict(game.context.nodes(n.FreeExchange)), [*_owed(made)]
+    for one in game.exchanges:
+        gives = _resources(made, (item for item, _ in one.take))
+        forced = next((span for span, items in owed if items & (gives - lowering)), None)
+        if one.when is None and gives & lowering and forced is not None:
+            names = " and ".join(made.resources[resource] for resource in gives & lowering)
+            text = f"Whoever could pay with its help is made to use it, and the {names} it also"
+            text += " gives lower their score. To leave the choice to the players:"
+            node, title = nodes[one.name], f"exchange `{one.name}` is forced on whoever owes this"
+            whole, end = node.span, node.take[-1].span
+            until = end.end - whole.start
+            hint = f"{whole.text[:until]} if you like{whole.text[until:]}"
+            labels = (Label(forced, "whoever can pay this must"),)
+            yield Problem("W932", title, whole, text, hint, labels).with_edit()
+
+
+def _lowering(game: Game) -> frozenset[int]:
+    """The resources of which more means a lower score, whatever else is counted."""
+    ways = {way for part in game.scores for way in _ways(game, part.value, 1)}
+    return frozenset(
+        {one for one, sign in ways if sign < 0} - {one for one, sign in ways if sign > 0}
+    )
+
+
+def _ways(game: Game, value: e.Expr, sign: int) -> Iterator[tuple[int, int]]:
+    """The resources that a value counts, and whether it rises or falls with each (1 or -1)."""
+    match value:
+        case e.Var():
+            if (resource := _resource(game, value)) != NOTHING:
+                yield resource, sign
+        case e.Arith("+" | "-" as op, left, right):
+            yield from _ways(game, left, sign)
+            yield from _ways(game, right, sign if op == "+" else -sign)
+        case e.Arith("*", e.Const(int(by)), of) | e.Arith("*" | "/", of, e.Const(int(by))) if by:
+            yield from _ways(game, of, sign if by > 0 else -sign)
+        case e.Cond(_, left, right):
+            yield from (*_ways(game, left, sign), *_ways(game, right, sign))
+        case e.Call(define):
+            yield from _ways(game, game.defines[define].value, sign)
+        case _:  # perhaps either
+            for one in parts(value, e.Var):
+                yield from (*_ways(game, one, 1), *_ways(game, one, -1))
+
+
+def _owed(game: Game) -> Iterator[tuple[Span, set[int]]]:
+    """The payments that whoever can make must make, and the resources that they may ask for."""
+    for number, rule in enumerate(game.rules):
+        asked = [one for one in rule.every(s.Ask) if one.otherwise is not None]
+        only = (one.body for ask in asked if len(ask.alternatives) == 1 for one in ask.alternatives)
+        pays = [one for one in rule.every(s.Pay) if one.otherwise is not None]
+        for pay in (*pays, *within(tuple(only), s.Pay)):
+            if pay.span is not None:
+                listed = () if isinstance(pay.price, e.Counted) else (pay.price.number,)
+                known = (_numbers(game, number, one, frozenset()) for one in listed)
+                yield pay.span, _named(game, pay.price, chain(*known))
+
+
+def _numbers(
+    game: Game, rule: int, number: e.Expr, seen: frozenset[tuple[int, int]]
+) -> Iterator[int]:
+    """The numbers of the prices that an expression in a rule can stand for: any, of a card's."""
+    match number:
+        case e.Const(int(one)):
+            yield from () if one == NOTHING else (one,)
+        case e.Local(slot) if slot <= game.rules[rule].params:
+            for caller, other in enumerate(game.rules):
+                for do in parts(other.body, s.Do) if (rule, slot) not in seen else ():
+                    if do.rule == rule:
+                        given, known = do.arguments[slot - 1], seen | {(rule, slot)}
+                        yield from _numbers(game, caller, given, known)
+        case _:
+            yield from range(len(game.prices))
