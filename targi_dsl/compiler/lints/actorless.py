@@ -6,17 +6,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
-from functools import cache
-from math import inf
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.cards import conditions_in_definitions, there_in
-from targi_dsl.compiler.lints.flow import Fold, bindings, blocks, of_latest
+from targi_dsl.compiler.lints.cards import conditions_in_definitions, of_abilities, there_in
+from targi_dsl.compiler.lints.flow import Fold, UseOfYou, bindings, blocks
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
-from targi_dsl.ir.constants import NOTHING, YOU
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.diagnostics import Label, Problem
@@ -44,7 +41,6 @@ class _Nobodys(Fold[_Call]):
         self.found: dict[int, Problem] = {}
         self.asked: dict[int, s.Statement] = {}
         self.done: dict[int, s.Statement] = {}
-        self._definitions = _definitions_of(game)
         self._follows_actions = follows_actions
         for rule in rules:
             self.enter(rule, ())
@@ -68,12 +64,12 @@ class _Nobodys(Fold[_Call]):
             case s.DoAction(card) if self._follows_actions:
                 bound = bindings(self.game, self.game.rules[self.rule])
                 self._follow(node, there_in(self.game).kinds(card, bound))
-        uses = _YouIn.of(_evaluated(node))
-        for define in self._definitions.asked_by(uses):
+        uses = UseOfYou.by(_evaluated(node))
+        for define in uses.passed_to_all(self.game):
             self.asked.setdefault(define, node)
         if node.span is not None and self.rule not in self.found:
             asks = isinstance(node, s.Ask | s.Pay | s.Loop)
-            if asks or self._definitions.are_personal(uses):
+            if asks or uses.is_personal(self.game):
                 self.found[self.rule] = _whose(node, node.span, fact)
         return fact
 
@@ -107,60 +103,6 @@ def _evaluated(node: s.Statement) -> object:
             return node
 
 
-class _YouIn(NamedTuple):
-    """How an expression depends on `you`: how often it reads it, and the definitions that it passes
-    it on to, each as often.
-    """
-
-    reads: float
-    passed_to: tuple[int, ...]
-
-    @classmethod
-    def of(cls, node: object) -> _YouIn:
-        """Reads all parts of the expression."""
-        reads = 0.0
-        passed_to: list[int] = []
-        for one in parts(node, (e.CanDo, e.CanPay, e.Local, e.Call)):
-            match one:
-                case e.Local(slot):
-                    reads += slot == YOU
-                case e.Call(define, arguments):
-                    passed_to += [define] * (arguments[:1] == (e.Local(YOU),))
-                case _:
-                    reads = inf
-        return cls(reads, tuple(passed_to))
-
-    @property
-    def is_personal(self) -> bool:
-        """Whether it does more than to pass it on to definitions."""
-        return self.reads > len(self.passed_to)
-
-
-class _Definitions:
-    """How the definitions of a game depend on `you`."""
-
-    def __init__(self, game: Game) -> None:
-        self.of = cache(lambda define: _YouIn.of(game.defines[define].value))
-
-    def asked_by(self, uses: _YouIn) -> Set[int]:
-        """The definitions to which `you` is passed on, by each other too."""
-        found: set[int] = set()
-        pending = [uses]
-        for one in pending:
-            new = {*one.passed_to} - found
-            found |= new
-            pending += [self.of(define) for define in new]
-        return found
-
-    def are_personal(self, uses: _YouIn) -> bool:
-        """Whether an expression depends on `you`, by itself or by what it passes it on to."""
-        others = (self.of(define) for define in self.asked_by(uses))
-        return uses.is_personal or any(one.is_personal for one in others)
-
-
-_definitions_of = of_latest(_Definitions)
-
-
 def without_owner(game: Game) -> Iterator[Problem]:
     """A warning for each ability that means its owner where it is nobody's turn. During the setup
     nobody has a card yet.
@@ -170,21 +112,20 @@ def without_owner(game: Game) -> Iterator[Problem]:
         if not any(isinstance(one, e.During) for one in asked):
             abilities = [one.ability for one in asked if isinstance(one, e.Active)]
             changed[define] += [one for one in abilities if game.abilities[one].card != NOTHING]
-    nobodys, told = _Nobodys(game, (game.round,), follows_actions=True), set[Span]()
+    nobodys = _Nobodys(game, (game.round,), follows_actions=True)
     nobodys.run()
-    found = [
-        *_changing(game, changed, nobodys.asked),
-        *_waiting(game, nobodys.done),
-        *_replacing(game, nobodys.done),
-    ]
-    for ability, title, text, asking in found:
-        info = game.abilities[ability]
-        if info.span is not None and asking is not None and info.span not in told:
-            told.add(info.span)
-            name = info.name if info.card == NOTHING else game.cards[info.card].entry
-            text = f"Here it is nobody's turn: {text}"
-            labels = (Label(asking, "from here"),)
-            yield Problem("W907", f"`{name}` {title}", info.span, text, "", labels)
+    yield from of_abilities(
+        game,
+        (
+            (ability, title, f"Here it is nobody's turn: {text}", (Label(call, "from here"),))
+            for ability, title, text, call in (
+                *_changing(game, changed, nobodys.asked),
+                *_waiting(game, nobodys.done),
+                *_replacing(game, nobodys.done),
+            )
+            if call is not None
+        ),
+    )
 
 
 _Ownerless = tuple[int, str, str, Span | None]

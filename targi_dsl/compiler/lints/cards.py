@@ -6,7 +6,7 @@ describe a rule that a module has replaced.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
 from targi_dsl.cardfiles import CardEntry, Scalar
@@ -154,15 +154,24 @@ there_in = of_latest(There)
 
 
 def without_effect(game: Game) -> Iterator[Problem]:
-    """The warnings, once for each ability, however many copies of its card there are."""
+    """Warnings of abilities that can never take effect."""
+    found = (*_never_gained(game), *_never_asked(game))
+    return of_abilities(game, ((ability, "has no effect", text, ()) for ability, text in found))
+
+
+def of_abilities(
+    game: Game, found: Iterable[tuple[int, str, str, tuple[Label, ...]]]
+) -> Iterator[Problem]:
+    """Warnings of abilities by what is said of each; once, however many copies of its card there
+    are.
+    """
     told = set[Span]()
-    for ability, text in (*_never_gained(game), *_never_asked(game)):
+    for ability, title, text, labels in found:
         info = game.abilities[ability]
         if info.span is not None and info.span not in told:
             told.add(info.span)
             name = info.name if info.card == NOTHING else game.cards[info.card].entry
-            title = f"`{name}` has no effect"
-            yield Problem("W907", title, info.span, text)
+            yield Problem("W907", f"`{name}` {title}", info.span, text, "", labels)
 
 
 # ---- `when you gain R from a KIND` ----

@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar, get_args
+from typing import Generic, NamedTuple, TypeVar, get_args
 
 from msgspec.structs import replace
 
@@ -231,3 +231,47 @@ def lies_on(card: e.Expr) -> e.Expr | None:
             return place
         case _:
             return None
+
+
+# ---- who is meant by `you` ----
+
+
+_YOU = e.Local(YOU)
+
+
+class UseOfYou(NamedTuple):
+    """How an expression depends on `you`: whether it reads it, but to pass it on to definitions;
+    and these.
+    """
+
+    reads: bool
+    passed_to: tuple[int, ...]
+
+    @classmethod
+    def by(cls, node: object) -> UseOfYou:
+        """That of all parts of an expression together."""
+        found = [*parts(node, (e.CanDo, e.CanPay, e.Local, e.Call))]
+        calls = [one for one in found if isinstance(one, e.Call)]
+        passed = tuple(one.define for one in calls if one.arguments[:1] == (_YOU,))
+        count = sum(one == _YOU for one in found)
+        others = any(isinstance(one, e.CanDo | e.CanPay) for one in found)
+        return cls(others or count > len(passed), passed)
+
+    def passed_to_all(self, game: Game) -> set[int]:
+        """The definitions to which `you` is passed on, by each other too."""
+        found, pending, definitions = set[int](), [self], _definitions(game)
+        for one in pending:
+            new = {*one.passed_to} - found
+            found |= new
+            pending += [definitions[define] for define in new]
+        return found
+
+    def is_personal(self, game: Game) -> bool:
+        """Whether it depends on `you`, by itself or by what it passes it on to."""
+        definitions = _definitions(game)
+        return self.reads or any(definitions[one].reads for one in self.passed_to_all(game))
+
+
+@of_latest
+def _definitions(game: Game) -> tuple[UseOfYou, ...]:
+    return tuple(UseOfYou.by(one.value) for one in game.defines)

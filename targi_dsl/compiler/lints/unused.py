@@ -10,12 +10,11 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints.flow import constants
+from targi_dsl.compiler.lints.flow import UseOfYou, constants
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
@@ -133,20 +132,13 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
         if not together and _of_several(made, part.value):
             found.append((score, part.value))
     for said, value in found:
-        if not _asks_you(made, value):
+        uses = UseOfYou.by(value)
+        passed_to = [made.defines[one].value for one in uses.passed_to_all(made)]
+        has_ability = next(parts((value, *passed_to), e.Active), None) is not None
+        if not has_ability and not uses.is_personal(made):
             text = "It makes no difference between them. What one of them has is `your ...`."
             title = f"`{said.span.text}` is the same for every player"
             yield Problem("W919", title, said.span, text)
-
-
-def _asks_you(game: Game, value: e.Expr) -> bool:
-    """Whether a value depends on the player whom it is asked for."""
-    you = e.Local(YOU)
-    asked = sum(one == you for one in parts(value, e.Local))
-    calls = [one for one in parts(value, e.Call) if one.arguments[0] == you]
-    in_vain = (one for one in calls if not _asks_you(game, game.defines[one.define].value))
-    certain = next(parts(value, (e.Active, e.CanDo, e.CanPay)), None)
-    return certain is not None or asked > sum(1 for _ in in_vain)
 
 
 def _of_several(game: Game, value: e.Expr) -> bool:
