@@ -77,7 +77,7 @@ def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Part]]:
     """The class of a construct, the annotations of the fields that its parts fill, and the values
     of the other fields.
     """
-    cls, given = _VARIANTS.get(construct) or (_classes()[construct], {})
+    cls, given = VARIANTS.get(construct) or (_classes()[construct], {})
     annotations = {
         name: str(one) for base in cls.__mro__ for name, one in get_annotations(base).items()
     }
@@ -93,7 +93,13 @@ def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Part]]:
 def _classes() -> dict[str, type[n.Node]]:
     """The classes of nodes by the constructs that have their names, in snake case."""
     classes = [one for one in vars(n).values() if isinstance(one, type) and issubclass(one, n.Node)]
-    return {re.sub(r"(?<!^)(?=[A-Z])", "_", one.__name__).lower(): one for one in classes}
+    return {construct_name(one): one for one in classes}
+
+
+@cache
+def construct_name(of: type[n.Node]) -> str:
+    """The construct that has the name of a class, in snake case."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower()
 
 
 _OPERATORS = (
@@ -105,7 +111,7 @@ _OPERATORS = (
 )  # fmt: skip
 
 # Constructs equivalent to another with some parts fixed.
-_VARIANTS: dict[str, tuple[type[n.Node], dict[str, Part]]] = {
+VARIANTS: dict[str, tuple[type[n.Node], dict[str, Part]]] = {
     "resources": (n.Resources, {"group": None}),
     "resource_group": (n.Resources, {}),
     "named_type": (n.Type, {"form": "name", "low": 0, "high": 0}),

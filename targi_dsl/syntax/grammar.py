@@ -86,11 +86,16 @@ class Language(Frozen):
 @cache
 def language() -> Language:
     """The language, loaded from the parser table if that belongs to this grammar."""
-    text = _data("grammar.lark").decode("utf-8")
+    text = grammar_text()
     parser = _load(text) or _build(text)
     terminals = _spellings(parser.terminals)
     keywords = frozenset(filter(is_name, terminals))
     return Language(parser, terminals, keywords, frozenset(_reserved(parser, terminals) & keywords))
+
+
+def grammar_text() -> str:
+    """The grammar as written."""
+    return _data("grammar.lark").decode("utf-8")
 
 
 def make_parser(text: str) -> lark.Lark:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Generic, NamedTuple, TypeVar, get_args
 
 from msgspec.structs import replace
@@ -263,15 +264,15 @@ class UseOfYou(NamedTuple):
         for one in pending:
             new = {*one.passed_to} - found
             found |= new
-            pending += [definitions[define] for define in new]
+            pending += map(definitions, new)
         return found
 
     def is_personal(self, game: Game) -> bool:
         """Whether it depends on `you`, by itself or by what it passes it on to."""
         definitions = _definitions(game)
-        return self.reads or any(definitions[one].reads for one in self.passed_to_all(game))
+        return self.reads or any(definitions(one).reads for one in self.passed_to_all(game))
 
 
 @of_latest
-def _definitions(game: Game) -> tuple[UseOfYou, ...]:
-    return tuple(UseOfYou.by(one.value) for one in game.defines)
+def _definitions(game: Game) -> Callable[[int], UseOfYou]:
+    return cache(lambda define: UseOfYou.by(game.defines[define].value))

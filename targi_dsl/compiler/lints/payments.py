@@ -390,8 +390,8 @@ def debts(game: Compilation) -> Iterator[Problem]:
     who has it: whoever has not is made to exchange.
     """
     made = game.made
-    lowering = _lowering(made)
-    nodes, owed = dict(game.context.nodes(n.FreeExchange)), [*_owed(made)]
+    lowering = _lowering(made) if game.exchanges else frozenset[int]()
+    nodes, owed = dict(game.context.nodes(n.FreeExchange)), [*_owed(made)] if lowering else []
     for one in game.exchanges:
         gives = _resources(made, (item for item, _ in one.take))
         forced = next((span for span, items in owed if items & (gives - lowering)), None)
