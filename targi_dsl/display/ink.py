@@ -16,23 +16,12 @@ from targi_dsl.view.shape import Named
 
 _WORD = re.compile(r"\S+\s*|\s+")
 
-LETTERS = str.maketrans(
-    {
-        "ł": "l",
-        "Ł": "L",
-        "ß": "ss",
-        "æ": "ae",
-        "œ": "oe",
-        "ø": "o",
-        "Ø": "O",
-        "…": ".",
-        "·": "-",
-        "─": "-",
-        "→": ">",
-        "│": "|",
-    }
-    | dict.fromkeys("┌┬┐├┼┤└┴┘", "+")
-)
+LETTERS: dict[int, int | str] = {
+    **str.maketrans("łŁøØ…·─→│┌┬┐├┼┤└┴┘", "lLoO.-->|" + 9 * "+"),
+    ord("ß"): "ss",
+    ord("æ"): "ae",
+    ord("œ"): "oe",
+}
 """Letters that do not decompose into a plain letter and an accent, and box-drawing characters."""
 
 

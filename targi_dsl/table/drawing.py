@@ -13,11 +13,7 @@ def drawing(equipment: Equipment) -> dict[str, object]:
     """The colours by name, each as its fill, its edge and the ink on it; and the marks
     by the ids of their things.
     """
-    colours = {
-        name: {"fill": paint(name).fill, "edge": paint(name).edge, "ink": paint(name).ink}
-        for name in COLOURS
-    }
-    return {"colours": colours, "marks": _marks(equipment)}
+    return {"colours": {name: paint(name) for name in COLOURS}, "marks": _marks(equipment)}
 
 
 def _marks(equipment: Equipment) -> dict[str, str]:

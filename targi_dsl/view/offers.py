@@ -14,7 +14,6 @@ from targi_dsl.engine.options import unpack
 from targi_dsl.explain.answers import elements
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import Amounts
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import message
@@ -40,6 +39,13 @@ def _numbers(label: str, ids: Iterable[str]) -> Iterator[int]:
     """The numbers in ids with this action."""
     rests = (id_.removeprefix(label).strip() for id_ in ids if id_.startswith(label))
     return (int(rest) for rest in rests if rest.isdecimal())
+
+
+def _paid(text: str) -> tuple[Amount, ...]:
+    """What an answer that is named after amounts pays."""
+    paid, gained = amounts_dealt(text)
+    is_payment = bool(gained) or text.startswith("pay ")
+    return tuple(Amount(*one) for one in paid) if is_payment else ()
 
 
 class Answers:
@@ -137,7 +143,6 @@ class Answers:
             what = name = f"?{words.back(element)}"
         else:
             what, name = (seen.thing(kind, element, brief) for brief in (True, False))
-        paid, gained = self._dealt(way.label)
         found = Offer(
             id_,
             told.label or words.answer(way.label),
@@ -145,8 +150,7 @@ class Answers:
             name,
             group=self._group(kind, element),
             leads=told.leads,
-            pays=paid,
-            gains=gained,
+            pays=_paid(way.label),
             declines=way.declines,
         )
         if is_hidden:
@@ -186,21 +190,13 @@ class Answers:
         words, exchanges = self.seen.words, self.engine.program.exchanges
         exchange = next((one for one in exchanges if one.id == id_), None)
         if exchange is not None:
-            given, taken = self._amounts(exchange.give), self._amounts(exchange.take)
+            item = words.domains.item
+            given = tuple(Amount(item(one), number) for one, number in exchange.give)
             what = words.exchange(id_).removeprefix(words.say(_EXCHANGE)).strip()
             label = words.say(_EXCHANGE) if what != words.exchange(id_) else ""
-            return Offer(id_, label, what, what, pays=given, gains=taken, is_exchange=True)
-        paid, gained = self._dealt(id_)
+            return Offer(id_, label, what, what, pays=given, is_exchange=True)
         verb, _, what = id_.partition(" ")
         if verb == "pay" and what in self.seen.game.resources:  # unit by unit
             one_unit = words.say("pay {amounts}", amounts=words.amount(what, 1))
             return Offer(id_, one_unit, pays=(Amount(what, 1),))
-        return Offer(id_, words.deal(id_) or words.word(id_), pays=paid, gains=gained)
-
-    def _dealt(self, text: str) -> tuple[tuple[Amount, ...], tuple[Amount, ...]]:
-        """What an answer that is named after amounts pays, and what it gains."""
-        paid, gained = (tuple(Amount(*one) for one in amounts) for amounts in amounts_dealt(text))
-        return (paid, gained) if gained or text.startswith("pay ") else ((), paid)
-
-    def _amounts(self, pairs: Amounts) -> tuple[Amount, ...]:
-        return tuple(Amount(self.seen.words.domains.item(item), n) for item, n in pairs)
+        return Offer(id_, words.deal(id_) or words.word(id_), pays=_paid(id_))

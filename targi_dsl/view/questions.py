@@ -24,7 +24,6 @@ def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
         seen.observation.turn,
         text(phrases),
         asked.kind,
-        asked.secret,
         (*about, *costs),
     )
 

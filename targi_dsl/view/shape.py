@@ -280,7 +280,6 @@ class Question(Part):
     seat: str
     text: str
     kind: str = "ask"
-    secret: bool = False
     about: tuple[Ref, ...] = ()
 
 
@@ -294,8 +293,8 @@ class Lead(Part):
 class Offer(Part):
     """One choice, in words. id: what is sent and recorded. label: the action; thing: what it acts
     on, with what that costs or gives; name: without that; short: the short name of its card; group:
-    the sort of thing; also: another name that can be typed. pays, gains: of a payment or an
-    exchange; an exchange is a free one. declines: whether it does nothing.
+    the sort of thing; also: another name that can be typed. pays: of a payment or an exchange; an
+    exchange is a free one. declines: whether it does nothing.
     """
 
     id: str
@@ -307,7 +306,6 @@ class Offer(Part):
     acts_on: tuple[Ref, ...] = ()
     leads: tuple[Lead, ...] = ()
     pays: tuple[Amount, ...] = ()
-    gains: tuple[Amount, ...] = ()
     is_exchange: bool = False
     declines: bool = False
     also: str = ""

@@ -348,18 +348,15 @@ def _short_names(known: Naming, names: Iterable[str], letters: int) -> dict[str,
     return {name: shorts[word] for name, word in said.items()}
 
 
-def initials(words: Iterable[str]) -> dict[str, str]:
-    """For each word its shortest prefix that no other word has, in capitals."""
-    return {word: short.upper() for word, short in _abbreviations(words, 1).items()}
-
-
 def letters(known: Naming, names: Mapping[str, str]) -> dict[str, str]:
     """The letter of each of these things, given their words for people: declared, or else the
     initials of the words.
     """
-    shorts = initials(names.values())
+    shorts = _abbreviations(names.values(), 1)
     look = known.game.look
-    return {name: look.get(name, PLAIN).letter or shorts[said] for name, said in names.items()}
+    return {
+        name: look.get(name, PLAIN).letter or shorts[said].upper() for name, said in names.items()
+    }
 
 
 def _is_numbered(game: Game) -> bool:
