@@ -90,19 +90,14 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
     """The application. hosts: the addresses with ports that are printed, and no other is served.
     lobby: the start page, if there is one.
     """
-    pages = {
-        path.name: path.read_bytes()
-        for path in (files("targi_dsl.table") / "client").iterdir()
-        if path.is_file()
-    }
-
+    client = (files("targi_dsl.table") / "client").iterdir()
+    pages = {path.name: path.read_bytes() for path in client if _kind(path.name) is not None}
     packed = {name: gzip.compress(body) for name, body in pages.items()}
 
     async def page(request: Request) -> Response:
         name = request.path_params.get("name", "index.html")
-        body = pages.get(name)
-        kind = _TYPES.get(name.rpartition(".")[2])
-        if body is None or kind is None:
+        body, kind = pages.get(name), _kind(name)
+        if body is None:
             return PlainTextResponse("There is no such page.\n", 404, POLICIES)
         cache = "no-cache" if kind != "font/woff2" else "max-age=31536000, immutable"
         headers = {**POLICIES, "cache-control": cache, "vary": "accept-encoding"}
@@ -153,6 +148,11 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
     return Guard(served, frozenset(hosts))
 
 
+def _kind(name: str) -> str | None:
+    """The type of a file of the page, by its name; none of what is no part of it."""
+    return _TYPES.get(name.rpartition(".")[2])
+
+
 async def _form(request: Request) -> dict[str, str]:
     """The fields of a form; none of one that is too large."""
     body = b""
@@ -186,7 +186,7 @@ class Page:
         try:
             await self.ws.accept()
             await self._serve()
-        except (WebSocketDisconnect, TimeoutError, OSError, RuntimeError):
+        except* (WebSocketDisconnect, TimeoutError, OSError, RuntimeError):
             pass  # whoever has gone is told nothing
         finally:
             _open.discard(self)
@@ -196,22 +196,18 @@ class Page:
             first = await self._read()
         link = self.hall.link(first.key) if isinstance(first, m.Join) else None
         at = self._opened(link) if link is not None else None
-        if link is None or at is None or not isinstance(first, m.Join):
+        if not isinstance(first, m.Join) or link is None or at is None:
             await self._say({"is": "closed"})
             await self.ws.close(POLICY)
             return
         self.code = first.language if first.language in languages() else "en"
         at.pages[self] = (link, self._changed)
         at.changed()
-        both = [asyncio.create_task(one) for one in (self._write(link, at), self._listen(link, at))]
         try:
-            ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            for one in ended:
-                one.result()
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._write(link, at))
+                both.create_task(self._listen(link, at))
         finally:
-            for one in both:
-                one.cancel()
-            await asyncio.gather(*both, return_exceptions=True)
             del at.pages[self]
             at.changed()
 
@@ -219,7 +215,8 @@ class Page:
         return self.hall.tables.get(link.table) if link.table else self.lobby
 
     async def _listen(self, link: Link, at: Table | Lobby) -> None:
-        while (message := await self._read()) is not None:
+        while True:
+            message = await self._read()
             match at, message:
                 case Lobby(), m.Form() | m.Begin() if self._task is None or self._task.done():
                     self._task = asyncio.create_task(self._host(message, at))
@@ -259,8 +256,10 @@ class Page:
 
     # ---- what is heard ----
 
-    async def _read(self) -> m.Any | None:
-        """The next message; closes the connection after too many, or after nonsense."""
+    async def _read(self) -> m.Any:
+        """The next message; closes the connection after too many, or after nonsense. Raises
+        WebSocketDisconnect if there is none.
+        """
         received = await self.ws.receive()
         if received["type"] != "websocket.receive":
             raise WebSocketDisconnect
@@ -271,6 +270,7 @@ class Page:
         message = m.read(data) if len(data) <= m.LARGEST and self._left >= 0 else None
         if message is None:
             await self.ws.close(TOO_BIG if len(data) > m.LARGEST else POLICY)
+            raise WebSocketDisconnect
         return message
 
     def _hear(self, message: m.Any, link: Link, table: Table) -> None:
