@@ -29,12 +29,15 @@ from targi_dsl.view.shape import Lead, Ref
 
 
 class RuleInProgress(Frozen):
-    """A rule and its frame; `known` holds the slots of its frame that it will still read."""
+    """A rule and its frame; `known` holds the slots of its frame that it will still read, and its
+    words need as many slots as `room`.
+    """
 
     program: Program
     rule: int
     frame: Frame
     known: frozenset[int]
+    room: int = 0
 
     @property
     def name(self) -> str:
@@ -95,14 +98,14 @@ class Phrases:
         if way.wording == NOTHING or self.asked is None or way not in self.asked.ways:
             return Told()
         wording = self.seen.game.wordings[way.wording]
-        here = self._asking_rule(way, element)
+        here = replace(self._asking_rule(way, element), room=wording.slots)
         leads = tuple(self._leads(wording, here))
         if wording.phrase is None:
             return Told(leads=leads)
         text, ends = self._unfilled_text(wording.phrase), False
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text, ends = text[: text.rindex("{")].rstrip(), True
-        label = self._fill(wording, text, wording.phrase.blanks, here, self._name)
+        label = self._fill(text, wording.phrase.blanks, here, self._name)
         return Told(label, ends, leads) if label is not None else Told()
 
     def rule(self, here: RuleInProgress, bare: bool) -> str | None:
@@ -110,27 +113,26 @@ class Phrases:
         spaces without the cards on them, and cards by name; otherwise a card that lies on no space
         has its cost and values, for it is nowhere else to be seen.
         """
-        wording = self._wording(here)
-        if wording is None or wording.phrase is None:
+        phrase, here = self._said_by(here)
+        if phrase is None:
             return None
         name = self._alone if bare else self._in_full
-        text = self._unfilled_text(wording.phrase)
-        return self._fill(wording, text, wording.phrase.blanks, here, name)
+        return self._fill(self._unfilled_text(phrase), phrase.blanks, here, name)
 
     def about(self, here: RuleInProgress) -> Iterator[Ref]:
         """What a rule in progress is about: its arguments, and what its words name."""
-        wording = self._wording(here)
-        things = [*here.arguments]
-        if wording is not None and wording.phrase is not None:
-            things += self._things(wording, wording.phrase.blanks, here)
+        phrase, here = self._said_by(here)
+        things = [*here.arguments, *self._things(phrase.blanks if phrase else (), here)]
         refs = (self.seen.ref(kind, one) for kind, one in things if isinstance(kind, _LAID))
         yield from (ref for ref in refs if ref is not None)
 
-    def _wording(self, here: RuleInProgress) -> Wording | None:
-        """The words of a rule, if it has any."""
+    def _said_by(self, here: RuleInProgress) -> tuple[Phrase | None, RuleInProgress]:
+        """The words of a rule, if it has any, and the rule with room for them."""
         rules, wordings = self.seen.game.rules, self.seen.game.wordings
         at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
-        return wordings[at] if at != NOTHING else None
+        if at == NOTHING:
+            return None, here
+        return wordings[at].phrase, replace(here, room=wordings[at].slots)
 
     def _unfilled_text(self, phrase: Phrase) -> str:
         """The text in the reader's language, with blanks unfilled."""
@@ -148,53 +150,42 @@ class Phrases:
     def _leads(self, wording: Wording, here: RuleInProgress) -> Iterator[Lead]:
         """The effects that hold now."""
         for lead in wording.leads:
-            if lead.condition is not None and not self._value(wording, lead.condition, here):
+            if lead.condition is not None and not self._value(lead.condition, here):
                 continue
             text, blanks = self._unfilled_text(lead.phrase), lead.phrase.blanks
-            versions = [
-                self._fill(wording, text, blanks, here, name)
-                for name in (self._with_cost, self._by_address, self._name)
-            ]
-            things = [*self._things(wording, blanks, here)]
+            names = (self._with_cost, self._by_address, self._name)
+            versions = [self._fill(text, blanks, here, name) for name in names]
+            things = [*self._things(blanks, here)]
             refs = (self.seen.ref(kind, one) for kind, one in things)
             if things and all(isinstance(kind, t.Place) and one >= 0 for kind, one in things):
                 versions.append(", ".join(self.seen.words.addresses[one] for _, one in things))
             if words := tuple(dict.fromkeys(filter(None, versions))):
                 yield Lead(words, tuple(ref for ref in refs if ref is not None))
 
-    def _things(
-        self, wording: Wording, blanks: Sequence[Blank], here: RuleInProgress
-    ) -> Iterator[tuple[Type, int]]:
+    def _things(self, blanks: Sequence[Blank], here: RuleInProgress) -> Iterator[tuple[Type, int]]:
         """The things that a phrase names, each with its type."""
         for blank in blanks:
-            value = self._value(wording, blank, here)
+            value = self._value(blank, here)
             values = [value] if isinstance(value, int) else value or ()
             yield from ((t.element(blank.type), one) for one in values)
 
     def _fill(
-        self,
-        wording: Wording,
-        text: str,
-        blanks: Sequence[Blank],
-        here: RuleInProgress,
-        name: Naming,
+        self, text: str, blanks: Sequence[Blank], here: RuleInProgress, name: Naming
     ) -> str | None:
         said: dict[str, str] = {}
         for blank in blanks:
-            value = self._value(wording, blank, here)
+            value = self._value(blank, here)
             if value is None:
                 return None
             said[blank.written] = self._value_text(blank.type, value, name)
         filled = _BLANK.sub(lambda found: said[found[1]], text)
         return _PLURAL.sub(lambda found: found[1] + found[2] + "s" * (found[1] != "1"), filled)
 
-    def _value(
-        self, wording: Wording, blank: Blank, here: RuleInProgress
-    ) -> int | Sequence[int] | None:
+    def _value(self, blank: Blank, here: RuleInProgress) -> int | Sequence[int] | None:
         if not here.known.issuperset(blank.reads):
             return None
         *slots, context = here.frame
-        frame = [*slots, *[0] * (wording.slots - len(slots)), context]
+        frame = [*slots, *[0] * (here.room - len(slots)), context]
         value = self.seen.words.value(blank)
         try:
             found: int | Sequence[int] = value([*self.seen.observation.vector], [*frame])
