@@ -27,13 +27,14 @@ class News:
 
     def together(self, steps: Sequence[Step], *, consequences: bool = True) -> list[Line]:
         """The choices of each seat in one paragraph, with only those consequences that are not
-        visible on the table, or with none.
+        visible on the table, or with none but secrets that have come out.
         """
         lines = list[Line]()
         for _, found in groupby(steps, lambda one: one.before.seat):
             run = list(found)
-            events = [event for step in run if consequences for event in self.teller.events(step)]
-            lines += self._paragraphs(run, [one for one in events if one.kind not in SHOWN])
+            events = (event for step in run for event in self.teller.events(step))
+            told = (one for one in events if consequences or one.kind == "set")
+            lines += self._paragraphs(run, [one for one in told if one.kind not in SHOWN])
         return lines
 
     def latest(self, steps: Sequence[Step]) -> list[Line]:
