@@ -37,7 +37,7 @@ class Effects:
             case s.MovePieces(pieces, place):
                 yield from self._move_pieces(pieces, place, scope)
             case s.Turn(cards, up):
-                yield from self._turn(cards, f"turn_card(g, x, {int(up)});", scope)
+                yield from self._turn(cards, f"(g, x, {int(up)});", scope)
             case s.Reveal():
                 yield from self._reveal(node, scope)
             case s.Refresh(place):
@@ -66,13 +66,14 @@ class Effects:
         shape = self.unit.shape(node, scope.types)
         return shape.each("x", self.expressions.sets.own(node, scope))
 
-    def _turn(self, cards: e.Expr, turned: str, scope: Scope) -> Iterator[str]:
+    def _turn(self, cards: e.Expr, given: str, scope: Scope) -> Iterator[str]:
         """Turns cards; their order matters only to those who listen."""
         loop, end = self._each(cards, scope)
         if isinstance(cards, e.CardsOn) and not isinstance(cards.places, e.MakeSet):
-            at_once = self.expressions.sets.every_card(cards.places, "x", turned, scope)
+            silently = f"turn_silently{given}"
+            at_once = self.expressions.sets.every_card(cards.places, "x", silently, scope)
             yield f"if (!g->events) {{ {at_once} }} else"
-        yield f"{{ {loop} {turned} {end} }}"
+        yield f"{{ {loop} turn_card{given} {end} }}"
 
     def _gain(self, node: s.Gain, scope: Scope) -> Iterator[str]:
         number = self.expressions.number

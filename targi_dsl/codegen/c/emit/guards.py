@@ -8,12 +8,14 @@ from typing import assert_never
 from targi_dsl.codegen.c.emit.expressions import Expressions
 from targi_dsl.codegen.c.emit.invoices import Invoices, reads
 from targi_dsl.codegen.c.emit.shapes import Shape
+from targi_dsl.codegen.c.emit.steps import integer
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import Way
 from targi_dsl.ir.statements import Binding
+from targi_dsl.optimize.rewrite import rewritten
 
 
 class Guards:
@@ -209,6 +211,49 @@ class Guards:
                 return shape, head, guard[at:]
             head += f" if ({self.lifted(node.forbid, scope)} < 0) {out}"
         return shape, head, ()
+
+    def doubted(self, guard: g.Guard, slot: int) -> tuple[frozenset[int], int] | None:
+        """The cards below which a place in a slot must be looked at, since a guard may fail there;
+        and how many rules it performs for every other place. Nothing if that differs.
+        """
+        empty = None if self.unit.references.is_deep else self._passed(guard, slot, NOTHING)
+        if empty is None:
+            return None
+        passed = [self._passed(guard, slot, card) for card in range(len(self.program.cards))]
+        if any(one and one[0] != empty[0] for one in passed):
+            return None
+        return frozenset(card for card, one in enumerate(passed) if not one), empty[0]
+
+    def _passed(self, guard: g.Guard, slot: int, card: int) -> tuple[int, bool] | None:
+        """How many rules a guard performs, and whether that decides it, for a place with this card
+        on top; nothing if it may fail.
+        """
+        performed, top = 0, e.TopCard(e.Local(slot))
+        for node in guard:
+            found = None
+            match node:
+                case g.Decided():
+                    found = 0, True
+                case g.PerformAction(of) if of == top:
+                    rule = self.program.actions[card] if card != NOTHING else NOTHING
+                    if rule == NOTHING or self._is_free(rule):
+                        found = 0, rule != NOTHING
+                case g.Perform(rule, (e.Local(place),)) if place == slot:
+                    inner = self.program.procedures[rule].guard
+                    if found := self._passed(inner, YOU + 1, card):
+                        enters = inner not in ((), (g.Decided(),))
+                        found = found[0] + enters, found[1]
+                case g.Split(test, then, otherwise):
+                    below = rewritten(test, lambda one: e.Const(card) if one == top else one)
+                    holds = integer(below, {})
+                    if holds is not None:
+                        found = self._passed(then if holds else otherwise, slot, card)
+            if found is None:
+                return None
+            performed += found[0]
+            if found[1]:
+                return performed, True
+        return performed, False
 
     def _is_lifted_for_all(self, forbid: int) -> bool:
         """Whether what lifts a prohibition does not depend on the element that is chosen."""

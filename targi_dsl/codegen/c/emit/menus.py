@@ -118,9 +118,18 @@ class Menus:
         if not left:
             yield f"{head} {m} = {s};"
             return
-        loop, end = shape.each(x, s)
-        test = self.guards.test(left, scope.bound(way.choice.slot, x))
-        yield f"{head} {loop} if ({test}) {shape.name}_add(&{m}, {x}); {end}"
+        test, name = self.guards.test(left, scope.bound(way.choice.slot, x)), shape.name
+        doubted = self.guards.doubted(left, way.choice.slot)
+        under = self.unit.occupancy.under(doubted[0]) if doubted else ""
+        if not doubted or not under:
+            loop, end = shape.each(x, s)
+            yield f"{head} {loop} if ({test}) {name}_add(&{m}, {x}); {end}"
+            return
+        looked_at = self.expressions.sets.converted(under, self.unit.occupancy.of_places, shape)
+        loop, end = shape.each(x, f"{name}_and({s}, {looked_at})")
+        others = f"{name}_size({name}_less({s}, {looked_at}))"
+        yield f"{head} {m} = {s}; count(g, {doubted[1]} * {others});"
+        yield f"{loop} if (!{test}) {m} = {name}_less({m}, {name}_one({x})); {end}"
 
     def list_options(self, entries: tuple[Entry, ...]) -> str:
         """Lists the `n` options of the masks `m`."""

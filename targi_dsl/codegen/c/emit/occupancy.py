@@ -6,14 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from targi_dsl.codegen.c.emit.shapes import Shape, shape_of
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.program import Program
 
 MOST = 16  # sets
+MOST_COVERS = 32  # sets of cards, which are bits
 MOST_PARTS = 3  # of a set whose places are put together instead of being maintained
 
 
 class Occupancy:
-    """The sets of pieces of one program whose places are maintained."""
+    """The sets of pieces of one program whose places are maintained, and the sets of cards of which
+    the places with one of them on top are; the first of these is that of all cards.
+    """
 
     def __init__(self, program: Program) -> None:
         self.base, self.pieces = program.slots.piece_place, len(program.pieces)
@@ -21,6 +25,7 @@ class Occupancy:
         self.of_places = shape_of((0, len(program.places) - 1))
         self.sets: list[tuple[int, ...]] = []
         self._chosen: set[int] = set()
+        self.covers = [frozenset(range(len(program.cards)))]
 
     def are_pieces(self, base: int) -> bool:
         """Whether slots say where pieces lie, and a mask has room for all pieces."""
@@ -91,7 +96,22 @@ class Occupancy:
 
     def places_with_cards(self) -> str:
         """The places where a card lies."""
-        return _read(self.of_places, "g->board.filled")
+        return self.under(self.covers[0])
+
+    def under(self, cards: frozenset[int]) -> str:
+        """The places where one of some cards lies on top; empty if they are not maintained."""
+        if not cards and self.of_places.words:
+            return self.of_places.constant(())
+        if cards not in self.covers and len(self.covers) < MOST_COVERS:
+            self.covers.append(cards)
+        if cards not in self.covers or not self.of_places.words:
+            return ""
+        return _read(self.of_places, f"g->board.under[{self.covers.index(cards)}]")
+
+    def covering(self) -> list[int]:
+        """The sets that nothing and each card belong to, as bits."""
+        every = range(NOTHING, len(self.covers[0]))
+        return [sum((card in one) << at for at, one in enumerate(self.covers)) for card in every]
 
     def pieces_on(self, place: str) -> str:
         """The pieces that lie on a place; those that lie nowhere if there is none."""

@@ -13,8 +13,6 @@ from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.walk import parts
 
-MOST_CARDS = 8  # whose places are looked at, instead of what lies on each place
-
 Mask = tuple[bool, str]
 """The elements in a mask, or if that is false those that are not in it."""
 
@@ -60,7 +58,11 @@ class Sieve:
             ):
                 return True, self._entries(op, values, number)
             case e.Table(values, e.TopCard(e.Local(slot))) if slot == self.slot:
-                return self._under(values)
+                return self._under([bool(one) for one in values])
+            case e.Compare(op, e.Table(values, e.TopCard(e.Local(slot))), e.Const(int(number))) if (
+                slot == self.slot
+            ):
+                return self._under([COMPARISONS[op].holds(one, number) for one in values])
             case e.Compare("is", e.Local(slot), other) if slot == self.slot:
                 return self._only(other)
             case e.Member(other, within) if within == self.here:
@@ -111,21 +113,13 @@ class Sieve:
             case _:
                 return None
 
-    def _under(self, values: Sequence[int]) -> Mask | None:
-        """The places on which one of a few cards lies on top."""
-        slots = self.unit.program.slots
-        cards = [card for card, value in enumerate(values[:-1]) if value]
-        if values[-1] or len(cards) > MOST_CARDS or not self.shape.words:
-            return None
-        r, i, p = (self.unit.fresh(one) for one in "rip")
-        name, card = self.shape.name, f"{self.unit.numbers(cards)}[{i}]"
-        is_top = f"(unsigned){p} < {self.shape.room} && g->v[{slots.place_top} + {p}] == {card}"
-        body = (
-            f"{name} {r} = {self.shape.constant(())}; for (int {i} = 0; {i} < {len(cards)}; {i}++) "
-            f"{{ int {p} = g->v[{slots.card_place} + {card}]; "
-            f"if ({is_top}) {name}_add(&{r}, {p}); }}"
+    def _under(self, holds: Sequence[bool]) -> Mask | None:
+        """The places of whose top card something holds; the last one is for no card."""
+        last, cards = len(holds) - 1, range(len(self.unit.program.cards))
+        kept = self.unit.occupancy.under(
+            frozenset(card for card in cards if holds[min(card, last)] != holds[-1])
         )
-        return True, self.unit.call_of_new(name, f"{body} return {r};", self.scope)
+        return (not holds[-1], self._of_places(kept)) if kept else None
 
     def _reads(self, node: e.Expr) -> bool:
         return any(one.slot == self.slot for one in parts(node, e.Local))

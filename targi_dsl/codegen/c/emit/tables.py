@@ -90,6 +90,7 @@ class Tables:
             "TRADED": max((len(_traded(one)) for one in program.exchanges), default=0),
             "PRICE_COUNT": len(program.prices),
             "OCCUPANCIES": len(self.unit.occupancy.sets),
+            "COVERS": len(self.unit.occupancy.covers),
             "MOST_INCLUDING": self._most_including,
             "IS_DEEP": int(self.unit.references.is_deep),
             "TOLD": sum(bool(one.bits) for one in program.variables),
@@ -182,6 +183,7 @@ class Tables:
         yield rows("int8_t", "INCLUDING", most, padded)
         sets = (word for one in occupancy.sets for word in words(one, size))
         yield _records("uint64_t", "PIECE_SETS", sets)
+        yield table("uint32_t", "COVERING", occupancy.covering())
 
     def _cards(self) -> Iterator[str]:
         program, of = self.program, self.unit.code

@@ -7,29 +7,24 @@ static void untold(Game *g, int card) {
 static void refill(Game *g, int place);
 
 static void lift(Game *g, int card, int source) {
-    int32_t *top = &g->v[PLACE_TOP + source], *next = &g->v[CARD_NEXT];
-    if (*top == card) {
-        *top = next[card];
-    } else {
-        int above = *top;
-        while (next[above] != card) above = next[above];
-        next[above] = next[card];
+    int32_t above = g->v[PLACE_TOP + source], *next = &g->v[CARD_NEXT];
+    if (above == card) {
+        set_top(g, source, card, next[card]);
+        if (next[card] == NOTHING && REFILLS[source][1]) refill(g, source);
+        return;
     }
-    if (*top != NOTHING) return;
-    flip(g->board.filled, source);
-    if (REFILLS[source][1]) refill(g, source);
+    while (next[above] != card) above = next[above];
+    next[above] = next[card];
 }
 
 static void put(Game *g, int card, int place, int under) {
-    int32_t *top = &g->v[PLACE_TOP + place], *next = &g->v[CARD_NEXT];
+    int32_t last = g->v[PLACE_TOP + place], *next = &g->v[CARD_NEXT];
     g->v[CARD_PLACE + card] = place;
-    if (*top == NOTHING) flip(g->board.filled, place);
-    if (!under || *top == NOTHING) {
-        next[card] = *top;
-        *top = card;
+    if (!under || last == NOTHING) {
+        next[card] = last;
+        set_top(g, place, last, card);
         return;
     }
-    int last = *top;
     while (next[last] != NOTHING) last = next[last];
     next[last] = card;
     next[card] = NOTHING;
@@ -72,8 +67,7 @@ static int pile(Game *g, int place, int16_t *cards) {
 }
 
 static void lay(Game *g, int place, const int16_t *cards, int n) {
-    if ((g->v[PLACE_TOP + place] == NOTHING) != !n) flip(g->board.filled, place);
-    g->v[PLACE_TOP + place] = n ? cards[0] : NOTHING;
+    set_top(g, place, g->v[PLACE_TOP + place], n ? cards[0] : NOTHING);
     for (int i = 0; i < n; i++) {
         g->v[CARD_NEXT + cards[i]] = i + 1 < n ? cards[i + 1] : NOTHING;
         g->v[CARD_PLACE + cards[i]] = place;
@@ -104,10 +98,14 @@ static void refill(Game *g, int place) {
     call(g, REFILL, g->frames[g->depth].s[0], place);
 }
 
-static void turn_card(Game *g, int card, int up) {
-    int32_t *known = &g->v[CARD_KNOWN + card];
-    int place = g->v[CARD_PLACE + card], turned = (*known & 1) != up;
+static inline void turn_silently(Game *g, int card, int up) {
+    int32_t *known = &g->v[CARD_KNOWN + card], place = g->v[CARD_PLACE + card];
     *known = (*known & ~1) | (place == NOTHING ? up : MASKS[place][up]);
+}
+
+static void turn_card(Game *g, int card, int up) {
+    int turned = (g->v[CARD_KNOWN + card] & 1) != up;
+    turn_silently(g, card, up);
     if (turned) TELL(E_TURN, g->frames[g->depth].s[0], card, up, NOTHING, NOTHING);
 }
 

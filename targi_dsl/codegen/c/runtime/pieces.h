@@ -1,4 +1,4 @@
-/* The board: where pieces lie and which places are filled, kept up to date as everything moves. */
+/* The board: where pieces lie and what is on top, kept up to date as everything moves. */
 
 static inline void flip(uint64_t *mask, int element) { mask[element >> 6] ^= (uint64_t)1 << (element & 63); }
 
@@ -23,11 +23,19 @@ static inline void move_piece(Game *g, int piece, int to) {
     }
 }
 
+/* Lays another card on top, or none. */
+static inline void set_top(Game *g, int place, int before, int card) {
+    uint32_t m = COVERING[before + 1] ^ COVERING[card + 1];
+    g->board.under[0][place >> 6] ^= (uint64_t)(m & 1) << (place & 63);
+    for (m &= ~(uint32_t)1; m; m &= m - 1) flip(g->board.under[lowest_bit(m)], place);
+    g->v[PLACE_TOP + place] = card;
+}
+
 /* Looks where everything lies. */
 static void look_at_board(Game *g) {
     memset(&g->board, 0, sizeof g->board);
     for (int place = 0; place < PLACES; place++)
-        if (g->v[PLACE_TOP + place] != NOTHING) flip(g->board.filled, place);
+        set_top(g, place, NOTHING, g->v[PLACE_TOP + place]);
     for (int piece = 0; piece < PIECES; piece++)
         flip(g->board.pieces[g->v[PIECE_PLACE + piece] + 1], piece);
     for (int set = 0; set < OCCUPANCIES; set++)

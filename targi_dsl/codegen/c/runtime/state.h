@@ -59,7 +59,7 @@ enum { PLACE_WORDS = (PLACES >> 6) + 1, PIECE_WORDS = (PIECES >> 6) + 1 };
 
 /* What is kept up to date about where everything lies. */
 typedef struct {
-    uint64_t filled[PLACE_WORDS];                /* the places with a card */
+    uint64_t under[COVERS][PLACE_WORDS];           /* a card of a set lies on top; first any card */
     uint64_t pieces[PLACES + 1][PIECE_WORDS];    /* on each place; first those that lie nowhere */
     uint64_t places[OCCUPANCIES + 1][PLACE_WORDS]; /* where any piece of a set lies */
 } Board;
