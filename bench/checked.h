@@ -172,7 +172,7 @@ static int64_t trouble(Game *g, uint64_t *stream, int temper, int64_t *taken) {
  * Gives how many games are sound. */
 int64_t targi_soak(const uint64_t *seeds, int64_t games, int64_t *taken, int64_t *trail,
                    int64_t *count) {
-    Game *g = made();
+    Game *g = targi_make();
     static Before b;
     volatile int64_t done = 0;
     if (!g || listen(g, 1)) return 0;
@@ -193,7 +193,7 @@ int64_t targi_soak(const uint64_t *seeds, int64_t games, int64_t *taken, int64_t
             }
         }
 end:
-    unmade(g);
+    targi_free(g);
     return done;
 }
 
@@ -231,7 +231,7 @@ static uint32_t scored(Game *g, uint32_t sum) {
 int64_t targi_courses(const uint64_t *seeds, const uint8_t *busy, int64_t most, uint32_t *sums,
                       int64_t games) {
     static int32_t vector[STACK + FRAMES * (HEAD + FRAME)];
-    Game *g = made();
+    Game *g = targi_make();
     volatile int64_t done = 0;
     if (!g) return 0;
     make_crc();
@@ -249,6 +249,6 @@ int64_t targi_courses(const uint64_t *seeds, const uint8_t *busy, int64_t most, 
             }
             sums[done] = scored(g, sum);
         }
-    unmade(g);
+    targi_free(g);
     return done;
 }

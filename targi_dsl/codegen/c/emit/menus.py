@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from targi_dsl.codegen.c.emit.guards import Guards
 from targi_dsl.codegen.c.emit.shapes import WORD, Shape
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
-from targi_dsl.engine.options import ELEMENT, pack
+from targi_dsl.engine.options import pack
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.structs import Frozen
 
@@ -131,12 +131,12 @@ class Menus:
         yield f"{head} {m} = {s}; count(g, {doubted[1]} * {others});"
         yield f"{loop} if (!{test}) {m} = {name}_less({m}, {name}_one({x})); {end}"
 
-    def list_options(self, entries: tuple[Entry, ...]) -> str:
-        """Lists the `n` options of the masks `m`."""
+    def given(self, question: int, entries: tuple[Entry, ...]) -> str:
+        """What the runtime is told of the masks `m` of a question."""
         firsts = ", ".join(str(one.first) for one in entries)
-        shifts = ", ".join(str(0 if one.is_chosen else ELEMENT) for one in entries)
-        tables = f"(const int32_t[]){{{firsts}}}, (const int8_t[]){{{shifts}}}"
-        return f"list_menu(g, m, {tables}, {len(entries)}, n);"
+        return (
+            f"{self.unit.constant('Menu', f'{{{{{question}, {len(entries)}, {{{firsts}}}}}}}')}, m"
+        )
 
     def any_of(self, entries: tuple[Entry, ...], places: int) -> str:
         """Whether there is an option of these ways, which are bits."""

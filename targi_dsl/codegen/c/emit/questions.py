@@ -106,7 +106,7 @@ class Questions:
             case ins.Ask() if menu := self.menu(number, asking):
                 self.room += WORD * len(menu)
                 yield f"uint64_t m[MENU]; int64_t n = menu_{number}(g, f, m);"
-                yield self.menus.list_options(menu)
+                yield f"list_menu(g, {self.menus.given(number, menu)}, n);"
             case ins.Ask():
                 yield from self._asks(number, asked, scope)
             case ins.Pay():

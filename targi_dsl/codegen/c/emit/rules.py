@@ -343,12 +343,15 @@ class Rules:
             yield f"if (0) {{ M{question}: c = f->context; m[0] = mask; n = size; }}"
         yield f"if (!n) {{ {no_way} }}"
         yield "int k = 0; if (n > 1) { check_steps(g, steps); steps = 0;"
-        yield f"if (!answers(g)) {{ {menus.list_options(menu)} wait_for(g, f, {question});"
+        given, you = menus.given(question, menu), f"f->s[{YOU}]"
+        yield f"if (!answers(g)) {{ list_menu(g, {given}, n); wait_for(g, f, {question});"
         yield "option = next_option(g, f, 1); if (option == NOTHING) return;"
         yield f"goto T{question}; }}"
         yield "check_question(g, f, n); int64_t left = n;"
+        yield f"if (g->tally) count_menu(g, {given}, n, {you});"
         yield from menus.declining(menu)
-        yield "k = number_of_next(g, f, n, left); }"
+        yield "k = number_of_next(g, f, n, left);"
+        yield f"if (g->tally) count_number(g, {given}, k, {you}); }}"
         yield from self.questions.take_by_number(menu, asking, returns)
 
     def _draw(self, question: int) -> Iterator[str]:

@@ -125,16 +125,16 @@ class Unit:
 
     def numbers(self, values: Sequence[int]) -> str:
         """The name of a constant table of numbers."""
-        return self._constant(_smallest(values), f"{{{', '.join(map(str, values)) or 0}}}")
+        return self.constant(_smallest(values), f"{{{', '.join(map(str, values)) or 0}}}")
 
     def sets(self, values: Sequence[Sequence[int]], shape: Shape) -> str:
         """The name of a constant table of sets."""
-        return self._constant(shape.name, f"{{{', '.join(map(shape.literal, values))}}}")
+        return self.constant(shape.name, f"{{{', '.join(map(shape.literal, values))}}}")
 
     def masks(self, values: Sequence[int]) -> str:
         """The name of a constant table of masks of one word."""
         bits = next(bits for bits in (8, 16, 32, 64) if max(values) < 1 << bits)
-        return self._constant(f"uint{bits}_t", f"{{{', '.join(f'{one}u' for one in values)}}}")
+        return self.constant(f"uint{bits}_t", f"{{{', '.join(f'{one}u' for one in values)}}}")
 
     def image(self, sets: Sequence[tuple[int, ...]], mask: str) -> list[str]:
         """The image of a mask as that of each of its bytes, looked up in a table; empty if the
@@ -149,7 +149,8 @@ class Unit:
         )
         return [f"{table}[{mask} >> {first} & 255]" for first, table in tables]
 
-    def _constant(self, type_: str, text: str) -> str:
+    def constant(self, type_: str, text: str) -> str:
+        """The name of a constant table of a C type, which has no space."""
         key = f"{type_} {text}"
         if key not in self._tables:
             self._tables[key] = f"t{len(self._tables)}"

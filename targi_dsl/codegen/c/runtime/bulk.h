@@ -25,81 +25,81 @@ static inline int known_on(const Game *g, int place, int you) {
     return card >= 0 && g->v[CARD_KNOWN + card] >> (1 + you) & 1 ? card : NOTHING;
 }
 
-/* Counts options of one way in their cells, and the card that each of them means; gives the number of
- * the first that is not of this way. `met` is for cards that two ways may mean. */
-static ALWAYS_INLINE int64_t count_way(const Game *g, const int64_t *options, int64_t i, int64_t n,
-                                       const int32_t *of, int names, int64_t *own, int64_t *cards,
-                                       uint64_t *met, int you) {
-    int64_t first = (options[i] >> 16 << 16) + 1 + of[1], end = (options[i] >> 16) + 1 << 16;
-    for (; i < n && options[i] < end; i++) {
-        int64_t at = options[i] - first;
-        if (!names) at = at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at;
-        own[at * PLAYERS]++;
-        if (!names) continue;
-        int card = of[1] + (int)at;
-        if (names & NAMES_PLACE) card = known_on(g, card, you);
-        if (card < 0) continue;
-        if (!(names & NAMES_ALONE)) {
-            if (met[card >> 6] >> (card & 63) & 1) continue;
-            met[card >> 6] |= (uint64_t)1 << (card & 63);
-        }
-        cards[card * PLAYERS]++;
+/* Counts an option of a way in its cell, and the card that it means unless that was met. */
+static ALWAYS_INLINE void count_one(const Game *g, const int32_t *of, int names, int element,
+                                    int64_t *cells, int64_t *cards, uint64_t *met, int you) {
+    int is_thing = names & (NAMES_CARD | NAMES_PLACE), at = element - of[1];
+    if (!is_thing) at = at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at;
+    cells[(of[0] + at) * PLAYERS + you]++; /* first, low, size, what it names */
+    int card = names & NAMES_PLACE ? known_on(g, element, you) : element;
+    if (!is_thing || card < 0) return;
+    if (!(names & NAMES_ALONE)) {
+        if (met[card >> 6] >> (card & 63) & 1) return;
+        met[card >> 6] |= (uint64_t)1 << (card & 63);
     }
-    return i;
+    cards[card * PLAYERS + you]++;
 }
 
-/* Counts options in their cells. Each card that any of them means is counted once. */
-static inline void count_options(Game *g, const int64_t *options, int64_t n, int64_t *cells,
-                                 int64_t *cards, int you) {
-    uint64_t met[CARDS / 64 + 1] = {0};
-    cells += you, cards += you;
-    for (int64_t i = 0; i < n;) {
-        if (options[i] >= EXCHANGE) {
-            cells[(EXCHANGE_CELLS + options[i++] - EXCHANGE) * PLAYERS]++;
-            continue;
-        }
-        const int32_t *of = CELLS[CELLS_OF[g->waits] + (options[i] >> 16)];
-        int64_t *own = cells + of[0] * PLAYERS; /* first, low, size, what it names */
-#define COUNT(names) i = count_way(g, options, i, n, of, names, own, cards, met, you)
-        switch (of[3]) {
-            case 0: COUNT(0); break;
-            case NAMES_CARD | NAMES_ALONE: COUNT(NAMES_CARD | NAMES_ALONE); break;
-            case NAMES_PLACE | NAMES_ALONE: COUNT(NAMES_PLACE | NAMES_ALONE); break;
-            default: COUNT(of[3]);
-        }
-#undef COUNT
-    }
-}
-
-/* Counts the option that is taken. */
-static inline void count_taken(Game *g, int64_t option, int64_t *cells, int64_t *cards, int you) {
-    if (option >= EXCHANGE) {
+static void count_option(const Game *g, int question, int64_t option, int alone, int64_t *cells,
+                         int64_t *cards, uint64_t *met, int you) {
+    const int32_t *of = CELLS[CELLS_OF[question] + (option >> 16 & 65535)];
+    if (option >= EXCHANGE)
         cells[(EXCHANGE_CELLS + option - EXCHANGE) * PLAYERS + you]++;
-        return;
-    }
-    const int32_t *of = CELLS[CELLS_OF[g->waits] + (option >> 16)];
-    int card = (int)(option & 65535) - 1, at = card - of[1];
-    cells[(of[0] + (at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at)) * PLAYERS + you]++;
-    if (of[3] & NAMES_PLACE) card = known_on(g, card, you);
-    if (of[3] && card >= 0) cards[card * PLAYERS + you]++;
+    else
+        count_one(g, of, of[3] | alone, (int)(option & 65535) - 1, cells, cards, met, you);
 }
 
-static void count_choice(Game *g, int64_t *tally, int64_t option, int you) {
-    tally[AT_BRANCHING] += g->offered;
-    count_options(g, g->options, g->offered, tally + AT_OFFERED, tally + AT_CARD_OFFERED, you);
-    count_taken(g, option, tally + AT_TAKEN, tally + AT_CARD_TAKEN, you);
+static void count_taken(const Game *g, int question, int64_t option, int you) {
+    int64_t *cards = g->tally + AT_CARD_TAKEN;
+    count_option(g, question, option, NAMES_ALONE, g->tally + AT_TAKEN, cards, 0, you);
+}
+
+/* Counts the options that are offered. Each card that any of them means is counted once. */
+static void count_offered(const Game *g, int you) {
+    int64_t *cells = g->tally + AT_OFFERED, *cards = g->tally + AT_CARD_OFFERED;
+    uint64_t met[CARDS / 64 + 1] = {0};
+    g->tally[AT_BRANCHING] += g->offered;
+    for (int64_t i = 0; i < g->offered; i++)
+        count_option(g, g->waits, g->options[i], 0, cells, cards, met, you);
+}
+
+/* The same for the options of a menu, and the one that is chosen by its number. */
+static NEVER_INLINE void count_menu(const Game *g, const Menu *of, const uint64_t *masks,
+                                    int64_t offered, int you) {
+    int64_t *cells = g->tally + AT_OFFERED, *cards = g->tally + AT_CARD_OFFERED, n = 0;
+    uint64_t met[CARDS / 64 + 1] = {0};
+    g->tally[AT_BRANCHING] += offered;
+    for (int at = 0; at < of->masks; n += bits(masks[at++])) {
+        const int32_t(*way)[4] = CELLS + CELLS_OF[of->question] + (of->firsts[at] >> 16);
+        int low = (of->firsts[at] & 65535) - 1;
+        for (uint64_t m = masks[at]; m; m &= m - 1)
+            if (low < 0)
+                count_one(g, way[lowest_bit(m)], 0, low, cells, cards, met, you);
+            else
+                count_one(g, *way, (*way)[3], low + lowest_bit(m), cells, cards, met, you);
+    }
+    for (int i = 0; n < offered; i++, n++)
+        cells[(EXCHANGE_CELLS + g->found[i]) * PLAYERS + you]++;
+}
+
+static NEVER_INLINE void count_number(const Game *g, const Menu *of, const uint64_t *masks, int k,
+                                      int you) {
+    int at = 0;
+    for (; at < of->masks && k >= bits(masks[at]); at++) k -= bits(masks[at]);
+    int64_t option = at == of->masks ? EXCHANGE + g->found[k]
+                                     : option_of(of->firsts[at], nth(masks[at], k));
+    count_taken(g, of->question, option, you);
 }
 
 /* ---- the players ---- */
 
 static int64_t busy_choice(Game *g, uint64_t *stream) {
-    uint32_t n = (uint32_t)g->offered, declining[WAYS + 1], found = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (declines(g, g->options[i])) declining[found++] = i;
-    if (!found || found == n) return g->options[below(stream, n)];
-    uint32_t at = below(stream, n - found);
-    for (uint32_t i = 0; i < found && declining[i] <= at; i++) at++;
-    return g->options[at];
+    int64_t useful = 0, *option = g->options;
+    for (int64_t i = 0; i < g->offered; i++) useful += !declines(g, option[i]);
+    uint32_t k = below(stream, (uint32_t)(useful ? useful : g->offered));
+    if (!useful) return option[k];
+    while (declines(g, *option) || k--) option++;
+    return *option;
 }
 
 static inline int64_t choice(Game *g, uint64_t *stream, int busy) {
@@ -208,12 +208,6 @@ static void hold(Game *g, int64_t *tally, const int64_t *scores, int winning) {
 
 /* ---- games ---- */
 
-static NEVER_INLINE int64_t careful_option(Game *g, int you) {
-    int64_t option = choice(g, &g->streams[you], g->busy[you]);
-    if (g->tally) count_choice(g, g->tally, option, you);
-    return option;
-}
-
 static int64_t searched_option(Game *g, int you, int may_decline);
 
 /* What the player chooses who is asked; nothing if nobody here answers, the game is cut off or the
@@ -226,8 +220,9 @@ static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     g->budget -= g->meter + g->offered + DECISION;
     g->meter = 0;
     if (g->search) return searched_option(g, you, may_decline);
-    if (g->tally || (may_decline && g->busy[you])) return careful_option(g, you);
-    return g->options[below(&g->streams[you], (uint32_t)g->offered)];
+    int64_t option = choice(g, &g->streams[you], may_decline && g->busy[you]);
+    if (g->tally) count_offered(g, you), count_taken(g, g->waits, option, you);
+    return option;
 }
 
 static void end_row(Game *g, int64_t *tally, int64_t *row) {
@@ -268,7 +263,7 @@ static int play_game(Game *g, Batch *b, int64_t number) {
         g->watches_lead = g->tally && SCORES > 0;
         g->streams = b->streams, g->busy = b->busy + rotation * PLAYERS;
         g->decisions = g->branching = g->decided = g->decided_in = 0;
-        g->most = MOST_DECISIONS, g->most_at_once = g->tally ? 0 : MOST_DECISIONS;
+        g->most = g->most_at_once = MOST_DECISIONS;
         memset(g->begun, 0, sizeof g->begun);
         b->under_way = 1, g->asked = 0;
         begin(g, seed);

@@ -36,9 +36,7 @@ static void begin(Game *g, uint64_t seed) {
 
 static void answer(Game *g, int64_t option) { advance(g, NOTHING, option); }
 
-static int seat(const Game *g) {
-    return CHANCES[g->waits] ? -2 : g->frames[g->depth].s[0];
-}
+static int seat(const Game *g) { return CHANCES[g->waits] ? -2 : g->frames[g->depth].s[0]; }
 
 static int declines(const Game *g, int64_t option) {
     return option < EXCHANGE && !(option & 65535) &&
@@ -172,7 +170,7 @@ static void load(Game *g, const Row *row) {
 
 /* ---- what is exported; each gives a status, unless it says what else ---- */
 
-static Game *made(void) {
+Game *targi_make(void) {
     Game *g = calloc(1, sizeof *g);
     if (g && !(g->memory = calloc(1, sizeof *g->memory))) free(g), g = 0;
     if (!g) return 0;
@@ -182,16 +180,12 @@ static Game *made(void) {
     return g;
 }
 
-static void unmade(Game *g) {
+void targi_free(Game *g) {
     forget(g->memory);
     free(g->memory);
     free(g->events);
     free(g);
 }
-
-Game *targi_make(void) { return made(); }
-
-void targi_free(Game *g) { unmade(g); }
 
 enum { MOST_TOLD = 1000 };
 

@@ -55,6 +55,11 @@ typedef struct {
     int32_t rule, you, argument;
 } Call;
 
+/* A question whose options are bits of masks, and the option of the first bit of each. */
+typedef struct {
+    int32_t question, masks, firsts[MENU];
+} Menu;
+
 enum { PLACE_WORDS = (PLACES >> 6) + 1, PIECE_WORDS = (PIECES >> 6) + 1 };
 
 /* What is kept up to date about where everything lies. */
@@ -72,7 +77,7 @@ typedef struct Game {
     int32_t watches_lead, leader;
     int64_t rounds, lead_changes, offered, event_count, event_room;
     int64_t decisions, branching; /* of a game that is played whole */
-    int64_t most, most_at_once;   /* how many are answered here; without counting them by option */
+    int64_t most, most_at_once;   /* how many are answered here; those of menus by number */
     int64_t budget;               /* elements that may still be looked at before a call returns */
     int64_t last_round;           /* that begins before a playout ends */
     int64_t decided, decided_in;  /* the decisions before this round; the round of the last one */
@@ -310,12 +315,14 @@ static void end_game(Game *g, int rule) {
     clear(g);
 }
 
+static void count_menu(const Game *g, const Menu *of, const uint64_t *masks, int64_t offered, int you);
+static void count_number(const Game *g, const Menu *of, const uint64_t *masks, int k, int you);
 static void wait_for(Game *g, const Frame *f, int question);
 static void wait_for_chance(Game *g, int question);
 static int64_t next_option(Game *g, const Frame *f, int may_decline);
 static inline uint32_t below(uint64_t *chance, uint32_t n);
 
-/* Whether random players answer here, and nobody counts what they choose. */
+/* Whether random players answer a menu here. */
 static inline int answers(const Game *g) {
     return g->decisions < g->most_at_once && g->budget >= 0;
 }
@@ -345,13 +352,16 @@ static inline int nth(uint64_t mask, int k) {
 #endif
 }
 
-/* Lists the options of a menu: bit b of a mask is `first + (b << shift)`. */
-static NEVER_INLINE void list_menu(Game *g, const uint64_t *menu, const int32_t *firsts,
-                                   const int8_t *shifts, int masks, int64_t offered) {
+/* The option that a bit of a mask stands for: the next way after its first, or element. */
+static inline int64_t option_of(int32_t first, int bit) {
+    return first + ((int64_t)bit << (first & 65535 ? 0 : 16));
+}
+
+static NEVER_INLINE void list_menu(Game *g, const Menu *of, const uint64_t *masks, int64_t offered) {
     int64_t n = 0;
-    for (int at = 0; at < masks; at++)
-        for (uint64_t m = menu[at]; m; m &= m - 1)
-            g->options[n++] = firsts[at] + ((int64_t)lowest_bit(m) << shifts[at]);
+    for (int at = 0; at < of->masks; at++)
+        for (uint64_t m = masks[at]; m; m &= m - 1)
+            g->options[n++] = option_of(of->firsts[at], lowest_bit(m));
     for (int i = 0; n < offered; i++) g->options[n++] = EXCHANGE + g->found[i];
     g->offered = n;
 }
