@@ -2,8 +2,9 @@
 
 /* A purse: the amount of each resource, so many numbers apart. */
 static inline int covers(const int32_t *purse, int apart, const Plan *plan) {
-    for (int i = 0; i < plan->needed; i++)
-        if (purse[plan->needs[i][0] * apart] < plan->needs[i][1]) return 0;
+    int32_t left = 0;
+    for (int r = 0; r < RESOURCES; r++) left |= purse[r * apart] - plan->needs[r];
+    if (left < 0) return 0;
     for (int i = 0; i < plan->wanted; i++) {
         int64_t have = 0;
         for (const int16_t *one = MEMBERS + MEMBERS_OF[plan->wild[i][0]]; *one >= 0; one++)

@@ -116,16 +116,15 @@ static void spend(Game *g, const Invoice *of, int resource, int number, int you)
 static void pay_plan(Game *g, Invoice *of, int number, const Bill *bill) {
     Frame *f = &g->frames[g->depth];
     const Plan *plan = &plans_of(g, of)->plans[number];
-    for (int i = 0; i < plan->needed; i++)
-        spend(g, of, plan->needs[i][0], plan->needs[i][1], f->s[0]);
+    for (int r = 0; r < RESOURCES; r++)
+        if (plan->needs[r]) spend(g, of, r, plan->needs[r], f->s[0]);
     for (int i = 0; i < plan->used; i++) use(g, plan->abilities[i], f->s[0]);
     f->s[bill->bracket] = plan->bracket;
     for (int group = 0; group < GROUPS; group++) f->s[bill->owed + group] = 0;
     for (int i = 0; i < plan->wanted; i++)
         f->s[bill->owed + plan->wild[i][0]] = plan->wild[i][1];
     if (bill->paid == NOTHING) return;
-    for (int r = 0; r < RESOURCES; r++) f->s[bill->paid + r] = 0;
-    for (int i = 0; i < plan->needed; i++) f->s[bill->paid + plan->needs[i][0]] = plan->needs[i][1];
+    for (int r = 0; r < RESOURCES; r++) f->s[bill->paid + r] = plan->needs[r];
 }
 
 static void owe_nothing(Game *g, const Bill *bill) {

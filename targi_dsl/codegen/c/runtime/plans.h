@@ -4,9 +4,9 @@ enum { CHANGES = CUTS + SUBSTITUTES };
 enum { REACH = 2000, COUNTED = -2 };
 
 typedef struct {
-    int16_t needed, wanted, used, bracket; /* how many of each; whether the extra is paid */
-    int32_t needs[RESOURCES + 1][2];       /* resource, number */
-    int32_t wild[GROUPS + 1][3];           /* group, wildcard units, units of it in all */
+    int16_t wanted, used, bracket; /* how many of each; whether the extra is paid */
+    int32_t needs[RESOURCES + 1];  /* the number of each resource */
+    int32_t wild[GROUPS + 1][3];   /* group, wildcard units, units of it in all */
     int16_t abilities[CHANGES + 1];
 } Plan;
 
@@ -132,8 +132,8 @@ static int scope_of(int item, int16_t *scope) {
 }
 
 static int same_plan(const Plan *a, const Plan *b) {
-    return a->needed == b->needed && a->wanted == b->wanted && a->bracket == b->bracket &&
-           !memcmp(a->needs, b->needs, a->needed * sizeof *a->needs) &&
+    return a->wanted == b->wanted && a->bracket == b->bracket &&
+           !memcmp(a->needs, b->needs, sizeof a->needs) &&
            !memcmp(a->wild, b->wild, a->wanted * sizeof *a->wild);
 }
 
@@ -142,14 +142,13 @@ static Plan plan_of(const Rest *rest, const int32_t *fixed, int bracket) {
     memcpy(plan.abilities, rest->abilities, sizeof plan.abilities);
     for (int r = 0; r < RESOURCES; r++) {
         int number = rest->item[r] + fixed[r];
-        if (number > 0) plan.needs[plan.needed][0] = r, plan.needs[plan.needed++][1] = number;
+        plan.needs[r] = number > 0 ? number : 0;
     }
     for (int group = 0; group < GROUPS; group++) {
         int number = rest->item[RESOURCES + group] + fixed[RESOURCES + group];
         if (number <= 0) continue;
         int total = number;
-        for (int i = 0; i < plan.needed; i++)
-            if (IN_GROUP[group][plan.needs[i][0]]) total += plan.needs[i][1];
+        for (int r = 0; r < RESOURCES; r++) total += IN_GROUP[group][r] ? plan.needs[r] : 0;
         int32_t *wild = plan.wild[plan.wanted++];
         wild[0] = group, wild[1] = number, wild[2] = total;
     }
