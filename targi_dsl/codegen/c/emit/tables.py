@@ -165,6 +165,8 @@ class Tables:
     def _rules(self) -> Iterator[str]:
         rules, program = self.program.procedures, self.program
         bodies = {one.body for one in program.triggers}
+        inverses = (f"{-(-(1 << WORD) // n)}u" for n in range(2, WORD))
+        yield _records("uint64_t", "INVERSES", ("0", "0", *inverses))
         yield table("uint64_t", "RULE_BITS", self.unit.bits)
         yield table("int32_t", "RULE_SIZES", (len(one.slots) for one in rules))
         yield table("int32_t", "RULE_PARAMS", (one.params for one in rules))

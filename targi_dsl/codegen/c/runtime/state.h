@@ -385,10 +385,18 @@ static NEVER_INLINE uint32_t below_multiple(uint64_t *chance, uint32_t n, uint32
     return drawn % n;
 }
 
+/* A remainder; by a product for a few divisors (Lemire, Kaser and Kurz). */
+static inline uint32_t modulo(uint32_t x, uint32_t n) {
+#ifdef __SIZEOF_INT128__
+    if (n < 64) return (uint32_t)((unsigned __int128)(INVERSES[n] * x) * n >> 64);
+#endif
+    return x % n;
+}
+
 static inline uint32_t below(uint64_t *chance, uint32_t n) {
     if (n == 1) return 0;
     uint32_t drawn = draw(chance);
-    return drawn < (uint32_t)-n ? drawn % n : below_multiple(chance, n, drawn);
+    return drawn < (uint32_t)-n ? modulo(drawn, n) : below_multiple(chance, n, drawn);
 }
 
 /* ---- amounts and abilities ---- */
