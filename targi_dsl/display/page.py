@@ -33,11 +33,11 @@ def menus(scene: Scene, offered: tuple[Keyed, ...]) -> Iterator[list[Line]]:
     """
     yield menu(scene, offered)
     if all(columns(one.words) <= scene.columns - _MARGIN for one in offered):
-        yield _paragraphs(scene, offered, lambda one: one.thing)
+        yield menu(scene, offered, lambda one: one.thing)
     if any(one.offer.leads for one in offered):
-        yield _paragraphs(scene, offered, lambda one: one.brief(1))
-        yield _paragraphs(scene, offered, lambda one: one.brief(-1))
-    yield _paragraphs(scene, offered, lambda one: one.offer.name)
+        yield menu(scene, offered, lambda one: one.brief(1))
+        yield menu(scene, offered, lambda one: one.brief(-1))
+    yield menu(scene, offered, lambda one: one.offer.name)
 
 
 def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]]:
@@ -52,18 +52,27 @@ def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]
         yield title if label and len(group) > 1 else "", sort, group
 
 
-def menu(scene: Scene, offered: tuple[Keyed, ...]) -> list[Line]:
-    """The choices as a list, grouped by the sort of thing they act on."""
+def menu(
+    scene: Scene, offered: tuple[Keyed, ...], said: Callable[[Keyed], str] | None = None
+) -> list[Line]:
+    """The choices as a list, grouped by the sort of thing they act on; or in paragraphs of what is
+    said of each.
+    """
     last = max(len(one.key) for one in offered)
-    lines: list[Line] = []
+    lines, parts = list[Line](), list[Line]()
     for title, sort, group in _groups(offered):
-        if title and group[0].offer.is_exchange:
-            lines += _folded(scene, title, group, sort, lambda one: one.thing)
+        if title and (said is not None or group[0].offer.is_exchange):
+            members = _members(scene, group, sort, said or (lambda one: one.thing))
+            lines += wrap_parts(parts, scene.columns)
+            lines += wrap_parts([line(Ink(title, "faint")), *members], scene.columns, "  ", "  ")
+            parts = []
+        elif said is not None:
+            parts += [_entry(one, join_words(one.offer.label, said(one))) for one in group]
         elif title:
             lines += [*words(title, scene.columns, style="faint"), *_list(scene, group, last, sort)]
         else:
             lines += [part for one in group for part in _choice(scene, one, one.words, last, "")]
-    return lines
+    return [*lines, *wrap_parts(parts, scene.columns)]
 
 
 def _list(scene: Scene, group: list[Keyed], last: int, sort: str) -> Iterator[Line]:
@@ -98,29 +107,6 @@ def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH)
     at = page % pages  # the note fits into 20 columns
     note = language.say("page {page}/{pages}; `more`", page=at + 1, pages=pages)
     return [*lines[at * each : (at + 1) * each], line(Ink(note, "faint"))]
-
-
-def _paragraphs(
-    scene: Scene, offered: tuple[Keyed, ...], said: Callable[[Keyed], str]
-) -> list[Line]:
-    lines: list[Line] = []
-    parts: list[Line] = []
-    for title, sort, group in _groups(offered):
-        if not title:
-            parts += [_entry(one, join_words(one.offer.label, said(one))) for one in group]
-            continue
-        lines += wrap_parts(parts, scene.columns)
-        lines += _folded(scene, title, group, sort, said)
-        parts = []
-    return [*lines, *wrap_parts(parts, scene.columns)]
-
-
-def _folded(
-    scene: Scene, title: str, group: list[Keyed], sort: str, said: Callable[[Keyed], str]
-) -> list[Line]:
-    """The choices of a group after its title, in one paragraph."""
-    members = [line(Ink(title, "faint")), *_members(scene, group, sort, said)]
-    return wrap_parts(members, scene.columns, "  ", "  ")
 
 
 def _members(
