@@ -19,7 +19,7 @@ from targi_dsl.players import Player, player_of
 from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, step_by, steps
 from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.languages import Language, message
+from targi_dsl.text.languages import message
 from targi_dsl.text.structs import Frozen
 
 HUMAN = "human"
@@ -31,8 +31,6 @@ NOT_OFFERED = message("that cannot be chosen now")
 ENDLESS = message("the game has no end: no more choices are played")
 NO_UNDO = message("there is nothing to undo")
 KNOWN = message("something became known since")
-REFUSALS = (NOT_NOW, NOT_YOURS, NOT_OFFERED, ENDLESS, NO_UNDO, KNOWN)
-"""Every refusal of a table."""
 
 _AT_ONCE = 200
 """Outcomes of chance that are drawn and saved together."""
@@ -241,8 +239,3 @@ def _drawn(state: State) -> Iterator[Step]:
         step = step_by(state, outcome)
         yield step
         state = step.after
-
-
-def refusal(language: Language, reason: str) -> str:
-    """A refusal in words; a problem of the rules as it is."""
-    return language.say(reason) if reason in REFUSALS else reason

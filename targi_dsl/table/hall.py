@@ -61,7 +61,7 @@ class Table:
         renew: Callable[[TableGame], TableGame] | None = None,
     ) -> None:
         self.name, self.edition, self.game, self.links = name, edition, game, links
-        self.pace, self._renew = pace, renew
+        self.pace, self._renew, self.words = pace, renew, edition.words
         self._views: dict[tuple[tuple[str, ...], str], dict[str, object]] = {}
         self._news: dict[tuple[object, ...], dict[int, tuple[Past, News]]] = {}
         """By viewers and language, what they have just been told, with the steps."""
@@ -70,10 +70,6 @@ class Table:
         self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
         self.watchers: list[Callable[[], None]] = []
         self.threads: ThreadPoolExecutor | None = None
-
-    def words(self, code: str) -> Words:
-        """The game's words in a language."""
-        return self.edition.words(code)
 
     # ---- what happens ----
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
 from msgspec import json
@@ -89,8 +89,7 @@ class Lobby:
         self, hall: Hall, library: Library, address: str, draw: Callable[[str], Drawing] | None
     ) -> None:
         self.hall, self.library = hall, library
-        self._address, self._draw = address, draw
-        self._drawn: dict[str, Drawing] = {}
+        self._address, self._draw = address, cache(draw) if draw is not None else None
         self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
         self._pictures: dict[str, str] = {}
         self._drawing = asyncio.Semaphore(1)
@@ -143,18 +142,11 @@ class Lobby:
         links = [
             {
                 "seats": [words.seat(seat) for seat in link.seats],
-                "address": f"{self._address}/#{link.key}",
-                "code": self._qr_code(link),
+                "address": (address := f"{self._address}/#{link.key}"),
+                "code": self._draw(address) if self._draw is not None else None,
             }
             for link in table.links
         ]
         named = {"name": game.record.game, "title": words.title, "steps": len(game.steps)}
         over = game.state.seat is None or bool(game.halted)
         return {**named, "seats": seats, "links": links, "over": over}
-
-    def _qr_code(self, link: Link) -> Drawing | None:
-        if self._draw is None:
-            return None
-        if link.key not in self._drawn:
-            self._drawn[link.key] = self._draw(f"{self._address}/#{link.key}")
-        return self._drawn[link.key]

@@ -22,7 +22,6 @@ from targi_dsl.api.state import State
 from targi_dsl.compiler.translations import languages, of_program
 from targi_dsl.table import messages as m
 from targi_dsl.table.answers import adviser, reasons
-from targi_dsl.table.game import refusal
 from targi_dsl.table.hall import Hall, Link, Table
 from targi_dsl.table.lobby import FULL, Lobby
 from targi_dsl.table.text_page import text_page
@@ -114,19 +113,20 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
         return Response(drawn or "", 200 if drawn else 404, headers, _TYPES["svg"])
 
     async def text(request: Request) -> Response:
-        said = await _form(request)
-        link = hall.link(said.get("key", ""))
+        form = await _form(request)
+        link = hall.link(form.get("key", ""))
         table = hall.tables.get(link.table) if link is not None else None
         if link is None or table is None:
             return PlainTextResponse("This key opens no table.\n", 404, POLICIES)
         asked = request.headers.get("accept-language", "")[:2]
         code = asked if asked in languages() else "en"
         refused = ""
-        if id_ := said.get("id"):
-            at = said.get("at", "")
+        if id_ := form.get("id"):
+            at = form.get("at", "")
             refused = table.game.choose(link.seats, int(at) if at.isdecimal() else -1, id_)
             table.changed()
-        shown = text_page(table, link, code, refusal(table.words(code).language, refused))
+        said = table.words(code).language.messages.gettext(refused) if refused else ""
+        shown = text_page(table, link, code, said)
         headers = {**POLICIES, "cache-control": "no-store"}
         return Response(shown, 200, headers, _TYPES["html"])
 
@@ -302,7 +302,8 @@ class Page:
             case _:
                 pass
         if reason:
-            self._answer({"is": "refused", "text": refusal(words.language, reason)})
+            said = words.language.messages.gettext(reason)  # a problem of the rules stays as it is
+            self._answer({"is": "refused", "text": said})
             self._changed()
         elif reason == "":
             table.changed()
