@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from targi_dsl.display.ink import Ink, Line, nearest_style
 from targi_dsl.display.scene import Scene
-from targi_dsl.view.shape import PieceInfo
 
 
 def address(scene: Scene, place: str) -> Ink:
@@ -19,27 +16,21 @@ def address(scene: Scene, place: str) -> Ink:
 
 def marks_on(scene: Scene, place: str) -> Line:
     """The marks of the pieces on a place; equal ones as one mark with a count."""
-    marks, pieces = scene.marks, [scene.game.pieces[one] for one in scene.on(place).pieces]
-    first = {(piece.kind, piece.owner): piece for piece in pieces}
     inks: list[Ink] = []
-    for kind, count in Counter((piece.kind, piece.owner) for piece in pieces).items():
-        text = marks[kind] if count == 1 else f"{count}{marks[kind]}"
-        inks += [Ink(" ")] * bool(inks) + [Ink(text, _ink(scene, first[kind]))]
+    for alike, count in scene.pieces(place).items():
+        text = f"{count if count > 1 else ''}{scene.marks[alike]}"
+        inks += [Ink(" ")] * bool(inks) + [Ink(text, _ink(scene, *alike))]
     return tuple(inks)
 
 
-def _ink(scene: Scene, piece: PieceInfo) -> str:
+def _ink(scene: Scene, kind: str, owner: str) -> str:
     """The style of a piece: that of its owner, if it has one."""
-    if piece.owner:
-        return scene.colours[piece.owner]
-    return nearest_style(scene.piece_kinds[piece.kind].look.colour)
+    return scene.colours[owner] if owner else nearest_style(scene.piece_kinds[kind].look.colour)
 
 
 def legend(scene: Scene) -> list[Ink]:
     """A legend for the marks of pieces and the star of cards."""
-    of = {(piece.kind, piece.owner): piece for piece in scene.game.pieces.values()}
-    inks = [
-        Ink(f"{mark} {of[kind].name}", _ink(scene, of[kind])) for kind, mark in scene.marks.items()
-    ]
+    names = {(one.kind, one.owner): one.name for one in scene.game.pieces.values()}
+    inks = [Ink(f"{scene.marks[of]} {name}", _ink(scene, *of)) for of, name in names.items()]
     able = any(face.marks[-1].endswith("*") for face in scene.game.cards.values())
     return [*inks, *[Ink(scene.say("* has an ability"), "faint")] * able]

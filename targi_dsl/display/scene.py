@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
@@ -96,6 +97,11 @@ class Scene:
         """What lies on a place, or on its top card."""
         on = self.on(place)
         return [*on.amounts, *(one for card in on.cards[:1] for one in card.amounts)]
+
+    def pieces(self, place: str) -> Counter[tuple[str, str]]:
+        """How many pieces of each kind and owner there are on a place."""
+        pieces = (self.game.pieces[one] for one in self.on(place).pieces)
+        return Counter((one.kind, one.owner) for one in pieces)
 
     def is_empty(self, place: str) -> bool:
         """Whether a place holds no card, piece, resource or value."""

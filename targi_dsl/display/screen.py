@@ -424,12 +424,10 @@ def _cell(scene: Scene, place: str, room: int) -> list[Line]:
         said = face.power if scene.game.places[place].active else face.effect
         marks = marks if scene.stack(cards, room) else face.marks
         lines += [line(text) for text in in_lines(said, room, SAID) if text]
-    marked = line(Ink(widest(marks, room), "green"))
     pieces = marks_on(scene, place)
     pieces = fit(pieces, room) if width(pieces) > room else pieces
-    both = width(marked) + width(pieces) + bool(width(marked) and width(pieces))
-    if both > room:
-        marked = line(Ink(widest(marks, max(room - width(pieces) - 1, 1)), "green"))
+    left = max(room - width(pieces) - bool(pieces), 0)
+    marked = line(Ink(widest(marks, left), "green"))
     is_full = bool(pieces) and not width(marked) and len(lines) > SAID
     if is_full and width(lines[-1]) + 1 + width(pieces) <= room:
         marked = lines.pop()  # there is room beside this for the pieces

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import zip_longest
@@ -171,10 +170,8 @@ _FOUR = 4
 
 def _pieces(scene: Scene, place: str, size: float, most: int) -> list[Box]:
     """The pieces on a place: up to so many of one kind each by itself, more with their number."""
-    pieces = [scene.game.pieces[one] for one in scene.on(place).pieces]
-    counts = Counter((one.kind, one.owner) for one in pieces)
     boxes: list[Box] = []
-    for alike, count in counts.items():
+    for alike, count in scene.pieces(place).items():
         mark = piece(scene.game, *alike, size)
         number = text(str(count), size * 0.6, bold=True)
         boxes += [mark] * count if count <= most else [row([number, mark], 2, centred=True)]
@@ -250,8 +247,8 @@ def _part_of_lattice(scene: Scene, place: str, step: float, ink: str, y: int, x:
     if not _is_edge(y, x):
         return _things(scene, place, 2 * step, ink) if y % 2 else _things(scene, place, step)
     look = {"stroke": "#888888", "stroke_width": "1", "stroke_dasharray": "2 4"}
-    for one in (scene.game.pieces[its] for its in scene.on(place).pieces):
-        colour = paint(piece_colour(scene.game, one.kind, one.owner)).fill
+    for alike in scene.pieces(place):
+        colour = paint(piece_colour(scene.game, *alike)).fill
         look = {"stroke": colour, "stroke_width": "5", "stroke_linecap": "round"}
     wide, high = (0.0, 2 * step) if y % 2 else (2 * step, 0.0)
     return Box(wide, high, _stroke((0, 0), (wide, high), **look))
