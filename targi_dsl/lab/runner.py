@@ -19,7 +19,7 @@ from targi_dsl.codegen.tiered import named_engine
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
-from targi_dsl.search.values import set_evaluation, unused
+from targi_dsl.search.values import judged_by, unused
 from targi_dsl.simulation.chunk import Chunk, Chunks, Plan, Worker
 from targi_dsl.simulation.engines import worker_for
 from targi_dsl.simulation.simulate import replay_failure
@@ -99,13 +99,13 @@ class Arm(Frozen):
 
     def batch(self, start: int, first: int, end: int) -> Batch:
         """Games that all end. Raises Problems if one of them cannot go on."""
-        turns = len(self.players) if self.rotates else 1
-        if self.thinks:
-            set_evaluation(game_of(self.version), self.evaluation)
-        played = _worker(self).play(Chunk((start + first) * turns, (start + end) * turns))
-        if played.failed is not None:
-            game = game_of(self.version)
-            replay_failure(_plan(self, game), game, played.failed)
+        game, deals = game_of(self.version), range(start + first, start + end)
+        with judged_by(game, self.evaluation):
+            plan = _plan(self, game)
+            turns = plan.rotations
+            played = _worker(self).play(Chunk(deals.start * turns, deals.stop * turns))
+            if played.failed is not None:
+                replay_failure(plan, game, played.failed)
         tallies = tuple(one.tally for one in played.summaries)
         return Batch(tuple(range(first, end)), played.rows, tallies)
 

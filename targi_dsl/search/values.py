@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import chain, product
 from math import isfinite
@@ -198,12 +198,18 @@ def foreign_evaluation(game: Game, other: Game) -> Evaluation:
     return by_hand(game) if learned is None else learned.evaluation(game)
 
 
-def set_evaluation(game: Game, evaluation: Evaluation | None) -> None:
-    """Sets what all that look ahead in a game, in this process, judge by; None: its own values."""
-    if evaluation is None:
-        game.program.engines.pop(_EVALUATION, None)
-    else:
-        game.program.engines[_EVALUATION] = evaluation
+@contextmanager
+def judged_by(game: Game, evaluation: Evaluation | None) -> Iterator[None]:
+    """While this lasts, all that look ahead in a game, in this process, judge by an evaluation;
+    None: by its own.
+    """
+    engines, before = game.program.engines, game.program.engines.get(_EVALUATION)
+    if evaluation is not None:
+        engines[_EVALUATION] = evaluation
+    try:
+        yield
+    finally:
+        engines[_EVALUATION] = before
 
 
 def values_of(game: Game) -> Values | None:
