@@ -14,9 +14,9 @@ from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
 from targi_dsl.lab.interventions import outcome, play_out, policy
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Arm, Measurement, Runner
-from targi_dsl.lab.sums import Groups
+from targi_dsl.lab.statistics.samples import Groups
 from targi_dsl.lab.version import Version, game_of
-from targi_dsl.simulation.document import Interval
+from targi_dsl.search.estimates import Interval
 
 STEP = 0.75
 """How often the stronger of two players wins who are one step apart."""
@@ -29,10 +29,13 @@ ROUNDS, CLOSE = 500, 1e-6  # of the fit of ratings, and when it has ended
 
 def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str = "") -> Result:
     """Every two players play the same deals from all seats; the ratings are Bradley and Terry's.
-    Raises Problems if the version has errors, and ValueError for a game with one seat.
+    Raises Problems if the version has errors, and ValueError for a game with one seat
+    or players that do not differ.
     """
     game = game_of(version)
     seats, names = len(game.players), [f"share of {seat}" for seat in game.players]
+    if len(set(kinds)) < max(2, len(kinds)):
+        raise ValueError("a ladder needs at least two players that differ")
     if seats < 2:
         raise ValueError(f"{game.title} has only one seat")
     pairs = [*combinations(range(len(kinds)), 2)]

@@ -27,9 +27,9 @@ class Plan(Frozen):
     """A simulation. Its results follow from this value alone, however it is distributed.
 
     sheet, options, decks: what to load; rules: the hash it must have. seats: the kind of player of
-    each seat. seed: that of the first game. rotations: 1; or the number of seats, so that every
-    seed is played once for each rotation of the players around the table. with_rows: whether the
-    rows of the games are wanted, and not only their sums.
+    each seat. seed: that of the first game. rotations: 1; or more, so that every seed is played
+    once for each rotation of the players around the table that differs. with_rows: whether the rows
+    of the games are wanted, and not only their sums.
     """
 
     sheet: str
@@ -48,9 +48,11 @@ class Plan(Frozen):
         cls, game: Game, seats: tuple[str, ...], seed: int, games: int, *, pairs: bool, engine: str
     ) -> Plan:
         """A plan for a game as it was loaded. pairs: whether every seed is played once for each
-        rotation; then there are at least that many games.
+        rotation; then there are at least that many games. Where rotated players are of the same
+        kinds as before, it would be the same game again.
         """
-        rotations = len(game.players) if pairs else 1
+        turns = range(1, len(seats) + 1)
+        rotations = next(one for one in turns if seats[one:] + seats[:one] == seats) if pairs else 1
         games = -(-games // rotations) * rotations
         return cls(
             game.sheet,

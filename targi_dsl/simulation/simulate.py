@@ -42,9 +42,9 @@ def simulate(
     `targi simulate --json` prints, whose options these are.
 
     seats: the kinds of the players, `random` for those that are not named. pairs: every seed is
-    played once for each rotation of the players around the table. engine: that of `--engine`, or
-    empty for the fastest that is there. More than one worker loads the
-    game again, by the name of its sheet. Raises Problems if a game cannot go on, and ValueError for
+    played once for each rotation of the players around the table that differs. engine: that of
+    `--engine`, or empty for the fastest that is there. More than one worker loads the game again,
+    by the name of its sheet. Raises Problems if a game cannot go on, and ValueError for
     a seat, a player or an engine that does not exist, or for no games or workers.
     """
     for names, known in (
