@@ -19,15 +19,15 @@ import numpy as np
 
 from targi_dsl import Seed, choices, load, observe, result, start, step
 from targi_dsl.lab.compare import compare
-from targi_dsl.lab.estimates import SequentialTest, mean, mean_of
 from targi_dsl.lab.findings import Finding, Result
 from targi_dsl.lab.ladder import standing
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.seats import seats
-from targi_dsl.lab.sums import Groups
+from targi_dsl.lab.statistics.hypotheses import SequentialTest
+from targi_dsl.lab.statistics.samples import Groups, Sums
 from targi_dsl.lab.version import Version
+from targi_dsl.search.estimates import Interval, proportion
 from targi_dsl.search.solving import PolicyPlayer, Solution
-from targi_dsl.simulation.document import proportion
 
 USES = (", uses a game", ", had at the end")
 SHIFT = 1_000_000  # between the deals of a game and those of itself
@@ -44,7 +44,7 @@ def against_itself(name: str, repetitions: int, games: int) -> Iterator[tuple[st
         measures = [one for one in found.sections[0].findings if not one.measure.endswith(USES)]
         for one in measures:
             told[one.measure] += 1
-            held[one.measure] += one.interval.low <= 0 <= one.interval.high
+            held[one.measure] += one.interval.holds(0)
         told["no use differs"] += 1
         held["no use differs"] += len(measures) == len(found.sections[0].findings)
     yield from ((one, told[one], held[one]) for one in told)
@@ -73,7 +73,7 @@ def against_a_long_run(
         for name, one in found(Runner(games, seed=number * games)).items():
             if name in truth:
                 told[name] += 1
-                held[name] += one.interval.low <= truth[name].interval.value <= one.interval.high
+                held[name] += one.interval.holds(truth[name].interval.value)
     yield from ((name, told[name], held[name]) for name in told)
 
 
@@ -93,11 +93,9 @@ def ladders(repetitions: int, deals: int, seed: int = 0) -> Iterator[tuple[str, 
             by_skill = rng.random((deals, 3, 2)) < np.array(rates)[:, None]
             wins = np.where(by_deal, 0.5, by_skill.mean(axis=2))
             found, depth, (best, worst) = standing(_groups(wins), pairs, 3, 2)
-            steps += sum(
-                one.low <= two.value <= one.high for one, two in zip(found, expected, strict=True)
-            )
+            steps += sum(one.holds(two.value) for one, two in zip(found, expected, strict=True))
             apart = expected[best].value - expected[worst].value
-            depths += depth.low <= apart <= depth.high
+            depths += depth.holds(apart)
         yield f"steps of {name}, {deals} deals", 3 * repetitions, steps
         yield f"skill depth of {name}, {deals} deals", repetitions, depths
 
@@ -114,8 +112,7 @@ def kuhn(repetitions: int, games: int = 40) -> Iterator[tuple[str, int, int]]:
     solution.iterate(300)
     played = _gains(solution)
     for _ in range(repetitions):
-        found = mean_of([*islice(played, games)])
-        held += found.low <= -1 / 18 <= found.high
+        held += interval(np.array([*islice(played, games)])).holds(-1 / 18)
     yield f"the value of Kuhn poker, {games} games", repetitions, held
 
 
@@ -131,19 +128,28 @@ def _gains(solution: Solution) -> Iterator[float]:
         seed += 1
 
 
+def interval(values: np.ndarray) -> Interval:
+    """What some values say of their mean."""
+    sums = Sums()
+    sums.add(values.astype(float))
+    return sums.interval()
+
+
 def truths(repetitions: int, seed: int = 0) -> Iterator[tuple[str, int, int]]:
-    """The same for known truths: a coin, a loaded die, and a sequential test of no difference."""
+    """The same for known truths: a coin, a loaded die, points that are seldom many, and a
+    sequential test of no difference.
+    """
     rng = np.random.default_rng(seed)
     held = Counter[str]()
     faces, chances = np.arange(1, 7), [0.1, 0.1, 0.1, 0.1, 0.1, 0.5]
     for _ in range(repetitions):
         coin = proportion(int(rng.binomial(1_000, 0.52)), 1_000)
-        held["a coin of 0.52, 1,000 tosses"] += coin.low <= 0.52 <= coin.high
-        few, many = (rng.choice(faces, size, p=chances) for size in (40, 1_000))
-        die = mean_of(few.tolist())
-        held["a loaded die, 40 rolls"] += die.low <= 4.5 <= die.high
-        die = mean(len(many), float(many.sum()), float((many * many).sum()))
-        held["a loaded die, 1,000 rolls"] += die.low <= 4.5 <= die.high
+        held["a coin of 0.52, 1,000 tosses"] += coin.holds(0.52)
+        for size in (20, 40, 1_000):
+            die = interval(rng.choice(faces, size, p=chances))
+            held[f"a loaded die, {size:,} rolls"] += die.holds(4.5)
+            points = interval((rng.random(size) < 0.2) * rng.exponential(size=size))
+            held[f"points that one in five has, {size:,} games"] += points.holds(0.2)
         held["a sequential test of no difference"] += _stops(rng, 0) in ("same", "")
         held["a sequential test of 2 % more"] += _stops(rng, 0.02) in ("more", "")
     yield from ((name, repetitions, count) for name, count in held.items())
@@ -154,9 +160,9 @@ def _stops(rng: np.random.Generator, more: float) -> str:
     test, step = SequentialTest(0.02), 20
     chances = [0.1 - more / 2, 0.8, 0.1 + more / 2]
     values = rng.choice((-1.0, 0.0, 1.0), 40_000, p=chances)
-    totals, squares = np.cumsum(values), np.cumsum(values * values)
     for count in range(step, len(values) + 1, step):
-        if said := test.verdict(count, float(totals[count - 1]), float(squares[count - 1])):
+        mean = float(values[:count].mean())
+        if said := test.verdict(count, mean, float(values[:count].var())):
             return said
     return ""
 

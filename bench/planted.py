@@ -26,7 +26,7 @@ from targi_dsl.lab.effects import effects
 from targi_dsl.lab.findings import Finding
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version, game_of
-from targi_dsl.simulation.document import Interval
+from targi_dsl.search.estimates import Interval
 
 NOTHING_TOLD = ("same", "not known yet")
 BESIDE = 4

@@ -27,8 +27,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from math import sqrt
 from pathlib import Path
+from statistics import mean, pvariance
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -44,10 +44,11 @@ from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import SequentialTest
+from targi_dsl.lab.statistics.hypotheses import SequentialTest
 from targi_dsl.players import LEVELS, Player, player_of
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.search import Budget
+from targi_dsl.search.estimates import proportion
 from targi_dsl.search.values import by_hand
 
 PAIRS = (
@@ -149,13 +150,6 @@ def made(player: str, seed: int, seat: str, game: Game) -> Player:
     return found
 
 
-def wilson(share: float, number: int, errors: float = 1.96) -> tuple[float, float]:
-    """The interval of a share of so many games."""
-    width = errors * sqrt(share * (1 - share) / number + errors**2 / number**2 / 4)
-    middle, size = share + errors**2 / number / 2, 1 + errors**2 / number
-    return (middle - width) / size, (middle + width) / size
-
-
 def refuses_gain(state: State, declined: Choice) -> bool:
     """Whether another choice would have left the player with more of a resource and with less of
     nothing.
@@ -213,7 +207,7 @@ def match(
         yield one
         if within and len(shares) % seats == 0:
             more.append(sum(shares[-seats:]) / seats)
-            if test.verdict(len(more), sum(more), sum(share * share for share in more)):
+            if test.verdict(len(more), mean(more), pvariance(more)):
                 return
 
 
@@ -226,7 +220,7 @@ def row(pair: tuple[str, str], results: Iterable[Played]) -> str:
     if not number:
         raise click.Abort
     won, drawn = sum(game.won for game in games), sum(game.drawn for game in games)
-    low, high = wilson((won + drawn / 2) / number, number)
+    _, low, high = proportion(won + drawn / 2, number)
     numbers = (
         f"{number:6}",
         f"{won / number:7.1%}",

@@ -10,8 +10,9 @@ import pytest
 
 from targi_dsl import Seed, State, choices, load, observe, start, step
 from targi_dsl.search import Budget
-from targi_dsl.search.advice import advice, mean_of
+from targi_dsl.search.advice import advice
 from targi_dsl.search.analysis import judgement
+from targi_dsl.search.estimates import mean_of
 from tests.commands import targi
 
 
@@ -27,7 +28,7 @@ def judged(state: State, square: str) -> tuple[str, bool, bool, float]:
     seen = observe(state, str(state.seat))
     (id_,) = (one for one in seen.choices if one.endswith(square))
     found = judgement(seen, id_, 1, Budget(400))
-    return found.best[-2:], found.is_mistake, found.is_turning_point, found.lost.mean
+    return found.best[-2:], found.is_mistake, found.is_turning_point, found.lost.value
 
 
 def test_a_missed_win_is_a_mistake_and_a_turning_point() -> None:
@@ -40,7 +41,7 @@ def test_advice_says_how_much_better_a_choice_is_and_what_the_others_do_then() -
     state = board("a1", "b2", "b1")
     found = advice(observe(state, str(state.seat)), 1, Budget(1_000))
     assert found.choice.endswith("c1") and found.other != found.choice
-    assert found.difference.mean > 2 * found.difference.error
+    assert found.difference.low > 0
     assert found.reply is not None
     after, answer = found.reply
     assert after.seat != state.seat and answer.endswith("a3"), "nought has two in a row"
@@ -52,9 +53,9 @@ def test_where_the_seat_itself_goes_on_there_is_no_reply() -> None:
     assert found.reply is None or found.reply[0].seat != state.seat
 
 
-def test_the_error_of_a_mean_is_that_of_the_textbook() -> None:
+def test_the_interval_of_a_mean_is_that_of_the_textbook() -> None:
     found = mean_of([1, 2, 3, 4])
-    assert found.mean == 2.5 and found.error == pytest.approx((5 / 3 / 4) ** 0.5)
+    assert found.value == 2.5 and found.high - 2.5 == pytest.approx(1.96 * (5 / 3 / 4) ** 0.5, 1e-4)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def test_a_saved_game_is_analysed_in_words_and_as_json(saved: Path) -> None:
     assert "cross: " in told and " mistakes, which cost " in told
     found = json.loads(targi("analyse", str(saved), "--think", "300", "--json").out)
     assert found["decisions"][0]["number"] == 1
-    mistakes = [one for one in found["decisions"] if one["lost"]["mean"] > 0]
+    mistakes = [one for one in found["decisions"] if one["lost"]["value"] > 0]
     assert told.count("Better by") <= len(mistakes)
 
 
@@ -139,7 +140,7 @@ def test_where_no_choice_matters_none_costs_a_chance_to_win(tmp_path: Path) -> N
     state = start(load(str(tmp_path / "coin.targi")), Seed(1))
     seen = observe(state, str(state.seat))
     costs = [
-        judgement(seen, seen.choices[0], seed, Budget(192)).lost_chance.mean for seed in range(60)
+        judgement(seen, seen.choices[0], seed, Budget(192)).lost_chance.value for seed in range(60)
     ]
     assert abs(sum(costs) / len(costs)) < 0.04
 
@@ -177,5 +178,6 @@ def test_games_that_cannot_go_on_are_not_what_a_choice_costs(tmp_path: Path) -> 
     seen = observe(state, str(state.seat))
     for seed in range(6):
         found = judgement(seen, seen.choices[0], seed, Budget(400))
-        assert abs(found.lost.mean) < 5 and found.lost.error < 2
-        assert advice(seen, seed, Budget(400)).difference.error < 2
+        assert abs(found.lost.value) < 5 and found.lost.high - found.lost.value < 4
+        better = advice(seen, seed, Budget(400)).difference
+        assert better.high - better.value < 4

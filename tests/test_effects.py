@@ -9,10 +9,10 @@ from targi_dsl import Problems
 from targi_dsl.api import start
 from targi_dsl.engine.chance import Seed
 from targi_dsl.lab.effects import _pick, effects
-from targi_dsl.lab.estimates import slopes
 from targi_dsl.lab.findings import Finding
 from targi_dsl.lab.interventions import Intervention, home_regions, intervene
 from targi_dsl.lab.runner import Runner
+from targi_dsl.lab.statistics.regression import slopes
 from targi_dsl.lab.version import Version, game_of
 
 

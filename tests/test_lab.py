@@ -25,24 +25,18 @@ from bench.planted import SHEETS, Count, count_one, harmless, loop, unused_rule
 from targi_dsl import Choice, Observation, Problems
 from targi_dsl.cli.failures import INTERRUPTED
 from targi_dsl.lab.compare import compare, verdict_of
-from targi_dsl.lab.estimates import (
-    discoveries,
-    mean,
-    mean_of,
-    p_value,
-    paired_difference,
-    slopes,
-)
 from targi_dsl.lab.findings import amount
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Arm, Runner, in_all_seats
 from targi_dsl.lab.seats import seats
-from targi_dsl.lab.sums import Pairs
+from targi_dsl.lab.statistics.hypotheses import discoveries, p_values
+from targi_dsl.lab.statistics.regression import slopes
+from targi_dsl.lab.statistics.samples import Pairs, Sums, mean_interval, paired_difference
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import PLAYERS
 from targi_dsl.players.random import Random
-from targi_dsl.search.values import Values
-from targi_dsl.simulation.document import Interval, proportion
+from targi_dsl.search.estimates import Interval, proportion
+from targi_dsl.search.values import Values, evaluation_of
 from tests.commands import process, targi
 
 ROOT = Path(__file__).parent.parent
@@ -82,13 +76,35 @@ def test_differences_that_are_seldom_large_are_covered() -> None:
 
 
 def test_of_few_equal_values_nothing_is_known() -> None:
-    assert mean(3, -3, 3) == Interval(-1, -math.inf, math.inf)
-    assert mean_of([1.0]) == Interval(1, -math.inf, math.inf)
+    assert mean_interval(29, -1, 0) == Interval(-1, -math.inf, math.inf)
+    assert mean_interval(1, 1, 0) == Interval(1, -math.inf, math.inf)
+
+
+def test_equal_values_leave_room_for_what_is_rare() -> None:
+    """The rule of three: of 300 games that were alike, 1 in 100 may be another."""
+    assert mean_interval(300, 8, 0) == Interval(8, 7.99, 8.01)
+
+
+@pytest.mark.parametrize(("share", "size"), [(0.05, 100), (0.1, 40), (0.3, 20)])
+def test_the_mean_of_what_is_seldom_large_is_covered(share: float, size: int) -> None:
+    """Student's interval alone holds it in 81 to 87 %."""
+    rng, held = np.random.default_rng(0), 0
+    for _ in range(400):
+        sums = Sums()
+        sums.add((rng.random(size) < share) * rng.exponential(size=size))
+        held += sums.interval().holds(share)
+    assert held >= 0.9 * 400
+
+
+def test_sums_are_those_of_the_textbook() -> None:
+    sums = Sums()
+    sums.add(np.array([1e9 + 1, 1e9 + 2]))
+    sums.add(np.array([1e9 + 6]))
+    assert sums.count == 3 and sums.mean == 1e9 + 3 and sums.variance == pytest.approx(14 / 3)
 
 
 def test_what_is_the_same_in_every_batch_is_certain() -> None:
-    assert p_value(30, 30.0, 30.0) == 0
-    assert p_value(29, 29.0, 29.0) == 1
+    assert p_values([30, 29], [1, 1], [0, 0]).tolist() == [0, 1]
 
 
 def test_slopes_of_few_games_hold_the_truth() -> None:
@@ -118,7 +134,10 @@ def test_nothing_has_one_sign() -> None:
 
 
 def test_few_of_many_tests_are_discovered() -> None:
-    assert discoveries([0.001, 0.04, 0.5, 0.9]) == [True, False, False, False]
+    """By Student with 99 degrees of freedom their p-values are 0.001, 0.04, 0.5 and 0.9."""
+    means = np.array([3.39, -2.08, 0.68, 0.13])
+    assert discoveries([100] * 4, means, [99] * 4) == [1, 0, 0, 0]
+    assert discoveries([100] * 2, -means[:2], [99] * 2) == [-1, 1]
 
 
 @pytest.mark.parametrize(
@@ -273,6 +292,7 @@ def test_players_that_think_are_direct_and_adapted(tmp_path: Path) -> None:
     assert "direct" in direct.about and "adapted" in adapted.about
     assert direct.games == adapted.games == 4
     assert met == [[None, 50], [50, -50]]  # in tenths of a point
+    assert evaluation_of(game_of(second)).weights[0][1] == -50, "whoever plays next judges as usual"
 
 
 def test_values_for_other_options_are_as_if_nothing_was_learned() -> None:

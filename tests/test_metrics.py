@@ -12,7 +12,7 @@ from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version
-from targi_dsl.simulation.document import Interval
+from targi_dsl.search.estimates import Interval
 
 
 def found(name: str, games: int) -> dict[str, Interval]:

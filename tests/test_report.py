@@ -21,7 +21,7 @@ from targi_dsl.lab.report import (
     Report,
     agreement,
 )
-from targi_dsl.simulation.document import Interval
+from targi_dsl.search.estimates import Interval
 from tests.commands import targi
 
 VOID = {"meta", "path", "circle"}

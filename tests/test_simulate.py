@@ -50,11 +50,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
-from targi_dsl.simulation import workers
-from targi_dsl.simulation.bulk import BackgroundCompiler, BulkWorker, UpgradingWorker, seating
-from targi_dsl.simulation.bulk import worker as worker_in_c
-from targi_dsl.simulation.chunk import Chunk, ChunkResult, Chunks, LoopWorker, Plan
-from targi_dsl.simulation.document import (
+from targi_dsl.search.estimates import (
     difference,
     histogram,
     mean,
@@ -62,6 +58,10 @@ from targi_dsl.simulation.document import (
     share,
     spread,
 )
+from targi_dsl.simulation import workers
+from targi_dsl.simulation.bulk import BackgroundCompiler, BulkWorker, UpgradingWorker, seating
+from targi_dsl.simulation.bulk import worker as worker_in_c
+from targi_dsl.simulation.chunk import Chunk, ChunkResult, Chunks, LoopWorker, Plan
 from targi_dsl.simulation.engines import play_chunk, with_engine, worker_for
 from targi_dsl.simulation.game_loop import GameLoop
 from targi_dsl.simulation.report import Report
@@ -427,6 +427,11 @@ def test_means_spreads_and_histograms() -> None:
 
 
 # ---- the command ----
+
+
+def test_pairs_of_equal_players_are_no_game_twice() -> None:
+    game = compiled("tic_tac_toe")
+    assert targi_dsl.simulate(game, 30, pairs=True) == targi_dsl.simulate(game, 30)
 
 
 def test_the_tables_tell_of_everything() -> None:

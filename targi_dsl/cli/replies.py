@@ -204,7 +204,8 @@ class Replies:
         told = self.say(text, player=self.say("lookahead"), choice=titles[found.choice])
         self.terminal.say(told)
         decimal = self.words.language.decimal
-        by, error = decimal(found.difference.mean), decimal(found.difference.error)
+        by = decimal(found.difference.value)
+        error = decimal(found.difference.high - found.difference.value)
         text = "Better than {other} by {by}, give or take {error}."
         told = self.say(text, other=titles[found.other], by=by, error=error)
         self.terminal.say(told, "faint")

@@ -14,16 +14,16 @@ from targi_dsl.codegen.search import Evaluation
 from targi_dsl.codegen.tiered import use_c
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import SequentialTest, discoveries, mean, p_value
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Runner, in_all_seats
-from targi_dsl.lab.sums import Pairs
+from targi_dsl.lab.statistics.hypotheses import SequentialTest, discoveries
+from targi_dsl.lab.statistics.samples import Pairs, mean_interval
 from targi_dsl.lab.training import Training
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players.lookahead import USUAL
+from targi_dsl.search.estimates import RARE, Interval
 from targi_dsl.search.values import foreign_evaluation, own_values
-from targi_dsl.simulation.document import Interval
 from targi_dsl.text.diagnostics import Problems
 
 MOST_USES = 20
@@ -96,7 +96,7 @@ class _Comparison:
         if pairs is None:
             return ""
         change = pairs.change
-        return self.sequential.verdict(change.count, change.total, change.squares)
+        return self.sequential.verdict(change.count, change.mean, change.variance)
 
     def findings(self) -> list[Finding]:
         """What differs and what does not."""
@@ -145,28 +145,31 @@ class _Comparison:
         """The uses that differ, at a false discovery rate of 5 %."""
         if self.count < FEWEST:
             return []
-        changes = self.sums[1] - self.sums[0]
-        chances = [
-            p_value(self.batches, float(total), float(square))
-            for total, square in zip(changes, self.squares, strict=True)
-        ]
-        told = [at for at, is_real in enumerate(discoveries(chances)) if is_real]
+        changes, variances = self._changes()
+        found = discoveries(np.full(len(changes), self.batches), changes, variances)
+        told = [at for at, is_real in enumerate(found) if is_real]
         told.sort(key=lambda at: -abs(changes[at]))
-        return [self._use(at) for at in told[:MOST_USES]]
+        return [
+            self._use(at, mean_interval(self.batches, float(changes[at]), float(variances[at])))
+            for at in told[:MOST_USES]
+        ]
+
+    def _changes(self) -> tuple[np.ndarray, np.ndarray]:
+        """By use, how much more often it comes in the second version, and the variance of that."""
+        changes = (self.sums[1] - self.sums[0]) / self.batches
+        return changes, np.maximum(0, self.squares / self.batches - changes**2)
 
     def _never(self) -> Iterator[Finding]:
         """What only the second version has, and never uses."""
         for name, total in zip(self.uses[1].names, self.totals[1].tolist(), strict=True):
-            found = Interval(0, 0, 3 / max(1, self.count))  # the rule of three
+            found = Interval(0, 0, RARE / max(1, self.count))
             if total == 0 and found.high <= self.within and name not in self.common:
                 says = f"{name}: none in {quantity(self.count, 'game')}, and not in the first"
                 yield Finding(name, found, "never used", says)
 
-    def _use(self, at: int) -> Finding:
+    def _use(self, at: int, found: Interval) -> Finding:
         first, second = (float(sums[at] / self.batches) for sums in self.sums)
-        total = float(self.sums[1][at] - self.sums[0][at])
-        found = mean(self.batches, total, float(self.squares[at]))
-        verdict = "more" if total > 0 else "less" if second else "never used"
+        verdict = "more" if found.value > 0 else "less" if second else "never used"
         name = self.common[at]
         says = (
             f"{name}: {first:.2f} -> {second:.2f}, {estimate(name, found, signed=True)}: {verdict}"

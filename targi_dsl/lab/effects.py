@@ -13,16 +13,17 @@ from msgspec.structs import replace
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
-from targi_dsl.lab.estimates import discoveries, p_value, slopes
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, result
 from targi_dsl.lab.interventions import Intervention, home_regions, measure
 from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.runner import Measurement, Runner, in_all_seats
-from targi_dsl.lab.sums import Sums
+from targi_dsl.lab.statistics.hypotheses import discoveries
+from targi_dsl.lab.statistics.regression import slopes
+from targi_dsl.lab.statistics.samples import Sums
 from targi_dsl.lab.version import Version, game_of, unknown
 from targi_dsl.players import thinks
+from targi_dsl.search.estimates import Interval
 from targi_dsl.simulation.chunk import Summary
-from targi_dsl.simulation.document import Interval
 from targi_dsl.simulation.report import Usage
 
 MOST_SEEN = 3_000
@@ -206,7 +207,7 @@ class _Changes:
         """Whether the part of the win is known that well for each intervention."""
         if self.deals % 20 or not self.deals or not self.is_won:
             return False
-        found = (one.student() for one in self.wins if one.count)
+        found = (one.interval() for one in self.wins if one.count)
         return all(one.high - one.low <= 2 * near for one in found)
 
 
@@ -216,7 +217,7 @@ def _findings(
     raw, adjusted = (seen.slopes(together=together) for together in (False, True))
     main = given.wins if given.is_won else given.points
     real, over = (_discovered(sums) for sums in (main, given.over))
-    order = sorted(range(len(interventions)), key=lambda at: -_mean(main[at]))
+    order = sorted(range(len(interventions)), key=lambda at: -main[at].mean)
     for at in order:
         intervention, sign = interventions[at], -1 if interventions[at].sort == "use" else 1
         beside = [("raw", raw[at]), ("adjusted", adjusted[at])] if raw else []
@@ -224,7 +225,7 @@ def _findings(
             says = f"{intervention.name}: nobody can be given it"
             yield Finding(intervention.name, Interval(0, -np.inf, np.inf), "not known yet", says)
             continue
-        wins, points = (_signed(one[at].student(), sign) for one in (given.wins, given.points))
+        wins, points = (one[at].interval().over(sign) for one in (given.wins, given.points))
         verdict = _verdict(seen.used[at], sign * real[at], sign * over[at])
         if verdict == "like others" and given.is_won and wins.high - wins.low > 2 * within:
             verdict = "not known yet"
@@ -238,19 +239,10 @@ def _findings(
         yield Finding(name, found, verdict, says, (*beside, ("points", points)))
 
 
-def _mean(sums: Sums) -> float:
-    return sums.mean if sums.count else 0.0
-
-
-def _signed(one: Interval, sign: int) -> Interval:
-    return one if sign > 0 else Interval(-one.value, -one.high, -one.low)
-
-
 def _discovered(sums: Sequence[Sums]) -> list[int]:
     """Which means are certainly above zero (1) or below (-1), at a false discovery rate of 5 %."""
-    chances = [p_value(one.count, one.total, one.squares) for one in sums]
-    found = zip(sums, discoveries(chances), strict=True)
-    return [(1 if one.total > 0 else -1) if is_real else 0 for one, is_real in found]
+    moments = [(one.count, one.mean, one.variance) for one in sums]
+    return discoveries(*np.array(moments).T)
 
 
 def _verdict(is_used: bool, real: int, over: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from targi_dsl.lab.measures import is_share
 from targi_dsl.lab.runner import Failure, Runner
-from targi_dsl.simulation.document import Interval
+from targi_dsl.search.estimates import Interval
 from targi_dsl.text.structs import Frozen
 
 
@@ -27,10 +27,10 @@ class Finding(Frozen):
         """The finding as plain data for JSON; a bound that is not known is None."""
         return {
             "measure": self.measure,
-            **_numbers(self.interval),
+            **self.interval.data(),
             "verdict": self.verdict,
             "says": self.says,
-            "beside": {name: _numbers(other) for name, other in self.beside},
+            "beside": {name: other.data() for name, other in self.beside},
         }
 
 
@@ -113,11 +113,3 @@ def estimate(measure: str, one: Interval, *, signed: bool = False) -> str:
     """An estimate with its interval in words."""
     value, low, high = (amount(measure, part, signed=signed) for part in one)
     return f"{value} ({low} to {high})"
-
-
-def _numbers(one: Interval) -> dict[str, float | None]:
-    return {"value": _known(one.value), "low": _known(one.low), "high": _known(one.high)}
-
-
-def _known(value: float) -> float | None:
-    return float(value) if isfinite(value) else None

@@ -18,7 +18,7 @@ from targi_dsl.lab.findings import Finding, Result, Section, estimate, quantity,
 from targi_dsl.lab.interventions import outcome, play_out, policy
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Batch, Measurement, Runner, in_all_seats
-from targi_dsl.lab.sums import Sums
+from targi_dsl.lab.statistics.samples import Sums
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
 

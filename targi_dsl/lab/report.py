@@ -7,7 +7,6 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
-from math import isfinite
 from typing import Any, Literal
 
 from targi_dsl.lab.compare import compare
@@ -243,7 +242,7 @@ def agreement(told: Sequence[PlayerFinding], players: int) -> Agreement:
     """
     findings = [one.finding for one in told]
     verdicts = {one.verdict for one in findings}
-    if OPEN in verdicts or not all(isfinite(end) for one in findings for end in one.interval):
+    if OPEN in verdicts or not all(one.interval.is_known for one in findings):
         return "unsure"
     if len(told) < players:
         return "alone"

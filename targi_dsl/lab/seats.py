@@ -14,9 +14,9 @@ from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import columns, is_share, rows_of
 from targi_dsl.lab.runner import Runner, in_all_seats
-from targi_dsl.lab.sums import Sums
+from targi_dsl.lab.statistics.samples import Sums
 from targi_dsl.lab.version import Version, game_of
-from targi_dsl.simulation.document import Interval, proportion
+from targi_dsl.search.estimates import Interval, proportion
 from targi_dsl.text.diagnostics import Problems
 
 MOST_UNITS = 4
@@ -68,7 +68,7 @@ def _finding(name: str, sums: Sums, even: float) -> Finding:
     found = sums.interval(of_share=is_share(name))
     says, verdict = f"{name}: {estimate(name, found)}", ""
     if name.startswith("share of "):
-        verdict = "even" if found.low <= even <= found.high else "more"
+        verdict = "even" if found.holds(even) else "more"
         if found.high < even:
             verdict = "less"
         words = "no edge is seen" if verdict == "even" else f"{verdict} than even"
@@ -89,7 +89,7 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
     fits = [
         given
         for given, one in zip(points, shares, strict=True)
-        if (found := proportion(round(one * count), count)).low <= even <= found.high
+        if proportion(one * count, count).holds(even)
     ]
     best = min(zip(points, shares, strict=True), key=lambda pair: abs(pair[1] - even))[0]
     low, high = min([*fits, best]), max([*fits, best])
@@ -97,7 +97,7 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
     ends = -inf if low == points[0] else low, inf if high == points[-1] else high
     name, told = f"compensation by {game.players[seat]}", " to ".join(map(_whole, ends))
     found, says = Interval(best, *ends), f"{name}: {best} points make it even ({told})"
-    return Finding(name, found, "even" if found.low <= 0 <= found.high else "uneven", says)
+    return Finding(name, found, "even" if found.holds(0) else "uneven", says)
 
 
 def _whole(points: float) -> str:
@@ -145,7 +145,7 @@ def _gain(seat: str, resource: str, shares: Sequence[Interval], even: float) -> 
     """
     name, every = f"{resource} for {seat}", range(len(shares))
     best = min(every, key=lambda units: abs(shares[units].value - even))
-    fits = [units for units in every if shares[units].low <= even <= shares[units].high]
+    fits = [units for units in every if shares[units].holds(even)]
     got = estimate("share of seat", shares[best])
     if fits:
         found, verdict = Interval(best, min(fits), max(fits)), "uneven"

@@ -15,9 +15,9 @@ import optuna
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
 from targi_dsl.lab.measures import columns, first_share, is_share, measures, rows_of
 from targi_dsl.lab.runner import Runner, in_all_seats
-from targi_dsl.lab.sums import Sums
+from targi_dsl.lab.statistics.samples import Sums
 from targi_dsl.lab.version import Version, game_of, numbers, unknown
-from targi_dsl.simulation.document import Interval
+from targi_dsl.search.estimates import Interval
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
@@ -138,7 +138,7 @@ class _Candidate:
         low = high = 0.0
         for target, found in zip(self.targets, self.intervals, strict=True):
             ends = sorted(abs(end - target.value) for end in found[1:])
-            is_inside = found.low <= target.value <= found.high
+            is_inside = found.holds(target.value)
             low = max(low, 0.0 if is_inside else ends[0] / self.tolerance(target))
             high = max(high, ends[1] / self.tolerance(target))
         return low, high

@@ -5,37 +5,28 @@ do then.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from math import sqrt
 
 from targi_dsl.api import choices, step
 from targi_dsl.api.state import State
 from targi_dsl.codegen.search import FAILED
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.search import Budget, Search, Settings
+from targi_dsl.search.estimates import Interval, mean_of
 from targi_dsl.text.structs import Frozen
 
 REPLIES = 5
 """Deals in which the reply to a choice is looked for; each with a part of the budget."""
 
 
-class Difference(Frozen):
-    """How much better one choice is than another, in points, or in a game without scores in wins;
-    the standard error of that comes from the playouts, which were played in the same deals.
-    """
-
-    mean: float
-    error: float
-
-
 class Advice(Frozen):
-    """choice: the best; other: the next best. reply: a position after the choice in which another
-    seat is asked, and the id of its likely choice there; None if the seat itself goes on.
+    """choice: the best; other: the next best; difference: how much better the best is, in points,
+    or in a game without scores in wins. reply: a position after the choice in which another seat is
+    asked, and the id of its likely choice there; None if the seat itself goes on.
     """
 
     choice: str
     other: str
-    difference: Difference
+    difference: Interval
     reply: tuple[State, str] | None
 
 
@@ -48,7 +39,7 @@ def advice(observation: Observation, seed: int, budget: Budget) -> Advice:
     return Advice(best, other, difference(search, best, other), _reply(search, best, budget))
 
 
-def difference(search: Search, choice: str, other: str, first: int = 0) -> Difference:
+def difference(search: Search, choice: str, other: str, first: int = 0) -> Interval:
     """How much better a choice is than another in the deals from the first on."""
     unit = 10 if search.observation.game.scores else 20
     pairs = paired_leads(search, choice, other, first)
@@ -67,14 +58,6 @@ def leads(search: Search, choice: str) -> list[int]:
     """The leads at the ends of a choice's playouts, deal by deal."""
     ids = search.observation.choices
     return search.ends[ids.index(choice) :: len(ids)]
-
-
-def mean_of(numbers: Sequence[float]) -> Difference:
-    """The mean of some numbers, with its standard error; 0 of no numbers."""
-    count = max(1, len(numbers))
-    mean = sum(numbers) / count
-    variance = sum((one - mean) ** 2 for one in numbers) / max(1, count - 1)
-    return Difference(mean, sqrt(variance / count))
 
 
 def _reply(search: Search, choice: str, budget: Budget) -> tuple[State, str] | None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from targi_dsl.engine.chance import whole_number
 from targi_dsl.information.observation import Observation
 from targi_dsl.search import Budget, Search, Settings
-from targi_dsl.search.advice import Difference, difference, leads, mean_of, paired_leads
+from targi_dsl.search.advice import difference, leads, paired_leads
+from targi_dsl.search.estimates import Interval, mean_of
 from targi_dsl.text.structs import Frozen
-
-SURE = 1.96
-"""Standard errors on either side of a mean, for an interval of 95 %."""
 
 
 class Judgement(Frozen):
@@ -22,19 +20,19 @@ class Judgement(Frozen):
 
     choice: str
     best: str
-    lost: Difference
+    lost: Interval
     chance: float
-    lost_chance: Difference
+    lost_chance: Interval
 
     @property
     def is_mistake(self) -> bool:
         """Whether it has cost something beyond doubt."""
-        return self.lost.mean > SURE * self.lost.error > 0
+        return self.lost.low > 0
 
     @property
     def is_turning_point(self) -> bool:
         """Whether it has cost a chance to win beyond doubt."""
-        return self.lost_chance.mean > SURE * self.lost_chance.error > 0
+        return self.lost_chance.low > 0
 
 
 def judgement(observation: Observation, choice: str, seed: int, budget: Budget) -> Judgement:
@@ -50,7 +48,7 @@ def judgement(observation: Observation, choice: str, seed: int, budget: Budget) 
         choice,
         best,
         difference(search, best, choice, half),
-        mean_of([one for one, _ in wins]).mean,
+        mean_of([one for one, _ in wins]).value,
         mean_of([one - other for one, other in wins]),
     )
 

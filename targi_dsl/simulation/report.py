@@ -14,21 +14,8 @@ from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Question
 from targi_dsl.ir.types import Resource, Type
-from targi_dsl.simulation.chunk import ChunkResult, Plan, Summary
-from targi_dsl.simulation.document import (
-    CardUse,
-    ChoiceUse,
-    Distribution,
-    Document,
-    Ending,
+from targi_dsl.search.estimates import (
     Interval,
-    Paired,
-    PlayerResult,
-    SeatResult,
-    SpaceUse,
-    TieBreak,
-    Used,
-    Won,
     difference,
     histogram,
     mean,
@@ -37,6 +24,21 @@ from targi_dsl.simulation.document import (
     share,
     spread,
     sum_of,
+)
+from targi_dsl.simulation.chunk import ChunkResult, Plan, Summary
+from targi_dsl.simulation.document import (
+    CardUse,
+    ChoiceUse,
+    Distribution,
+    Document,
+    Ending,
+    Paired,
+    PlayerResult,
+    SeatResult,
+    SpaceUse,
+    TieBreak,
+    Used,
+    Won,
 )
 from targi_dsl.text.structs import Frozen
 

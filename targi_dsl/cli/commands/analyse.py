@@ -24,8 +24,8 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import LEVELS, USUAL, USUAL_LEVEL
 from targi_dsl.records import Record, Step, steps
 from targi_dsl.search import Budget
-from targi_dsl.search.advice import Difference
-from targi_dsl.search.analysis import SURE, Judgement, judgement
+from targi_dsl.search.analysis import Judgement, judgement
+from targi_dsl.search.estimates import Interval
 from targi_dsl.text.files import write_file
 from targi_dsl.view.words import Words
 
@@ -103,15 +103,15 @@ def _title(words: Words, step: Step, id_: str) -> str:
     return next(one.title for one in offers(scene) if one.offer.id == id_)
 
 
-def _interval(found: Difference, unit: float = 1) -> str:
-    return f"{unit * found.mean:.1f} +- {unit * SURE * found.error:.1f}"
+def _interval(found: Interval, unit: float = 1) -> str:
+    return f"{unit * found.value:.1f} +- {unit * (found.high - found.value):.1f}"
 
 
 def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
     """What each seat has lost."""
     for seat in words.game.players:
         own = [found for _, step, found in judged if step.before.seat == seat]
-        mistakes = [found.lost.mean for found in own if found.is_mistake]
+        mistakes = [found.lost.value for found in own if found.is_mistake]
         cost = f"{len(mistakes)} mistakes, which cost {sum(mistakes):.1f}"
         yield f"{words.seat(seat)}: {len(own)} decisions, {cost}"
 
@@ -119,7 +119,7 @@ def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
 def _turning_points(words: Words, judged: list[Judged]) -> Iterator[tuple[int, str]]:
     """The choices that have cost most of the chance to win, by number."""
     points = [one for one in judged if one[2].is_turning_point]
-    points.sort(key=lambda one: one[2].lost_chance.mean, reverse=True)
+    points.sort(key=lambda one: one[2].lost_chance.value, reverse=True)
     for number, step, found in sorted(points[:TURNING_POINTS], key=lambda one: one[0]):
         yield (
             number,
@@ -132,7 +132,7 @@ def _turning_points(words: Words, judged: list[Judged]) -> Iterator[tuple[int, s
 def _curve(judged: list[Judged], seat: str) -> dict[int, float]:
     """How likely a seat is to win after each of its choices, by number."""
     own = ((number, found) for number, step, found in judged if step.before.seat == seat)
-    return {number: found.chance - found.lost_chance.mean for number, found in own}
+    return {number: found.chance - found.lost_chance.value for number, found in own}
 
 
 def _sparkline(curve: dict[int, float]) -> str:
@@ -145,4 +145,5 @@ def _sparkline(curve: dict[int, float]) -> str:
 
 def _data(one: Judged) -> dict[str, Any]:
     number, step, found = one
-    return {"number": number, "seat": step.before.seat, **to_builtins(found)}
+    intervals = {"lost": found.lost.data(), "lost_chance": found.lost_chance.data()}
+    return {"number": number, "seat": step.before.seat, **to_builtins(found), **intervals}

@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from targi_dsl.cli.output import html_page
 from targi_dsl.cli.simulation.tables import tables
-from targi_dsl.simulation.document import CardUse, Distribution, Document, Interval, PlayerResult
+from targi_dsl.search.estimates import Interval
+from targi_dsl.simulation.document import CardUse, Distribution, Document, PlayerResult
 
 _CARDS = 16
 """Cards shown from each end, if there are more than twice as many."""

@@ -1,0 +1,1 @@
+"""Statistics with numpy and scipy: samples, slopes, and tests of hypotheses."""
