@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from targi_dsl.codegen.c.emit.shapes import Shape, shape_of
 from targi_dsl.ir import expressions as e
@@ -11,7 +11,6 @@ from targi_dsl.ir.program import Program
 
 MOST = 16  # sets
 MOST_COVERS = 32  # sets of cards, which are bits
-MOST_PARTS = 3  # of a set whose places are put together instead of being maintained
 
 
 class Occupancy:
@@ -24,7 +23,6 @@ class Occupancy:
         self.of_pieces = shape_of((0, self.pieces - 1))
         self.of_places = shape_of((0, len(program.places) - 1))
         self.sets: list[tuple[int, ...]] = []
-        self._chosen: set[int] = set()
         self.covers = [frozenset(range(len(program.cards)))]
 
     def are_pieces(self, base: int) -> bool:
@@ -39,9 +37,7 @@ class Occupancy:
             case e.Const(tuple(members)):
                 return self._number_of(base, [members])
             case e.Pick(sets, _):
-                found = self._number_of(base, sets)
-                self._chosen |= {*found}
-                return found
+                return self._number_of(base, sets)
             case _:
                 return ()
 
@@ -56,42 +52,14 @@ class Occupancy:
         return tuple(map(every.index, sets))
 
     def including(self) -> list[list[int]]:
-        """The sets that each piece belongs to and whose places a move updates."""
-        updated = [number for number in range(len(self.sets)) if not self._parts(number)]
+        """The sets that each piece belongs to."""
         return [
-            [number for number in updated if piece in self.sets[number]]
+            [number for number, one in enumerate(self.sets) if piece in one]
             for piece in range(self.pieces)
         ]
 
-    def _parts(self, number: int) -> list[int]:
-        """The few sets that a set consists of; none if its own places are updated. A set that is
-        chosen by its number always is.
-        """
-        left, found = {*self.sets[number]}, list[int]()
-        if number in self._chosen:
-            return []
-        for other in sorted(self._chosen):
-            if self.sets[other] and left.issuperset(self.sets[other]):
-                left -= {*self.sets[other]}
-                found.append(other)
-        return found if not left and len(found) <= MOST_PARTS else []
-
-    def functions(self) -> Iterator[str]:
-        """Functions for the places of each set."""
-        shape = self.of_places
-        for number in range(len(self.sets)):
-            read = self.places_of(str(number))
-            for at, part in enumerate(self._parts(number)):
-                one = self.places_of(str(part))
-                read = f"{shape.name}_or({read}, {one})" if at else one
-            yield f"static inline {shape.name} places_{number}(const Game *g) {{ return {read}; }}"
-
     def places(self, number: str) -> str:
         """The places where the pieces of a set lie."""
-        return f"places_{number}(g)" if number.isdigit() else self.places_of(number)
-
-    def places_of(self, number: str) -> str:
-        """The same for a set whose places are updated."""
         return _read(self.of_places, f"g->board.places[{number}]")
 
     def places_with_cards(self) -> str:

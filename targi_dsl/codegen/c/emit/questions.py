@@ -64,16 +64,6 @@ class Questions:
             return ()
         return self.menus.masks_of(asked, self.scope(asked.rule))
 
-    def is_plain(self, number: int) -> bool:
-        """Whether the options of a question are the elements of one mask, none of which is tested
-        by itself.
-        """
-        asked = self.program.questions[number]
-        (way, *more), scope = asked.ways, self.scope(asked.rule)
-        if more or way.choice is None or self.unit.shape(way.choice.within, scope.types).words != 1:
-            return False
-        return not self.guards.sifted(way.choice, way.guard, scope, "s")[2]
-
     # ---- options ----
 
     def _write_offer(self, number: int, asking: ins.Asking) -> None:

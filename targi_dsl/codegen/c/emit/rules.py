@@ -37,9 +37,8 @@ class Rules:
         self.guards, self.questions = guards, questions
         self.expressions = guards.expressions
         self.effects = Effects(unit, guards.expressions)
-        self.calls = Calls(unit, guards.expressions, questions)
+        self.calls = Calls(unit, guards.expressions)
         self._resumed, self._jumped = self._targets()
-        self._early = set[int]()
         self._calls: dict[int, list[int]] = {}
         for line in self.program.code:
             if isinstance(line.operation, s.Do) and line.next != RETURN:
@@ -51,8 +50,6 @@ class Rules:
         for address, line in enumerate(self.program.code):
             if address > RETURN:
                 of.setdefault(line.rule, []).append(address)
-        joined = filter(None, map(self.calls.asking, self.program.code))
-        self._early = {asking.question for _, asking, _ in joined}
         body = [*self._begins(), *self._ends()]
         for rule, addresses in of.items():
             body += [self._comment(rule), *self._lines(addresses)]
@@ -63,8 +60,6 @@ class Rules:
         addresses = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
         asked = " ".join(f"case {at}: goto T{at};" for at in range(len(self.program.questions)))
         yield "int steps = 0; Frame *f = &g->frames[g->depth];"
-        if self._early:
-            yield "uint64_t mask; int64_t size;"
         yield f"if (at == NOTHING) switch (g->waits) {{ {asked} default: IMPOSSIBLE; }}"
         yield "f->back = at;"
         yield f"resume: switch (f->back) {{ {addresses} default: IMPOSSIBLE; }}"
@@ -179,10 +174,6 @@ class Rules:
                 pass
             case ins.Open(slots):
                 yield "".join(f"g->v[{slot}] = 0; " for slot in slots)
-            case ins.Branch(e.CanDo(), otherwise) if joined := self.calls.asking(line):
-                jump = self._jump(otherwise, address, here)
-                after = self.program.code[line.next].next
-                yield from self.calls.begins_asking(*joined, after, jump, scope)
             case ins.Branch(condition, otherwise):
                 jump = self._jump(otherwise, address, here)
                 yield f"if (!{truth(condition, scope)}) {{ {jump} }}"
@@ -339,8 +330,6 @@ class Rules:
         """The same for a menu: random players take an option by its number."""
         question, menus = asking.question, self.questions.menus
         yield f"uint64_t m[MENU]; int64_t n = menu_{question}(g, f, m);"
-        if question in self._early:
-            yield f"if (0) {{ M{question}: c = f->context; m[0] = mask; n = size; }}"
         yield f"if (!n) {{ {no_way} }}"
         yield "int k = 0; if (n > 1) { check_steps(g, steps); steps = 0;"
         given, you = menus.given(question, menu), f"f->s[{YOU}]"

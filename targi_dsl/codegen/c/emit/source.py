@@ -57,7 +57,6 @@ def source(engine: Engine) -> str:
             runtime_text("state.h").replace("EVENTS", _events()),
             shapes.declarations(unit.shapes),
             unit.constants(),
-            *unit.occupancy.functions(),
             *map(
                 runtime_text,
                 (

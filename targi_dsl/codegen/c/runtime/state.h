@@ -233,21 +233,16 @@ static void tell(Game *g, int kind, int seat, int what, int number, int source, 
 
 /* ---- frames ---- */
 
-/* The frame above another one, with so many slots empty. */
-static ALWAYS_INLINE Frame *above(Frame *below, int rule, int you, int size) {
+/* The frame above the one on top, with so many slots empty. */
+static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int size) {
     Frame *f = below + 1;
+    g->depth++;
+    g->begun[rule]++;
     f->rule = rule;
     f->context = (below->context & BITS) | RULE_BITS[rule];
     memset(f->s, 0, size * sizeof *f->s);
     f->s[0] = you;
     return f;
-}
-
-/* The same as the frame on top. */
-static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int size) {
-    g->depth++;
-    g->begun[rule]++;
-    return above(below, rule, you, size);
 }
 
 /* A call to come; what more than CALLS of them would be is a fault when they are pushed. */
@@ -272,18 +267,11 @@ static Frame *push(Game *g, Frame *f, int next) {
     return f;
 }
 
-/* Begins a rule in the frame above, which is filled already; the one below goes on at `next`. */
-static ALWAYS_INLINE Frame *begin_above(Game *g, Frame *f, int rule, int next) {
+/* Begins a rule; the one below goes on at `next`. */
+static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next, int size) {
     if (g->depth >= FRAMES) stop(g, FAULT);
     f->back = next;
-    g->depth++;
-    g->begun[rule]++;
-    return f + 1;
-}
-
-static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next, int size) {
-    above(f, rule, f->s[0], size);
-    return begin_above(g, f, rule, next);
+    return fresh(g, f, rule, f->s[0], size);
 }
 
 static void clear(Game *g) {
