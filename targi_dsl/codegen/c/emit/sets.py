@@ -14,6 +14,7 @@ from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.reachability import Reachability, reachability
+from targi_dsl.optimize.rewrite import anywhere
 
 
 class Numbers(Protocol):
@@ -32,6 +33,10 @@ class Numbers(Protocol):
         """The text of a call of a definition."""
 
 
+_PLAIN = (
+    *(tuple, e.Const, e.Local, e.Table, e.TopCard, e.FaceUp),
+    *(e.Compare, e.Not, e.All, e.AnyOf),
+)
 _OPERATIONS = {"plus": "or", "within": "and", "except": "less"}
 
 
@@ -162,6 +167,13 @@ class Sets:
                 return self.unit.call_of_new("int", body, scope)
             case e.SetOp() if (found := reachability(node)) is not None:
                 return self._is_reached(found, scope)
+            case e.Filter(slot, within, condition) if not anywhere(condition, _is_counted):
+                x, s = self.unit.fresh("x"), self.unit.fresh("s")
+                shape, head, left = self.sieved(slot, within, condition, scope, s)
+                loop, end = shape.each(x, s)
+                holds = self.expressions.truth(left, scope.bound(slot, x))
+                body = f"{head} {loop} if ({holds}) return 1; {end} return 0;"
+                return self.unit.call_of_new("int", body, scope)
             case _:
                 return f"{self.unit.shape(node, scope.types).name}_any({self.own(node, scope)})"
 
@@ -490,3 +502,8 @@ class Sets:
             f"{among}_r = {name}_or({among}_r, {level}); }} "
             f"@ = {self.converted(f'{among}_r', first, shape)};"
         )
+
+
+def _is_counted(node: object) -> bool:
+    """Whether an expression may look at elements that are counted, or stop a game."""
+    return not isinstance(node, _PLAIN)
