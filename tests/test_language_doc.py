@@ -89,6 +89,14 @@ def test_what_an_example_says_can_be_said_in_its_game(block: Block) -> None:
     assert not problems, render(problems)
 
 
+@pytest.mark.parametrize(
+    "block", [one for one in SAID if one.words[1] == "targi" and one.text.startswith("game ")]
+)
+def test_a_sheet_of_targi_can_be_played_with_the_shipped_files(block: Block) -> None:
+    _, problems = check("trial", of_texts({"trial.targi": f"language 2\n{block.text}"}))
+    assert not problems, render(problems)
+
+
 @pytest.mark.parametrize("block", REFUSED, ids=[block.name for block in REFUSED])
 def test_what_is_refused_is_one_problem_of_that_code(block: Block) -> None:
     _, kind, code = block.words
