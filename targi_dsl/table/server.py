@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketClose, WebSocketDisconnect
 
 from targi_dsl.api.state import State
 from targi_dsl.compiler.translations import languages, of_program
@@ -59,35 +59,9 @@ _TYPES = {
 }
 
 
-class Guard:
-    """Lets in only what is meant for this server and comes from its own pages."""
-
-    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
-        self._app, self._hosts = app, hosts
-        self._origins = frozenset(f"http://{host}" for host in hosts)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request for another host, or a socket of another page, with a refusal."""
-        if scope["type"] in ("http", "websocket") and not self._is_ours(scope):
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": POLICY})
-            else:
-                refused = PlainTextResponse("This address is not served here.\n", 421)
-                await refused(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
-
-    def _is_ours(self, scope: Scope) -> bool:
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        is_ours = headers.get(b"host", "") in self._hosts
-        if scope["type"] == "websocket" or scope["method"] != "GET":
-            is_ours = is_ours and headers.get(b"origin", "") in self._origins
-        return is_ours
-
-
 def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGIApp:
-    """The application. hosts: the addresses with ports that are printed, and no other is served.
-    lobby: the start page, if there is one.
+    """The application. hosts: the addresses with ports that are printed, and no other is served,
+    nor what comes from pages of another. lobby: the start page, if there is one.
     """
     client = (files("targi_dsl.table") / "client").iterdir()
     pages = {path.name: path.read_bytes() for path in client if _kind(path.name) is not None}
@@ -138,14 +112,30 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
     ]
     requests = Starlette(routes=routes)
 
+    known = frozenset(hosts)
+
     async def served(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and scope["path"] == "/socket":
+        is_socket = scope["type"] == "websocket"
+        if not _is_ours(scope, known):
+            refused = PlainTextResponse("This address is not served here.\n", 421)
+            await (WebSocketClose(POLICY) if is_socket else refused)(scope, receive, send)
+        elif is_socket and scope["path"] == "/socket":
             # apart from the layers of requests, which would take memory as long as it is open
             await Page(hall, WebSocket(scope, receive, send), lobby).serve()
         else:
             await requests(scope, receive, send)
 
-    return Guard(served, frozenset(hosts))
+    return served
+
+
+def _is_ours(scope: Scope, hosts: frozenset[str]) -> bool:
+    """Whether a request is meant for this server and, if it does not only read a page, comes from
+    one of its own.
+    """
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    reads = scope["type"] == "http" and scope["method"] == "GET"
+    own = reads or headers.get(b"origin", "") in {f"http://{host}" for host in hosts}
+    return own and headers.get(b"host", "") in hosts
 
 
 def _kind(name: str) -> str | None:

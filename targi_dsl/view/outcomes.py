@@ -50,7 +50,8 @@ def _decided(ended: Result, words: Words) -> str:
 
 
 def _table(counted: list[Result], words: Words) -> ScoreTable:
-    names = [name for name in counted[0].breakdown[0] if _counts(counted, name)]
+    rows = [row for one in counted for row in one.breakdown]
+    names = [name for name in rows[0] if any(row[name] for row in rows)]
     seats = range(len(counted[0].scores))
     parts = tuple(
         (
@@ -61,10 +62,6 @@ def _table(counted: list[Result], words: Words) -> ScoreTable:
     )
     totals = (_range([one.scores[seat] for one in counted], words) for seat in seats)
     return ScoreTable(parts, tuple(totals))
-
-
-def _counts(counted: list[Result], name: str) -> bool:
-    return any(row[name] for one in counted for row in one.breakdown)
 
 
 def _range(numbers: list[int], words: Words) -> str:
