@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from msgspec import Raw, json
 
@@ -31,27 +32,19 @@ class Edition:
         self, game: Game, language: Callable[[str], Language], guide: Guide = _no_guide
     ) -> None:
         self.game, self._guide = game, guide
-        self._language = language
-        self._words: dict[str, Words] = {}
-        self._begins: dict[str, Raw] = {}
-
-    def words(self, code: str) -> Words:
+        self.words = cache(lambda code: Words(game, language(code)))
         """The game's words in a language; in English if the game does not speak it."""
-        if code not in self._words:
-            self._words[code] = Words(self.game, self._language(code))
-        return self._words[code]
+        self.begin = cache(self._begin)
+        """What a page has to know of the game, in a language."""
 
     def guide(self, code: str) -> dict[str, object]:
         """How the game is played, and in which language that is written."""
         spoken, lines = self._guide(self.words(code).language)
         return {"is": "rules", "text": lines, "language": spoken.code}
 
-    def begin(self, code: str) -> Raw:
-        """What a page has to know of the game: equipment, colours and marks, and its own words."""
+    def _begin(self, code: str) -> Raw:
+        """Equipment, colours and marks, and the page's own words."""
         words = self.words(code)
-        if words.language.code not in self._begins:
-            named = equipment(words)
-            spoken = client_words(words.language)
-            parts = {"equipment": named, **drawing(named), **spoken}
-            self._begins[words.language.code] = Raw(json.encode(parts))
-        return self._begins[words.language.code]
+        named = equipment(words)
+        spoken = client_words(words.language)
+        return Raw(json.encode({"equipment": named, **drawing(named), **spoken}))
