@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
@@ -130,7 +131,8 @@ def _spots(scene: Scene, table: Table, room: int) -> list[Line]:
     inner = max(width(spot) for row in rows for spot in row)
     across = max(len(row) for row in table.rows)
     gap = max(1, min(_MOST_GAPS, (room - inner * across) // max(across - 1, 1)))
-    level, upright = _crossed(table), _crossed(_transpose(table))
+    level = _crossed(table.rows, table)
+    upright = _crossed(zip_longest(*table.rows, fillvalue=""), table)
     lines: list[Line] = []
     for number, row in enumerate(rows):
         found: list[Ink] = []
@@ -143,20 +145,15 @@ def _spots(scene: Scene, table: Table, room: int) -> list[Line]:
     return lines
 
 
-def _crossed(table: Table) -> set[tuple[int, int]]:
+def _crossed(rows: Iterable[Sequence[str]], table: Table) -> set[tuple[int, int]]:
     """The cells, by row and column, that a line joins to the next cell of the row."""
     found = set()
-    for number, row in enumerate(table.rows):
+    for number, row in enumerate(rows):
         taken = [at for at, place in enumerate(row) if place]
         for left, right in pairwise(taken):
             if (row[left], row[right]) in table.joins:
                 found |= {(number, at) for at in range(left, right)}
     return found
-
-
-def _transpose(table: Table) -> Table:
-    columns_ = tuple(zip_longest(*table.rows, fillvalue=""))
-    return Table(columns_, joins=table.joins)
 
 
 def _mark(scene: Scene, place: str) -> Line:
