@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from operator import attrgetter, itemgetter
+from operator import attrgetter, is_, itemgetter
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from targi_dsl.ir.expressions import Expr
 from targi_dsl.ir.origins import Origin
 from targi_dsl.ir.statements import Alternative, Binding, Placed
 from targi_dsl.ir.types import SetOf, Single
@@ -118,3 +120,24 @@ def _may_hold_parts(type_: object) -> bool:
     if not isinstance(type_, type):
         return False
     return type_ is object or (issubclass(type_, Struct) and type_ not in _NO_PARTS)
+
+
+Rewrite = Callable[[Expr], Expr]
+EXPRESSIONS = frozenset(get_args(Expr))
+"""All classes of expressions."""
+
+
+def rewritten(node: Any, rewrite: Rewrite) -> Any:
+    """A part of a game with every expression in it rewritten, inner ones first."""
+    if isinstance(node, tuple):
+        parts = [rewritten(part, rewrite) for part in node]
+        return node if all(map(is_, parts, node)) else tuple(parts)
+    changed = {}
+    for name in names(type(node)):
+        before = getattr(node, name)
+        after = rewritten(before, rewrite)
+        if after is not before:
+            changed[name] = after
+    if changed:
+        node = replace(node, **changed)
+    return rewrite(node) if type(node) in EXPRESSIONS else node

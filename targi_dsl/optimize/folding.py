@@ -13,8 +13,8 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.program import Program
 from targi_dsl.ir.types import HIGHEST, LOWEST
-from targi_dsl.ir.walk import names
-from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere, rewritten
+from targi_dsl.ir.walk import names, rewritten
+from targi_dsl.optimize.rewrite import EMPTY, NO, YES, everywhere
 
 ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
     "+": operator.add,

@@ -7,14 +7,8 @@ from operator import is_
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import YOU
 from targi_dsl.ir.program import Program, with_expressions
-from targi_dsl.optimize.rewrite import (
-    Rewrite,
-    anywhere,
-    depends_on_frame,
-    everywhere,
-    size,
-    substituted,
-)
+from targi_dsl.ir.walk import Rewrite
+from targi_dsl.optimize.rewrite import anywhere, depends_on_frame, everywhere, size, substituted
 
 LARGEST = 30
 """The most parts of a definition that is put where it is asked."""

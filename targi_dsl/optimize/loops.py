@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import instructions as ins
 from targi_dsl.ir.program import Program
-from targi_dsl.optimize.rewrite import anywhere, rewritten
+from targi_dsl.ir.walk import rewritten
+from targi_dsl.optimize.rewrite import anywhere
 
 
 def judge(program: Program) -> Program:

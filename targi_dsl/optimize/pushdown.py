@@ -14,6 +14,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import DefineInfo
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.program import Program, Way
+from targi_dsl.ir.walk import rewritten
 from targi_dsl.optimize.folding import fold_expression
 from targi_dsl.optimize.rewrite import (
     EMPTY,
@@ -22,7 +23,6 @@ from targi_dsl.optimize.rewrite import (
     depends,
     everywhere,
     is_safe,
-    rewritten,
     safe_defines,
     without_steps,
 )

@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from operator import is_
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import WITH_EXPRESSIONS, Program
-from targi_dsl.ir.walk import children, names
-
-Rewrite = Callable[[e.Expr], e.Expr]
+from targi_dsl.ir.walk import EXPRESSIONS, Rewrite, children, rewritten
 
 YES, NO, EMPTY = e.Const(1), e.Const(0), e.Const(())
-_EXPRESSIONS = frozenset(get_args(e.Expr))
 
 
 def everywhere(program: Program, rewrite: Rewrite) -> Program:
     """The program with every expression rewritten, inner ones first."""
     changed = {name: rewritten(getattr(program, name), rewrite) for name in WITH_EXPRESSIONS}
     return replace(program, **changed, engines={})
-
-
-def rewritten(node: Any, rewrite: Rewrite) -> Any:
-    """A part of a program with every expression in it rewritten, inner ones first."""
-    if isinstance(node, tuple):
-        parts = [rewritten(part, rewrite) for part in node]
-        return node if all(map(is_, parts, node)) else tuple(parts)
-    changed = {}
-    for name in names(type(node)):
-        before = getattr(node, name)
-        after = rewritten(before, rewrite)
-        if after is not before:
-            changed[name] = after
-    if changed:
-        node = replace(node, **changed)
-    return rewrite(node) if type(node) in _EXPRESSIONS else node
 
 
 def depends(node: object, slot: int) -> bool:
@@ -55,7 +35,7 @@ def depends(node: object, slot: int) -> bool:
 
 def size(node: object) -> int:
     """The number of expressions in an expression."""
-    return sum(map(size, children(node))) + (type(node) in _EXPRESSIONS)
+    return sum(map(size, children(node))) + (type(node) in EXPRESSIONS)
 
 
 def anywhere(node: object, holds: Callable[[object], bool]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import partial
 from operator import ge, gt, le, lt
 from typing import assert_never
 
@@ -164,9 +163,6 @@ _ORDER: Mapping[str, Callable[[int, int], bool]] = {
 _WITHIN = ("in", "not_in")
 _NOT = ("is_not", "not_in")
 
-TypeOf = Callable[[n.Name], n.Type | None]
-"""Gives the type of a field of the cards in question."""
-
 
 class Test(Frozen):
     """`FIELD is VALUE` or another comparison; `VALUE is in FIELD`."""
@@ -175,47 +171,6 @@ class Test(Frozen):
     op: n.BinaryOperator
     value: str
     span: Span
-
-
-def filter_faults(
-    node: n.Expr, entries: tuple[CardEntry, ...], type_of: TypeOf, words: Words
-) -> Iterator[Problem]:
-    """The problems of a filter."""
-    for one in _leaves(node):
-        test = _test(one)
-        if test is None:
-            yield _no_test(one)
-        elif (type_ := type_of(test.field)) is None:
-            yield from filter(None, [missing_field(test.field, entries)])
-        else:
-            yield from filter(None, [_wrong(test, type_, words)])
-
-
-def holds(entry: CardEntry, node: n.Expr, type_of: TypeOf, words: Words) -> bool:
-    """Whether a card passes a filter that has no faults."""
-    match node:
-        case n.Unary(op="not"):
-            return not holds(entry, node.operand, type_of, words)
-        case n.Logic(op="or"):
-            return any(holds(entry, one, type_of, words) for one in node.parts)
-        case n.Logic():
-            return all(holds(entry, one, type_of, words) for one in node.parts)
-    test = _test(node)
-    return test is not None and _passes(
-        names_in_field(entry, test.field.text, type_of(test.field), words), test
-    )
-
-
-def _leaves(node: n.Expr) -> Iterator[n.Expr]:
-    """The conditions that `and`, `or` and `not` connect."""
-    match node:
-        case n.Unary(op="not"):
-            yield from _leaves(node.operand)
-        case n.Logic():
-            for part in node.parts:
-                yield from _leaves(part)
-        case _:
-            yield node
 
 
 def _test(node: n.Expr) -> Test | None:
@@ -499,13 +454,11 @@ class _Reading(Reporter, Frozen):
         inner = self._plain(node.deck)
         if not inner:
             return ()
-        entries = tuple(card.entry for card in inner)
-        type_of, words = partial(self._type, inner), self.words
-        faults = list(filter_faults(node.condition, entries, type_of, words))
-        self.problems.extend(faults)
-        if faults:
+        told = len(self.problems)
+        passes = self._filter(node.condition, inner)
+        if len(self.problems) > told:
             return inner
-        kept = tuple(card for card in inner if holds(card.entry, node.condition, type_of, words))
+        kept = tuple(card for card in inner if passes(card.entry))
         if kept:
             return kept
         text = (
@@ -515,6 +468,28 @@ class _Reading(Reporter, Frozen):
         )
         self.report("E539", "no card is left", node.span, text)
         return inner
+
+    def _filter(self, node: n.Expr, cards: tuple[DeckCard, ...]) -> Callable[[CardEntry], bool]:
+        """Whether a card passes a filter, whose faults are reported."""
+        match node:
+            case n.Unary("not", of):
+                passes = self._filter(of, cards)
+                return lambda entry: not passes(entry)
+            case n.Logic(op, parts):
+                ways = [self._filter(one, cards) for one in parts]
+                enough = any if op == "or" else all
+                return lambda entry: enough(one(entry) for one in ways)
+        test = _test(node)
+        if test is None:
+            self.problems.append(_no_test(node))
+            return lambda _: True
+        type_, field, words = self._type(cards, test.field), test.field.text, self.words
+        if type_ is None:
+            problem = missing_field(test.field, (card.entry for card in cards))
+        else:
+            problem = _wrong(test, type_, words)
+        self.problems.extend(filter(None, (problem,)))
+        return lambda entry: _passes(names_in_field(entry, field, type_, words), test)
 
     def _type(self, cards: tuple[DeckCard, ...], word: n.Word | n.Name) -> n.Type | None:
         return self.words.type(dict.fromkeys(card.kind for card in cards), word.text)

@@ -8,9 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
-from typing import Any, Literal, cast
-
-from msgspec.structs import replace
+from typing import Literal
 
 from targi_dsl.compiler.lints.flow import Fold, blocks, constants, of_latest
 from targi_dsl.compiler.lints.rounds import beginnings
@@ -21,7 +19,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import names
+from targi_dsl.ir.walk import rewritten
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
@@ -346,17 +344,11 @@ class _Flow(Fold[_Known]):
 def _replaced(node: e.Expr, slots: Mapping[int, e.Expr]) -> e.Expr:
     """An expression with others in place of slots."""
 
-    def given(part: Any) -> Any:
-        match part:
-            case e.Local(slot):
-                return slots.get(slot, part)
-            case tuple():
-                return tuple(map(given, part))
-            case _:
-                fields = {name: given(getattr(part, name)) for name in names(type(part))}
-                return replace(part, **fields) if fields else part
+    def given(part: e.Expr) -> e.Expr:
+        return slots.get(part.slot, part) if isinstance(part, e.Local) else part
 
-    return cast(e.Expr, given(node))
+    found: e.Expr = rewritten(node, given)
+    return found
 
 
 def _intersection(several: Iterable[_Values | None]) -> _Values | None:

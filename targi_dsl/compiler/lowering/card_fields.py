@@ -250,10 +250,8 @@ def _price(ctx: Context, given: Scalar, name: str) -> int | None:
     if not isinstance(value, str):
         text, hint = f"`{name}` is a text.", ""
         if isinstance(value, int) and not isinstance(value, bool) and known:
-            text, hint = (
-                "A cost says how much of which resources, for example:",
-                f"{max(value, 0)} {known[0]}",
-            )
+            text = "A cost says how much of which resources, for example:"
+            hint = f"{max(value, 0)} {known[0]}"
         ctx.report("E503", "a text is needed here", given.span, text, hint)
         return None
     node, problems = ctx.project.sentence(parse_cost, given.text)

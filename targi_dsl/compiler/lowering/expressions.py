@@ -144,10 +144,8 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
             of = f"{before.right.region.text} " if isinstance(before.right, n.SpaceByName) else ""
             each = (f"{left} {said} {of}{one.span.text}" for one in rest)
             if said and all(isinstance(one, n.Number) for one in rest):
-                title, text = (
-                    f"`{after.span.text}` is not a condition",
-                    "Each part is written in full:",
-                )
+                title = f"`{after.span.text}` is not a condition"
+                text = "Each part is written in full:"
                 ctx.fail("E301", title, span, text, instead(" or ".join((before.span.text, *each))))
         if not isinstance(after, n.Name) or node.op != "or" or after.text in ctx.frame.names:
             continue
@@ -295,10 +293,8 @@ def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
         return
     if right.text in ctx.symbols.kinds:
         lower(ctx, node.left)  # its own errors come first
-        title, text = (
-            f"`{right.text}` is a kind of card",
-            "Whether a card is of a kind is asked by `is a`.",
-        )
+        title = f"`{right.text}` is a kind of card"
+        text = "Whether a card is of a kind is asked by `is a`."
         hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
         ctx.fail("E301", title, node.span, text, instead(hint))
     if right.text == "empty" and right.text not in ctx.own:

@@ -276,10 +276,8 @@ def scores(ctx: Context) -> list[d.ScorePart]:
     found = list[d.ScorePart]()
     for name, node in ctx.nodes(n.ScorePart):
         with suppress(Abandoned):
-            value, origins = (
-                _measure(ctx, Frame(name), node.value),
-                ctx.declared["score", name].origins,
-            )
+            value = _measure(ctx, Frame(name), node.value)
+            origins = ctx.declared["score", name].origins
             found.append(d.ScorePart(name, *value, NOTHING, origins))
     for one in ctx.abilities.every:
         if isinstance(one.node.body, n.ScoreBody):
@@ -301,10 +299,8 @@ def ties(ctx: Context) -> list[d.Tie]:
     found = list[d.Tie]()
     for rank in (rank for _, node in ctx.nodes(n.Tie) for rank in node.ranks):
         with suppress(Abandoned):
-            value, text = (
-                _measure(ctx, Frame("tie"), rank.value),
-                f"{rank.order} {rank.value.span.text}",
-            )
+            value = _measure(ctx, Frame("tie"), rank.value)
+            text = f"{rank.order} {rank.value.span.text}"
             found.append(d.Tie(rank.order == "most", *value, text))
     return found
 
@@ -314,10 +310,8 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
     found = []
     for name, node in ctx.nodes(n.FreeExchange):
         try:
-            give, take = (
-                resources.literal_amounts(ctx, node.give),
-                resources.literal_amounts(ctx, node.take),
-            )
+            give = resources.literal_amounts(ctx, node.give)
+            take = resources.literal_amounts(ctx, node.take)
         except Abandoned:
             continue
         if {item for item, _ in give} & {item for item, _ in take} or not give:

@@ -279,10 +279,8 @@ def _named_forbid(ctx: Context, node: n.Forbid) -> s.Forbid:
     holds = coercion.truth(ctx, node.condition)
     twin = ctx.frame.forbids.setdefault(name, span)
     if twin is not span:
-        text, labels = (
-            "A name can stand for only one prohibition of a rule.",
-            (Label(twin, "first here"),),
-        )
+        text = "A name can stand for only one prohibition of a rule."
+        labels = (Label(twin, "first here"),)
         ctx.report("E202", f"`{name}` appears twice", span, text, labels=labels)
     condition = _as_written(node.condition)
     return forbid(ctx, name, holds, node.reason or condition, span, condition)

@@ -65,10 +65,8 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
             value, value_type = ctx.lower(node.start, type_)
         value = coercion.fit(ctx, value, value_type, type_, node.start.span)
         if not isinstance(value, e.Const) or not isinstance(value.value, int):
-            title, text = (
-                "this is not known before the game",
-                "A variable can only start as a plain value.",
-            )
+            title = "this is not known before the game"
+            text = "A variable can only start as a plain value."
             ctx.fail("E314", title, node.start.span, text)
         start = value.value
     if not low <= start <= high:

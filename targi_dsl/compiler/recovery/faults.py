@@ -151,10 +151,8 @@ def _one_for_many_cards(problems: Iterable[Problem]) -> Iterator[Problem]:
         found[alike if one.code in _OF_FIELDS else number].setdefault(one.span, one)
     for those in (tuple(group.values()) for group in found.values()):
         if len(those) > _FEW:
-            first, others = (
-                those[0],
-                f"It is the same in {len(those) - 1} other places of this file.",
-            )
+            first = those[0]
+            others = f"It is the same in {len(those) - 1} other places of this file."
             text = " ".join((first.text, first.hint if first.hint.endswith("?") else "", others))
             yield replace(first, text=" ".join(text.split()), hint="", edits=())
         else:

@@ -149,10 +149,8 @@ class Region(Frozen):
         if self.shape == "corners":
             return ((2 * row, 2 * column),)
         high, wide = self.block
-        rows, columns = (
-            range(row * high, (row + 1) * high),
-            range(column * wide, (column + 1) * wide),
-        )
+        rows = range(row * high, (row + 1) * high)
+        columns = range(column * wide, (column + 1) * wide)
         return tuple((2 * y + 1, 2 * x + 1) for y in rows for x in columns)
 
 

@@ -15,7 +15,7 @@ from targi_dsl.ir import guards as g
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import Way
 from targi_dsl.ir.statements import Binding
-from targi_dsl.optimize.rewrite import rewritten
+from targi_dsl.ir.walk import rewritten
 
 
 class Guards:
