@@ -64,7 +64,8 @@ def impossible(game: Game) -> Iterator[Problem]:
 class _Before(Frozen):
     """What comes before a statement: resources that are paid, and those of them that may be
     lacking, in the part that guards examine; whether that part is over, and which statement ended
-    it, if any did; and the variables that have been counted on.
+    it, if any did; the variables that have been counted on; and what can be done instead of a
+    payment: `stop` would also end a loop for all others.
     """
 
     paid: frozenset[int] = frozenset()
@@ -72,6 +73,7 @@ class _Before(Frozen):
     is_late: bool = False
     end: Span | None = None
     counted: frozenset[int] = frozenset()
+    unpaid: str = "stop"
 
     def then(self, paid: Iterable[int] = (), due: Iterable[int] = ()) -> _Before:
         """Behind a payment."""
@@ -90,6 +92,7 @@ class _Before(Frozen):
             self.is_late or other.is_late,
             self.end or other.end,
             self.counted | other.counted,
+            self.unpaid,
         )
 
 
@@ -112,10 +115,11 @@ class _Payments(Fold[_Before]):
                 start = fact
             case s.TurnOf():
                 start = _Before(is_late=fact.is_late, counted=fact.counted, end=fact.end)
-            case s.Each() | s.EachPlayer() | s.Until() | s.Pay():
-                start = _Before(is_late=True, counted=fact.counted)
+            case s.Each() | s.EachPlayer() | s.Until():
+                start = _Before(is_late=True, counted=fact.counted, unpaid="nothing")
             case _:
-                start = _Before(counted=fact.counted)
+                late = isinstance(node, s.Pay)
+                start = _Before(is_late=late, counted=fact.counted, unpaid=fact.unpaid)
         return ((body, start) for body in blocks(node))
 
     def after(self, node: s.Statement, fact: _Before, ends: list[_Before]) -> _Before:
@@ -153,7 +157,7 @@ class _Payments(Fold[_Before]):
         late = fact.is_late and not isinstance(node, s.Do)
         if (due and late) or not fact.paid.isdisjoint(due):
             end = fact.end if late else None
-            self.found[node.span] = _problem(node, _LATER if late else _SECOND, end)
+            self.found[node.span] = _problem(node, _LATER if late else _SECOND, fact.unpaid, end)
 
     def _items(self, pay: s.Pay) -> set[int]:
         """The resources that may be paid: all, if only play will tell, or if they can be
@@ -186,13 +190,13 @@ class _Payments(Fold[_Before]):
         )
 
 
-def _problem(node: s.Pay | s.Do | s.Ask, why: str, end: Span | None = None) -> Problem:
+def _problem(node: s.Pay | s.Do | s.Ask, why: str, unpaid: str, end: Span | None = None) -> Problem:
     """The warning, with the line to write if a payment is at the end of one, and the end of what is
     examined.
     """
     hint, span = "", node.span
     if span is not None and isinstance(node, s.Pay) and _LAST.match(span.source.text, span.end):
-        hint = f"{span.text} otherwise stop"
+        hint = f"{span.text} otherwise {unpaid}"
     title, text = "this payment may turn out to be impossible", why + (":" if hint else ".")
     labels = () if end is None else (Label(end, "only what comes before this is examined"),)
     return Problem("W913", title, span, text, hint, labels)
