@@ -151,15 +151,6 @@ def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
         yield Problem("W901", title, word.span, text)
 
 
-def never_ends(game: Compilation) -> Iterator[Problem]:
-    """Rounds go on until a rule says `end game`."""
-    rules = game.context.tables.rules
-    if not any(rule.every(s.EndGame) for rule in rules if rule is not None):
-        text = "Rounds are repeated until a rule says `end game`, and none does."
-        title, span = "the game never ends", game.written.span
-        yield Problem("W902", title, span, text, "end game")
-
-
 def no_outcome(game: Compilation) -> Iterator[Problem]:
     """Reports a game in which nobody can win or lose (E214)."""
     if not game.scores and OUTCOME not in game.context.tables.variables:
@@ -195,8 +186,7 @@ ERRORS: tuple[Check, ...] = (
 
 WARNINGS: tuple[Check, ...] = (
     abilities_without_effect,
-    never_ends,
-    _of_made(rounds.endless),
+    rounds.endless,
     _of_made(rounds.out_of_range),
     _of_made(cards.leaks),
     cards.impossible_kinds,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from targi_dsl.compiler.lints.flow import ASKED, Fold, blocks, reached
+from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -20,19 +21,21 @@ from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
 
-def endless(game: Game) -> Iterator[Problem]:
-    """A warning if the rules say `end game`, but can never get there."""
-    ends = [end for rule in game.rules for end in rule.every(s.EndGame)]
+def endless(game: Compilation) -> Iterator[Problem]:
+    """A warning if no rule says `end game`, or if the rules can never get there."""
+    title, ends = "the game never ends", [*parts(game.made.rules, s.EndGame)]
     if not ends:
+        text = "Rounds are repeated until a rule says `end game`, and none does."
+        yield Problem("W902", title, game.written.span, text, "end game")
         return
-    fold = _Reached(game)
+    fold = _Reached(game.made)
     fold.run()
     if fold.comes_to_an_end:
         return
     never = fold.never
     conditions = [one for one, skipped in never if any(within(skipped, s.EndGame))]
     conditions = conditions or [one for one, _ in never]
-    read = [var.base for one in conditions for var in reached(game, (one,), e.Var, ASKED)]
+    read = [var.base for one in conditions for var in reached(game.made, (one,), e.Var, ASKED)]
     asked = [fold.unchanged[base] for base in dict.fromkeys(read) if base in fold.unchanged]
     text = "The condition for it is never true."
     if asked:
@@ -40,7 +43,7 @@ def endless(game: Game) -> Iterator[Problem]:
         text = f"No rule sets {names}, so this never happens."
     truths = [one.name for one in asked if isinstance(one.type, t.Truth)]
     hint = f"set {truths[0]} to yes" if truths else ""
-    yield Problem("W902", "the game never ends", ends[0].span, text, hint)
+    yield Problem("W902", title, ends[0].span, text, hint)
 
 
 class _Reached(Fold[bool]):
