@@ -85,3 +85,43 @@ def test_playouts_have_other_luck_than_the_games(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("targi_dsl.lab.metrics.policy", noted)
     metrics(Version("tic_tac_toe"), "busy", Runner(1))
     assert seeds[0] == 0 and min(seeds[1:]) > 1_000_000
+
+
+RARE = """language 2
+game rare "Rare"
+players ann, ben
+resource coins (one coin)
+variable die: 1 to 36
+
+rule setup
+  nothing
+
+rule round
+  each player
+    choose k in 1..6 as "wait {k}"
+    gain (k) coins
+  roll die
+  if die is 1: do crash
+  do finish
+
+rule crash
+  end game
+
+rule finish
+  end game
+
+score points: your coins
+"""
+
+
+def test_a_way_to_end_that_is_rare_counts_in_all_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most of the batches of games that are counted together have no crash."""
+    (tmp_path / "rare.targi").write_text(RARE, encoding="utf-8")
+    monkeypatch.setattr("targi_dsl.lab.metrics.COURSES", 1)
+    measures = found(str(tmp_path / "rare.targi"), 400)
+    ends = {name: one for name, one in measures.items() if name.startswith("ended by ")}
+    assert ends.keys() == {"ended by crash", "ended by finish"}
+    assert sum(one.value for one in ends.values()) == pytest.approx(1)
+    assert ends["ended by crash"].holds(1 / 36)

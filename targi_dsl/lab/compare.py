@@ -15,7 +15,7 @@ from targi_dsl.codegen.tiered import use_c
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, amount, estimate, quantity, result
-from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_share, rows_of
+from targi_dsl.lab.measures import Columns, Uses, columns, first_share, is_seen, is_share, rows_of
 from targi_dsl.lab.runner import Arm, Batch, Runner, in_all_seats
 from targi_dsl.lab.statistics.hypotheses import SequentialTest, discoveries
 from targi_dsl.lab.statistics.samples import Pairs, mean_interval
@@ -71,14 +71,10 @@ class _Comparison:
             kept = [number in numbers for number in batch.numbers]
             found.append(columns(game, rows_of(game, batch)[kept]))
         nothing = np.zeros(len(numbers))
-        for name in dict.fromkeys((*self.pairs, *found[0], *found[1])):
-            both = [one.get(name, nothing) for one in found]
-            if name not in self.pairs:
-                if not (name.startswith("ended by ") or all(name in one for one in found)):
-                    continue  # only one of the versions has it
-                self.pairs[name] = Pairs()
-                self.pairs[name].add(np.zeros(self.count), np.zeros(self.count))
-            self.pairs[name].add(*both)
+        for name in found[0] | found[1]:
+            if name.startswith("ended by ") or all(name in one for one in found):
+                both = [one.get(name, nothing) for one in found]
+                self.pairs.setdefault(name, Pairs()).add(*both)
         self.count += len(numbers)
         each = zip(self.uses, batches, self._at, strict=True)
         of = list[np.ndarray]()
@@ -100,7 +96,13 @@ class _Comparison:
 
     def findings(self) -> list[Finding]:
         """What differs and what does not."""
-        return [self._finding(name, pairs) for name, pairs in self.pairs.items()] + [
+        seen = {
+            name: pairs
+            for name, pairs in self.pairs.items()
+            if is_seen(name, pairs.first.mean + pairs.second.mean)
+        }
+        return [
+            *(self._finding(name, pairs) for name, pairs in seen.items()),
             *self._opening(),
             *self._changed(),
             *self._never(),

@@ -21,6 +21,7 @@ PERCENT = ("share of ", "drama", "draws", "cut off", "ended by ", "with ", "perm
 """What the names of measures that are shares begin with; all others are numbers."""
 
 _A_GAME = ", uses a game"
+_ENDED = "ended by "
 
 
 def is_share(name: str) -> bool:
@@ -67,23 +68,28 @@ def columns(game: Game, rows: np.ndarray) -> Columns:
     found["options"] = rows[:, Row.BRANCHING] / np.maximum(decisions, 1)
     endings = rows[:, Row.ENDED_BY]
     found["cut off"] = (endings == CUT_OFF).astype(float)
-    for name in dict.fromkeys(rule.declared for rule in game.program.procedures):
-        rules = [at for at, rule in enumerate(game.program.procedures) if rule.declared == name]
-        if name and (is_ending := np.isin(endings, rules)).any():
-            found[f"ended by {name}"] = is_ending.astype(float)
-    if (endings == NOTHING).any():
-        found["ended by nothing"] = (endings == NOTHING).astype(float)
+    for name, rules in _endings(game).items():
+        found[name] = np.isin(endings, rules).astype(float)
     return found
 
 
+def _endings(game: Game) -> dict[str, list[int]]:
+    """The numbers of the rules that may end a game, by the measure of how often they do."""
+    found, steps = dict[str, list[int]](), (one.operation for one in game.program.code)
+    for rule in dict.fromkeys(one.rule for one in steps if isinstance(one, EndGame)):
+        name = game.program.procedures[rule].declared
+        found.setdefault(f"{_ENDED}{name}", []).append(rule)
+    return found | {f"{_ENDED}nothing": [NOTHING]}
+
+
+def is_seen(name: str, mean: float) -> bool:
+    """Whether a measure is told: a way to end that never came is not."""
+    return mean != 0 or not name.startswith(_ENDED)
+
+
 def measures(game: Game) -> Iterator[str]:
-    """The names of what `columns` can measure, in whichever way games end."""
+    """The names of what `columns` measures."""
     yield from columns(game, np.zeros((0, Layout.of(game).width), dtype=np.int64))
-    steps = (one.operation for one in game.program.code)
-    ends = [one.rule for one in steps if isinstance(one, EndGame)]
-    for rule in dict.fromkeys(game.program.procedures[at].declared for at in ends):
-        yield f"ended by {rule}"
-    yield "ended by nothing"
 
 
 class Uses:

@@ -16,7 +16,7 @@ from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import Finding, Result, Section, estimate, quantity, result
 from targi_dsl.lab.interventions import outcome, play_out, policy
-from targi_dsl.lab.measures import columns, is_share, rows_of
+from targi_dsl.lab.measures import columns, is_seen, is_share, rows_of
 from targi_dsl.lab.runner import Batch, Measurement, Runner, in_all_seats
 from targi_dsl.lab.statistics.samples import Sums
 from targi_dsl.lab.version import Version, game_of
@@ -71,13 +71,11 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
         if not batch.numbers:
             continue
         for name, values in columns(game, rows_of(game, batch)).items():
-            if name not in sums:
-                sums[name] = Sums()
-            sums[name].add(values)
+            sums.setdefault(name, Sums()).add(values)
         taken = _taken(game, batch) + (taken if len(taken) else 0)
     count = max((one.count for one in sums.values()), default=0)
     about = f"{kind} in all seats; {quantity(count, 'game')}"
-    findings = [_finding(name, one) for name, one in sums.items()]
+    findings = [_finding(name, one) for name, one in sums.items() if is_seen(name, one.mean)]
     remarks: tuple[str, ...] = ()
     if taken.sum():
         parts = taken[taken > 0] / taken.sum()
