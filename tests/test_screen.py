@@ -15,6 +15,8 @@ import pytest
 
 from targi_dsl.api import choices, play, result, start
 from targi_dsl.cli.summary import ending
+from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import line, render_line, width, wrap_parts
 from targi_dsl.display.page import fitting, menus, page, paged
@@ -261,3 +263,40 @@ def test_all_cards_that_lie_open_on_a_space_are_named_where_there_is_room() -> N
                 card.split(".")[0].removeprefix("tile_") for card in state.cards(f"kiln {number}")
             }
             assert {name for name, _ in named} == kinds
+
+
+SHEET = """language 2
+game sheet "Sheet"
+players ann, ben
+space box for each player: row of 13
+variable entry for each box: 0 to 50
+variable filled for each box: truth
+
+rule setup
+  each player
+    each b in your box where number of b is at most 2
+      set entry of b to number of b - 1
+      set filled of b to yes
+
+rule round
+  each player: choose b in your box where filled of b is no
+  end game
+
+score entries: sum of entry of b for (b in your box)
+
+layout
+  each player
+    table box
+"""
+
+
+def test_a_number_on_a_space_is_not_hidden_by_a_truth_beside_it() -> None:
+    game = load("sheet", of_texts({"sheet.targi": SHEET}))
+    scene = scene_of(start(game, Seed(1)), Words(game), ("ann",), 80)
+    text = "\n".join(render_line(one, colour=False, plain=True) for one in screen(scene, Form.FULL))
+    row, _ = (one for one in text.splitlines() if "fil" in one)  # that of ann is the first
+    assert [cell.split()[-1] for cell in re.split("[│|]", row)[:3]] == ["fil", "1", "3>"]
+    beside = "\n".join(
+        render_line(one, colour=False, plain=True) for one in screen(scene, Form.TWO_LINES)
+    )
+    assert re.search("box 1 +filled", beside) and re.search("box 2 +entry 1 filled", beside)

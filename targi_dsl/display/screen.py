@@ -268,7 +268,7 @@ def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
         places = [place for place in table.places if not scene.is_empty(place)]
         regions = (Ink(f"{scene.region(place)} ", "faint") for place in places)
         tops = zip(places, regions, strict=True)
-        parts = ((head, *_top(scene, at, room - columns(head.text))) for at, head in tops)
+        parts = ((head, *_top(scene, at, room - columns(head.text), gap=2)) for at, head in tops)
         return wrap_parts(parts, room)
     told = _counting_regions(scene, table) if form < Form.ONE_LINE else frozenset()
     lean = (inner + 1) // 2 if table.is_staggered else 0
@@ -316,14 +316,19 @@ def _row(scene: Scene, row: tuple[str, ...], inner: int, told: frozenset[str]) -
         yield tuple(inks)
 
 
-def _top(scene: Scene, place: str, room: int) -> Line:
-    """The label of a place, the card on it, and the pieces there."""
+def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
+    """The label of a place, the card on it, and what else is there, at the right end of the room or
+    after a gap.
+    """
     info, pieces = scene.game.places[place], marks_on(scene, place)
     amounts, values = [one.text for one in scene.amounts(place)], scene.on(place).values
-    longest = " ".join([*amounts, *(f"{one.name} {one.text}".strip() for one in values)])
-    shortest = " ".join([*amounts, *(one.text or one.name[:3] for one in values)])
-    left = room - width(pieces) - len(info.address) - 2
-    held = longest if columns(longest) <= left else shortest
+    named = [f"{one.name} {one.text}".strip() for one in values]
+    brief = [one.text for one in values if one.text] or [one.name[:3] for one in values]
+    versions = [" ".join([*amounts, *those]) for those in (named, brief)]
+    left = room - width(pieces)
+    beside = left - len(info.address) - 2
+    held = next((one for one in versions if columns(one) <= beside), "") or widest(versions, left)
+    is_labelled = place in scene.open or 0 < columns(held) <= beside
     if held:
         pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
     if width(pieces) >= room:
@@ -331,13 +336,13 @@ def _top(scene: Scene, place: str, room: int) -> Line:
     left = max(room - width(pieces) - bool(pieces), 0)
     cards = scene.cards(place)
     head: Line = ()
-    if not info.owner or (not cards and place in scene.open):
+    if not info.owner or (not cards and is_labelled):
         called = address(scene, place)
         head = line(replace(called, text=widest((called.text, info.address), left)))
     if cards:
         head = (*head, *_card(scene, cards, left - width(head), is_counted=not head))
-    gap = Ink(" " * max(room - width(head) - width(pieces), 0))
-    return (*head, gap, *pieces) if pieces else head
+    between = Ink(" " * (gap or max(room - width(head) - width(pieces), 0)))
+    return (*head, between, *pieces) if pieces else head
 
 
 def _card(scene: Scene, cards: list[Card], room: int, *, is_counted: bool = False) -> Line:
