@@ -58,7 +58,7 @@ def text(file: Path) -> bytes:
 
 
 def test_a_cluster_gives_what_one_process_gives_though_a_worker_is_killed() -> None:
-    plan = plan_of(4_000)
+    plan = plan_of(12_000)
     one = told(plan, play_all(plan, compiled(NAME), 1))
     assert told(plan, killed_in_the_middle(on_ray(plan, None, 2))) == one
 
