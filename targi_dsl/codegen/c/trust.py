@@ -1,7 +1,8 @@
 """Whether C compiled in memory is trusted: on this machine, and with a program.
 
 Both are tried once, in a process of its own, a program beside its first game. The answers are kept
-in the user's cache. A process that crashes or hangs says no.
+in the user's cache. A process that crashes, or needs too much of a processor, says no; one that a
+busy machine has not finished says nothing that is kept.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ RUN_ON = (("linux", "x86_64", "glibc"),)
 """The platforms on which the tests of this project were run with libtcc."""
 
 _KEY = "in memory"  # among what engines have made of a program
-_LONGEST = 90  # seconds after which a process that has not ended counts as hanging
+_LONGEST = 45  # seconds that are waited for a process, less than it takes to end itself
 _EQUAL, _TOLD, _CRASHED = b"equal", b"told: ", b"it crashes or hangs"
+_LATE = b"it has not ended yet"
 _UNTRIED = b"untried"  # the answer of a busy machine, or about a game that no other process finds
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[2]); from {} import main; main()"
 _CHILD = "targi_dsl.codegen.c.lockstep"
@@ -92,7 +94,7 @@ def check_machine(is_asked: bool = False) -> None:
     answer = read(_cache_path(key), key)
     if answer is None:
         answer = _run_trial("machine")
-        if answer != _UNTRIED:
+        if answer not in (_UNTRIED, _LATE):
             keep(_cache_path(key), answer, key)
     if answer not in (_EQUAL, _UNTRIED):
         raise Faulty(answer.decode("utf-8", "replace"))
@@ -115,7 +117,7 @@ class Trial:
 
     def _try(self, game: Game) -> None:
         answer = _run_trial("program", pickle.dumps(game))
-        if answer == _UNTRIED:
+        if answer in (_UNTRIED, _LATE):
             return
         keep(_cache_path(self._key), answer, self._key)
         self._new = answer
@@ -158,7 +160,7 @@ def _run_trial(what: str, given: bytes = b"") -> bytes:
     except subprocess.TimeoutExpired:
         child.kill()
         child.communicate()
-        return _CRASHED
+        return _LATE
     return said if child.returncode == 0 else _CRASHED
 
 
