@@ -9,6 +9,7 @@ from collections import Counter
 from targi_dsl.api import choices, step
 from targi_dsl.api.state import State
 from targi_dsl.codegen.search import FAILED
+from targi_dsl.engine.chance import whole_number
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.search import Budget, Search, Settings
 from targi_dsl.search.estimates import Interval, mean_of
@@ -22,6 +23,8 @@ class Advice(Frozen):
     """choice: the best; other: the next best; difference: how much better the best is, in points,
     or in a game without scores in wins. reply: a position after the choice in which another seat is
     asked, and the id of its likely choice there; None if the seat itself goes on.
+
+    How much better the best is, is found in other deals than those in which it was the best.
     """
 
     choice: str
@@ -36,7 +39,9 @@ def advice(observation: Observation, seed: int, budget: Budget) -> Advice:
     search.run(budget)
     ranked = sorted(search.estimates(), key=lambda one: one.lead, reverse=True)
     best, other = ranked[0].id, ranked[1].id
-    return Advice(best, other, difference(search, best, other), _reply(search, best, budget))
+    again = Search(observation, whole_number(seed, 1), Settings())  # other deals
+    again.run(Budget(max(1, budget.playouts // 2), budget.seconds / 2))
+    return Advice(best, other, difference(again, best, other), _reply(search, best, budget))
 
 
 def difference(search: Search, choice: str, other: str, first: int = 0) -> Interval:
