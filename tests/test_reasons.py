@@ -294,3 +294,31 @@ def test_what_is_offered_is_never_refused_and_the_rest_always_with_a_name(name: 
                         ), words
                 assert state.vector == before
             state, _ = play(state, offered[below(len(offered))])
+
+
+def test_of_several_things_chosen_in_order_an_earlier_one_says_that_it_comes_too_late() -> None:
+    rules = """language 2
+game three "Three"
+players ann, ben
+space box: row of 6
+resource coins
+
+rule setup
+  nothing
+
+rule round
+  each player
+    choose 3 b in box
+    gain (count of b) coins
+  end game
+
+score coins: your coins
+"""
+    game = load("three", of_texts({"three.targi": rules}))
+    state = start(game, Seed(1))
+    third = next(one for one in choices(state) if one.id.endswith(" 3"))
+    state, _ = play(state, third)
+    (reason,) = why_not(state, third.id.replace(" 3", " 1"))
+    assert reason.text == "several are chosen in order, and a later one already is"
+    (reason,) = why_not(state, third.id.replace(" 3", " 6"))
+    assert "order" not in reason.text, "one more comes after it"

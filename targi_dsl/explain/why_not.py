@@ -27,7 +27,17 @@ from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING
 from targi_dsl.ir.declarations import ForbidInfo
-from targi_dsl.ir.expressions import Active, CardsOn, Const, Expr, PriceExpr, SetOp
+from targi_dsl.ir.expressions import (
+    Active,
+    CardsOn,
+    Compare,
+    Const,
+    Expr,
+    Filter,
+    Local,
+    PriceExpr,
+    SetOp,
+)
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.slots import ENDED
 from targi_dsl.ir.wordings import NoneLeft, NotAmong
@@ -226,7 +236,7 @@ class Refusal:
         if way.choice is not None and self._value(way.when)(v, f):
             known = self._knows(way, element, f)
             if not known or element not in self._value(way.choice.within)(v, f):
-                self._not_in(rule, way)
+                self._not_in(rule, way, element if known else NOTHING)
                 return
         self._refuse(rule, way, v, f, element)
 
@@ -396,8 +406,10 @@ class Refusal:
 
     # ---- words ----
 
-    def _not_in(self, rule: int, way: Way) -> None:
-        """The reason does not name the thing, so that many have it in common."""
+    def _not_in(self, rule: int, way: Way, element: int) -> None:
+        """The reason does not name the thing, so that many have it in common. element: the thing,
+        or NOTHING if the player does not know it.
+        """
         assert way.choice is not None
         within = way.choice.within
         text = self.names.say("not among those that may be chosen")
@@ -405,6 +417,12 @@ class Refusal:
         offered = self._value(within)(self.v, self.frame)
         if words and all(self._knows(way, member, self.frame) for member in offered):
             text = self.names.say("it is not in {place}", place=words)
+        match within:
+            case Filter(slot, all_, Compare("more_than", Local(one), Local())) if slot == one:
+                if element in self._value(all_)(self.v, self.frame):
+                    text = self.names.say("several are chosen in order, and a later one already is")
+            case _:
+                pass
         self._not_this(rule, way, text)
 
     def _knows(self, way: Way, element: int, f: Frame) -> bool:
