@@ -127,7 +127,7 @@ def by_rollout(game: Game) -> Work:
     state of its generator shows how often it has drawn.
     """
     twin = Stream(0)
-    twin.skip(1)
+    twin.below(2)
     draws = pow(twin.number, -1, 1 << 64)
 
     def play_one(seed: int) -> int:

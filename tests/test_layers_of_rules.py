@@ -13,7 +13,7 @@ from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.layout import LayoutLine, places_of, split_by_player
+from targi_dsl.ir.layout import LayoutLine, LayoutPlayer, places_of
 from targi_dsl.ir.statements import Ask
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
@@ -442,7 +442,8 @@ def test_what_a_module_adds_and_no_line_of_the_layout_shows_stands_behind_the_re
     wider, problems = check("wider", of_texts({"wider.targi": head + more}))
     assert wider is not None
     assert problems == ()
-    shared, players = split_by_player(wider.layout)
+    shared = [part for part in wider.layout if not isinstance(part, LayoutPlayer)]
+    players = [part for part in wider.layout if isinstance(part, LayoutPlayer)]
     *_, stream, amounts = shared
     assert [wider.places[one].region for one in places_of([stream])] == ["stream"] * 3
     assert isinstance(amounts, LayoutLine)

@@ -62,10 +62,6 @@ class Stream:
     def __init__(self, number: int) -> None:
         self.number = number & _MASK
 
-    def skip(self, draws: int) -> None:
-        """Advances the state as if that many draws had been made."""
-        self.number = (self.number + draws * _GOLDEN) & _MASK
-
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, uniformly distributed."""
         if n == 1:

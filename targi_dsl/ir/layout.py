@@ -85,9 +85,3 @@ def places_of(layout: Iterable[LayoutTable | LayoutLine | LayoutPlayer]) -> Iter
                 yield from (place for one in items if one.what == "places" for place in one.of)
             case LayoutPlayer(_, lines):
                 yield from places_of(lines)
-
-
-def split_by_player(layout: Layout) -> tuple[list[LayoutTable | LayoutLine], list[LayoutPlayer]]:
-    """What everybody has, and what belongs to each player."""
-    shared = [part for part in layout if not isinstance(part, LayoutPlayer)]
-    return shared, [part for part in layout if isinstance(part, LayoutPlayer)]
