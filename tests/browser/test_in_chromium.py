@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,10 @@ def test_a_game_is_begun_at_the_start_page_and_played(browser: Browser, tmp_path
 def test_after_the_death_of_the_server_the_same_link_goes_on(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with serving(tmp_path, "tic_tac_toe", "--seat=nought=human") as (address,):
+    with socket.create_server(("127.0.0.1", 0)) as free:  # no other test may take it meanwhile
+        port = free.getsockname()[1]
+    table = ["tic_tac_toe", "--seat=nought=human", f"--port={port}"]
+    with serving(tmp_path, *table) as (address,):
         page = arrive(browser, address)
         page.click(".choice >> nth=4")
         moved(page, "0")
