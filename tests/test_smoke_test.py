@@ -36,6 +36,26 @@ rule round
     if here is 6: you win
 """
 
+SHARED = """\
+language 2
+game shared "A heap for three"
+
+players 2 to 4: ann, ben, cleo, dora
+resource chips
+variable left: 0 to 8, starts as 8
+
+rule setup
+  each player
+    choose taken in 2..3 where taken is at most left
+    set left to left - taken
+    gain (taken) chips
+
+rule round
+  end game
+
+score chips: your chips
+"""
+
 PLACES = dict(zip(PONDS, (place for _, _, place, _ in FAULTY), strict=True))
 
 
@@ -70,6 +90,13 @@ def test_validate_tells_how_to_play_the_game_again(tmp_path: Path) -> None:
     assert again[:2] == ["targi", "play"]
     assert "`round` cannot be answered" in targi(*again[1:]).err
     assert targi("validate", path, "--level", "W926=error").code == 1
+
+
+def test_a_game_is_tried_with_each_number_of_players(tmp_path: Path) -> None:
+    path = tmp_path / "shared.targi"
+    path.write_text(SHARED)
+    (problem,) = targi("validate", str(path), "--json").document["problems"]
+    assert problem["code"] == "W926" and problem["hint"].endswith(" --players=4")
 
 
 def test_the_trial_can_be_left_out_and_its_warning_allowed(tmp_path: Path) -> None:

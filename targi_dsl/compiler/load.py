@@ -128,10 +128,13 @@ class _Request(Frozen):
 
 
 class Checked(Frozen):
-    """All problems of a game, and its symbol index, which faulty games have too."""
+    """All problems of a game, and its symbol index, which faulty games have too. players: the
+    possible numbers of players, the usual one first, if neither the rules nor the sheet say it.
+    """
 
     problems: tuple[Problem, ...]
     index: Index
+    players: tuple[str, ...] = ()
 
 
 def analyse(
@@ -149,12 +152,12 @@ def analyse(
     request = _request(name_or_path, find, options, decks)
     game = request.compile(CHECKING, stop)
     found = dict.fromkeys((*request.problems(game), *catalogues.problems(game)))
-    numbers = game.symbols.option_values.get(PLAYERS, ())
-    if PLAYERS not in game.written.options and game.sound:
-        for number in numbers[1:]:
-            other = replace(request, options={**request.options, PLAYERS: number})
-            found |= dict.fromkeys(other.problems(other.compile(CHECKING, stop)))
-    return Checked(in_order(list(found)), Index(game))
+    is_said = PLAYERS in game.written.options
+    numbers = () if is_said else game.symbols.option_values.get(PLAYERS, ())
+    for number in numbers[1:] if game.sound else ():
+        other = replace(request, options={**request.options, PLAYERS: number})
+        found |= dict.fromkeys(other.problems(other.compile(CHECKING, stop)))
+    return Checked(in_order(list(found)), Index(game), numbers)
 
 
 def check_alone(source: Source) -> tuple[Problem, ...] | None:

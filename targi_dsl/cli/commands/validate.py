@@ -13,7 +13,7 @@ from targi_dsl.cli.failures import DONE, WRONG, unknown
 from targi_dsl.cli.formats import FORMATS, JSON, SARIF, TEXT, formatted_lines, sarif
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import analyse, check_alone, load, option_values
-from targi_dsl.compiler.project.discovery import shipped
+from targi_dsl.compiler.project.discovery import PLAYERS, shipped
 from targi_dsl.records.testing import read_tests
 from targi_dsl.simulation.smoke_test import TRIED, smoke_test
 from targi_dsl.text.diagnostics import Problem, Problems, in_order, to_json
@@ -97,17 +97,22 @@ def problems_of(
     games: int = 0,
 ) -> tuple[Problem, ...]:
     """All problems of a game, or of a file checked on its own. A game without errors is played on
-    trial, so many times.
+    trial, so many times with each possible number of players, until it stops.
     """
     try:
         if name.endswith(TESTS):
             read_tests(read_file(name))
             return ()
-        alone = check_alone(read_file(name)) if arguments.is_path(name) else None
-        found = alone if alone is not None else analyse(name, None, options, decks).problems
-        if alone is not None or not games or any(one.severity == "error" for one in found):
-            return found
-        return (*found, *_on_trial(name, options, decks, games))
+        if arguments.is_path(name) and (alone := check_alone(read_file(name))) is not None:
+            return alone
+        found = analyse(name, None, options, decks)
+        if not games or any(one.severity == "error" for one in found.problems):
+            return found.problems
+        for number in found.players or (None,):
+            given = options if number is None else {**options, PLAYERS: number}
+            if stopped := (*_on_trial(name, given, decks, games),):
+                return (*found.problems, *stopped)
+        return found.problems
     except Problems as error:
         return error.problems
 
