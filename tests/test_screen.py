@@ -20,6 +20,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import offers
 from targi_dsl.display.ink import line, render_line, width, wrap_parts
 from targi_dsl.display.page import fitting, menus, page, paged
+from targi_dsl.display.parts import part_of_table
 from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import Form, screen
 from targi_dsl.engine.chance import Seed, Stream
@@ -263,6 +264,28 @@ def test_all_cards_that_lie_open_on_a_space_are_named_where_there_is_room() -> N
                 card.split(".")[0].removeprefix("tile_") for card in state.cards(f"kiln {number}")
             }
             assert {name for name, _ in named} == kinds
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_equal_cards_on_a_space_hide_nothing_of_the_top_one(columns: int) -> None:
+    game = compiled("small_estate")
+    scene = scene_of(start(game, Seed(3)), Words(game), ("greta",), columns)
+    text = "\n".join(render_line(one, colour=False, plain=True) for one in screen(scene))
+    assert all(said in text for said in ("Penny (16)", "0 money", "glint 1", "esteem 6", "Draw"))
+
+
+def test_equal_cards_in_a_part_of_the_table_are_told_once() -> None:
+    game = compiled("small_estate")
+    scene = scene_of(start(game, Seed(3)), Words(game), ("greta",), 80)
+    told = [render_line(one, colour=False, plain=True) for one in part_of_table(scene, "shelves")]
+    assert told[:2] == ["shelves a1: 16 cards", "Penny (16): 0 money; glint 1"]
+    assert sum("Penny" in one for one in told) == 1
+
+
+def test_the_cards_of_a_hand_are_a_list() -> None:
+    parts = [line("hand Seven,"), line("Nine"), line("tricks 3")]
+    (told,) = wrap_parts(parts, 40)
+    assert render_line(told, colour=False, plain=True) == "hand Seven, Nine  tricks 3"
 
 
 SHEET = """language 2

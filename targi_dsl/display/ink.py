@@ -57,13 +57,14 @@ def fit(of: Line, room: int) -> Line:
 
 
 def wrap_parts(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
-    """The parts with gaps between them, wrapped to the width of the room; after a part that takes
-    several lines, the next begins a line.
+    """The parts with gaps between them, or one blank after a comma, wrapped to the width of the
+    room; after a part that takes several lines, the next begins a line.
     """
     lines, is_broken = list[Line](), False
     for part in parts:
-        if lines and not is_broken and width(lines[-1]) + len(gap) + width(part) <= room:
-            lines[-1] = (*lines[-1], Ink(gap), *part)
+        before = " " if lines and plain_text(lines[-1]).endswith(",") else gap
+        if lines and not is_broken and width(lines[-1]) + len(before) + width(part) <= room:
+            lines[-1] = (*lines[-1], Ink(before), *part)
         else:
             start = (Ink(indent),) if lines and indent else ()
             broken = _broken((*start, *part), room, indent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from targi_dsl.display.ink import Line, words
 from targi_dsl.display.scene import Scene
@@ -62,11 +63,15 @@ def contents(scene: Scene, place: str) -> Iterator[str]:
     said += [one.text for one in on.amounts]
     said += [f"{one.name} {one.text}".strip() for one in on.values]
     yield scene.language.labelled(info.name, ", ".join(said))
-    yield from (_card(scene, card) for card in cards if card.id)
+    named = (_card(scene, card) for card in cards if card.id)
+    for (name, said), alike in groupby(named):
+        number = len([*alike])
+        name = f"{name} ({number})" if number > 1 else name
+        yield f"  {scene.language.labelled(name, said)}"
 
 
-def _card(scene: Scene, card: Card) -> str:
-    """A card with everything printed on it, in one paragraph."""
+def _card(scene: Scene, card: Card) -> tuple[str, str]:
+    """A card's name, and everything else printed on it, in one paragraph."""
     face, down = scene.face(card), f" ({scene.say('face down')})" if card.down else ""
     said = [one[0] for one in (face.effect, face.power, face.marks) if one and one[0]]
-    return f"  {scene.language.labelled(f'{face.name}{down}', '; '.join(said))}"
+    return f"{face.name}{down}", "; ".join(said)

@@ -178,11 +178,19 @@ class Scene:
         """The names of several cards of a space, top to bottom and equal ones counted, if all lie
         open and there is room.
         """
-        if len(cards) < 2 or not all(card.id and not card.down for card in cards):
+        if len(cards) < 2 or not _are_open(cards):
             return ""
         faces = [self.face(card) for card in cards]
         names = (_counted([face.name for face in faces]), _counted([face.short for face in faces]))
         return next((every for every in names if columns(every) <= room), "")
+
+    def is_mixed(self, cards: list[Card]) -> bool:
+        """Whether several cards of a space all lie open, and are not all alike."""
+        return _are_open(cards) and len({self.face(card).name for card in cards}) > 1
+
+
+def _are_open(cards: list[Card]) -> bool:
+    return all(card.id and not card.down for card in cards)
 
 
 def _counted(names: list[str]) -> str:

@@ -277,12 +277,10 @@ def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
 
 
 def _hides_cards(scene: Scene, table: Table, inner: int) -> bool:
-    """Whether cells are too narrow for the cards that lie open together on a space of nobody."""
+    """Whether cells are too narrow for different cards that lie together on a space of nobody."""
     infos = ((scene.game.places[place], scene.cards(place)) for place in table.places)
     return any(
-        len(cards) > 1
-        and all(card.id and not card.down for card in cards)
-        and not scene.stack(cards, inner - len(info.address) - 1)
+        scene.is_mixed(cards) and not scene.stack(cards, inner - len(info.address) - 1)
         for info, cards in infos
         if not info.owner
     )
@@ -427,7 +425,7 @@ def _cell(scene: Scene, place: str, room: int) -> list[Line]:
     if cards and cards[0].id:
         face = scene.face(cards[0])
         said = face.power if scene.game.places[place].active else face.effect
-        marks = marks if scene.stack(cards, room) else face.marks
+        marks = marks if scene.is_mixed(cards) and scene.stack(cards, room) else face.marks
         lines += [line(text) for text in in_lines(said, room, SAID) if text]
     pieces = marks_on(scene, place)
     pieces = fit(pieces, room) if width(pieces) > room else pieces
