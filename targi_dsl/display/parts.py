@@ -64,10 +64,10 @@ def contents(scene: Scene, place: str) -> Iterator[str]:
     said += [f"{one.name} {one.text}".strip() for one in on.values]
     yield scene.language.labelled(info.name, ", ".join(said))
     named = (_card(scene, card) for card in cards if card.id)
-    for (name, said), alike in groupby(named):
+    for (name, printed), alike in groupby(named):
         number = len([*alike])
-        name = f"{name} ({number})" if number > 1 else name
-        yield f"  {scene.language.labelled(name, said)}"
+        counted = f"{name} ({number})" if number > 1 else name
+        yield f"  {scene.language.labelled(counted, printed)}"
 
 
 def _card(scene: Scene, card: Card) -> tuple[str, str]:

@@ -24,7 +24,7 @@ from tests.games import ALL, compiled
 
 FONTS = ("DejaVu Sans", "Liberation Serif")
 """Fonts of other widths, each of which is the only one that is installed."""
-SELECTED = ("base", "expansion")
+SELECTED = ("base", "expansion", "oh_hell")
 WIDTHS = (62, 81, 107, 190)
 """How wide cards are on pages from 360 pixels to the widest."""
 

@@ -73,13 +73,17 @@ export function card(one, extra = nothing, more = "") {
     ${extra}</div>`;
 }
 
+/** What fits beside the pip of a small face in em, and in the other corner beside an address. */
+const RANK = 3.2, TURNED = 2.5, RANK_SIZE = 0.82;
+
 function small(shown, colours, extra, more) {
   const [value] = shown.values, label = [...shown.numbers, ...shown.labels].map((one) => one.text).join(" ");
   const name = value && shown.card.name.includes(thing(value.id).name) ? "" : shown.card.name, isShort = (shown.card.short ?? "").length <= 3;
+  const across = widthOf(label, 700), turned = across * RANK_SIZE <= TURNED ? label : "";
   return html`<div class="card small ${more}" .style=${colours} aria-hidden="true">
-    <span class="rank">${label || name}${value ? mark(value.id) : nothing}</span>
+    <span class="rank" .style=${`font-size:${Math.min(RANK_SIZE, RANK / Math.max(across, 1))}em`}>${label || name}${value ? mark(value.id) : nothing}</span>
     <span class="pip">${value ? mark(value.id) : label}</span>
-    <span class="rank turned">${label || (name && isShort ? shown.card.short : "")}${value ? mark(value.id) : nothing}</span>
+    <span class="rank turned">${label ? turned : (name && isShort ? shown.card.short : "")}${value ? mark(value.id) : nothing}</span>
     ${extra}</div>`;
 }
 
