@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.tools.diff import differences
@@ -122,6 +124,15 @@ def test_it_is_shown_and_given_as_one_document() -> None:
         "drawn": True,
         "said": "draw 4 of each craft from (bazaar_stalls where renown is at most 3)",
     }
+
+
+def test_a_text_that_is_no_longer_translated_is_shown_as_in_english(tmp_path: Path) -> None:
+    sheet = tmp_path / "plain.targi"
+    change = 'change card noble\n  text "Display your card."\n'
+    sheet.write_text(f'language 2\ngame plain "Plain" based on base\n\n{change}')
+    shown = targi("diff", "base", str(sheet)).out.splitlines()
+    changed = [line.rpartition(" -> ") for line in shown if "text (" in line]
+    assert [after for _, _, after in changed] == ["Display your card.", *["as in English"] * 3]
 
 
 def test_a_game_with_faults_is_told() -> None:

@@ -87,7 +87,9 @@ def _card(card: CardChange) -> Iterator[str]:
     assert info is not None
     yield f"  {_mark(card.before, card.after)} {card.id}  {info.names.get('en', '')}, of {info.set}"
     for name, (before, after) in card.fields.items():
-        was, is_ = ("nothing" if one is None else in_one_line(one) for one in (before, after))
+        is_translation = name.startswith(("name (", "text ("))
+        none = "as in English" if is_translation else "nothing"
+        was, is_ = (none if one is None else in_one_line(one) for one in (before, after))
         yield f"      {name}: {was} -> {is_}"
 
 
