@@ -8,6 +8,7 @@ import pytest
 
 from targi_dsl import Policy
 from targi_dsl.ir.game import Game
+from targi_dsl.lab.findings import amount
 from targi_dsl.lab.interventions import policy
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Runner
@@ -125,3 +126,8 @@ def test_a_way_to_end_that_is_rare_counts_in_all_games(
     assert ends.keys() == {"ended by crash", "ended by finish"}
     assert sum(one.value for one in ends.values()) == pytest.approx(1)
     assert ends["ended by crash"].holds(1 / 36)
+
+
+def test_what_cannot_be_negative_is_not_said_to_be() -> None:
+    assert found("nim", 12)["changes of who is likely to win"].low >= 0
+    assert [amount("drama", -0.0004), amount("rounds", -0.004)] == ["0.0 %", "0.00"]

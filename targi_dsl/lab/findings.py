@@ -100,8 +100,10 @@ def amount(measure: str, value: float, *, signed: bool = False) -> str:
     """A value of a measure in words."""
     if not isfinite(value):
         return "?"
-    sign, value = "+" if signed else "", value + 0.0  # never -0.0
-    return f"{100 * value:{sign}.1f} %" if is_share(measure) else f"{value:{sign}.2f}"
+    sign = "+" if signed else ""
+    if is_share(measure):
+        return f"{round(100 * value, 1) + 0.0:{sign}.1f} %"  # never -0.0
+    return f"{round(value, 2) + 0.0:{sign}.2f}"
 
 
 def quantity(number: int, what: str) -> str:

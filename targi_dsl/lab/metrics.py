@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import exp
+from math import exp, inf
 
 import numpy as np
 
@@ -98,6 +98,7 @@ def _taken(game: Game, batch: Batch) -> np.ndarray:
 
 def _finding(name: str, sums: Sums) -> Finding:
     found = sums.interval(of_share=is_share(name))
+    found = found.within(0, inf) if name in NAMES else found
     meaning = f": {MEANS[name]}" if name in MEANS else ""
     return Finding(name, found, "", f"{name}: {estimate(name, found)}{meaning}")
 
