@@ -30,7 +30,7 @@ def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[ChunkResul
     try:
         with warnings.catch_warnings(action="ignore"):  # that it waits for an answer
             ray.init(address, num_cpus=processors, log_to_driver=False, include_dashboard=False)
-    except (ConnectionError, ValueError) as error:  # or a part of Ray is not installed
+    except Exception as error:  # noqa: BLE001  Ray says so that a part of it is late or missing
         text = f"{error}".strip().partition("\n")[0]
         raise Problems([Problem("E026", "no Ray cluster", None, text)]) from None
     try:

@@ -66,3 +66,13 @@ def test_a_cluster_gives_what_one_process_gives_though_a_worker_is_killed() -> N
 def test_a_cluster_that_is_not_there_is_told() -> None:
     with pytest.raises(Problems, match="E026"):
         next(on_ray(plan_of(10), "ray://localhost:1", 2))
+
+
+def test_a_cluster_that_does_not_come_up_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise Exception("The current node timed out during startup.\nMore of that.")
+
+    monkeypatch.setattr("ray.init", late)
+    with pytest.raises(Problems, match="E026") as told:
+        next(on_ray(plan_of(10), None, 2))
+    assert told.value.problems[0].text == "The current node timed out during startup."
