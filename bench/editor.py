@@ -13,6 +13,7 @@ differs.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -31,6 +32,8 @@ from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.ir.game import Game
 from targi_dsl.language_service import Refused, Workspace, completions, path_of, rename
+from targi_dsl.lsp.server import NEW_OBJECTS
+from targi_dsl.records.testing import run_test
 from targi_dsl.syntax import expected_at
 from targi_dsl.syntax.grammar import language
 from targi_dsl.syntax.lexer import WORD, tokenize
@@ -41,8 +44,10 @@ from tests.games import ALL
 from tests.random_edits import edits
 
 ROOT = Path(__file__).parent.parent
-AGAIN = "zq"
-"""What a new name has behind the old one, so that it has the same place in the alphabet."""
+AGAIN = "zqz"
+"""What a new name has behind the old one, so that it has the same place in the alphabet; nothing
+else has it.
+"""
 _FILES = ("module", "card set", "game")
 """Kinds of names that are those of files."""
 _NEEDED = (("rule", "setup"), ("rule", "round"))
@@ -114,12 +119,12 @@ class Renaming:
         for game in games:
             if told := other.problems(game):
                 yield f"{Path(game).stem}: {told[0].code} {told[0].title}"
-            elif why := self._plays_otherwise(game, texts, game == own):
+                continue
+            is_same, why = self._plays_otherwise(game, texts)
+            if why:
                 yield f"{Path(game).stem}: {why}"
-        for path in self._tests_about(one, games, texts):
-            for played in other.outcomes(path):
-                if played.problems:
-                    yield f"{played.test.full_name}: {played.problems[0].title}"
+            for path in self._workspace.tests_of(game):
+                yield from _failing(other, path, one.name if is_same else "")
         earlier = [edit for edit in changes[one.path] if edit.span.start < one.start]
         at = one.start + sum(len(edit.new) - len(edit.span.text) for edit in earlier)
         try:
@@ -131,9 +136,9 @@ class Renaming:
             if back.get(path) != self._workspace.source(path).text:
                 yield f"{Path(path).relative_to(ROOT)} is not changed back"
 
-    def _plays_otherwise(self, sheet: str, texts: dict[str, str], is_played: bool) -> str:
-        """How a game with these texts differs from what it was, apart from the name: as a whole,
-        and, unless that is the same, in the course of a game.
+    def _plays_otherwise(self, sheet: str, texts: dict[str, str]) -> tuple[bool, str]:
+        """Whether a game with these texts is as a whole what it was, apart from the name; if not,
+        also how the course of a game differs.
         """
         if sheet not in self._before:
             game = self._game(sheet, {})
@@ -141,11 +146,11 @@ class Renaming:
         before, game = self._before[sheet], self._game(sheet, texts)
         is_same = _old(_whole(game)) == before[0]
         self._counts["games alike" if is_same else "games that play alike"] += 1
-        if is_same and not is_played:
-            return ""
+        if is_same:
+            return True, ""
         now = [_old(line) for line in _course(game)]
         pairs = enumerate(zip_longest(now, before[1]), 1)
-        return next((f"at choice {at}: {new}" for at, (new, old) in pairs if new != old), "")
+        return False, next((f"at choice {at}: {new}" for at, (new, old) in pairs if new != old), "")
 
     def _game(self, sheet: str, texts: dict[str, str]) -> Game:
         cache = self._workspace.check(sheet).cache.fork()
@@ -153,15 +158,16 @@ class Renaming:
         assert game is not None, problems
         return game
 
-    def _tests_about(
-        self, one: Declared, games: Iterable[str], texts: Mapping[str, str]
-    ) -> Iterator[str]:
-        """The files of rule tests that have a name, or had it."""
-        for path in dict.fromkeys(
-            path for game in games for path in self._workspace.tests_of(game)
-        ):
-            if path in texts or re.search(rf"\b{one.name}\b", self._workspace.source(path).text):
-                yield path
+
+def _failing(workspace: Workspace, path: str, name: str) -> Iterator[str]:
+    """The rule tests of a file that have a name and fail; in the same game others do what they did
+    before.
+    """
+    file = workspace.test_file(path)
+    for test in file.tests:
+        if any(name in line.text for phase in test.phases for line in phase.lines):
+            for problem in run_test(file, test, workspace.playable(path)).problems:
+                yield f"{test.full_name}: {problem.title}"
 
 
 def _whole(game: Game) -> str:
@@ -317,6 +323,7 @@ def main() -> int:
     given = parser.parse_args()
     counts = Counter[str]()
     given.log.touch()
+    gc.set_threshold(NEW_OBJECTS)
     done = {line.split("\t")[0] for line in given.log.read_text().splitlines()}
     with given.log.open("a") as log:
         for name, check in _checks(given, counts):
