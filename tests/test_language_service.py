@@ -314,8 +314,11 @@ def test_what_is_chosen_is_of_the_kind_that_the_question_asks_for(
     )
 
 
-def test_the_name_of_a_rule_and_of_an_answer_stays_where_tests_choose_it() -> None:
-    with pytest.raises(Refused, match="`peddle` is a rule and an answer, and tests choose it"):
+def test_the_name_of_a_rule_and_of_an_answer_stays_where_a_test_needs_the_other() -> None:
+    rule = renamed("rules/bazaar/03_work.targi", "rule build", "build", "raise_up")
+    assert "do raise_up by crimson" in rule["03_work.test.targi"]
+    assert "offered: build\n" in rule["03_work.test.targi"]
+    with pytest.raises(Refused, match=r"is a rule and an answer, and a test needs .*:258\.$"):
         renamed("rules/bazaar/03_work.targi", "rule peddle", "peddle", "hawk")
 
 

@@ -68,6 +68,7 @@ def rename(
     for file in games or (path,):
         _check(workspace, other, file, name)
     _refuse_other_meaning(workspace, other, found.symbol, edits, name)
+    _refuse_ambiguous(workspace, other, path, found.symbol)
     more = [*_in_ids(workspace, other, games, name)]
     for file, edit in more:
         edits[file] = (*edits.get(file, ()), edit)
@@ -87,7 +88,6 @@ def _edits(
             raise Refused(why)
         if span.text == own:
             edits.setdefault(file, []).append(Edit(span, name))
-    _refuse_ambiguous(workspace, path, symbol)
     for span, text in _parameters(workspace, path, symbol, name):
         file = path_of(span.source.name)
         within = range(span.start, span.end)
@@ -126,22 +126,23 @@ def _where(span: Span) -> str:
     return f"{span.source.name}:{span.line}"
 
 
-def _refuse_ambiguous(workspace: Workspace, path: str, symbol: Symbol) -> None:
-    """Refuses a new name for what one of several questions of this name asks for, and for a rule
-    that has the name of an answer, or the other way round, if rule tests choose by it.
+def _refuse_ambiguous(workspace: Workspace, other: Workspace, path: str, symbol: Symbol) -> None:
+    """Raises Refused if the name is that of several questions, or of a rule and an answer, and a
+    rule test does not hold with the new name, since it chooses another of them.
     """
     index, name = workspace.index(path), symbol.name
     questions = () if index is None else index.questions.get(name, ())
+    why = ""
     if index is not None and symbol.kind in _EITHER:
-        is_double = all((kind, name) in index.symbols for kind in _EITHER)
-        why = f"`{name}` is a rule and an answer" if is_double else ""
-    else:
-        is_double = len(questions) > 1 and symbol in questions
-        why = f"{len(questions)} questions are about a `{name}`" if is_double else ""
-    written = re.compile(rf"\b{name}\b")
+        if all((kind, name) in index.symbols for kind in _EITHER):
+            why = f"`{name}` is a rule and an answer"
+    elif len(questions) > 1 and symbol in questions:
+        why = f"{len(questions)} questions are about a `{name}`"
     for file in workspace.tests_of(workspace.game(path) or "") if why else ():
-        if written.search(workspace.source(file).text):
-            raise Refused(f"{why}, and tests choose it: {file}.")
+        if re.search(rf"\b{name}\b", workspace.source(file).text):
+            for before, after in zip(workspace.outcomes(file), other.outcomes(file), strict=True):
+                if after.problems and not before.problems:
+                    raise Refused(f"{why}, and a test needs the other: {_where(before.test.span)}.")
 
 
 _EITHER = ("rule", "answer")
