@@ -12,7 +12,7 @@ from targi_dsl.compiler import catalogues
 from targi_dsl.compiler.index import Index
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.lowering.context import Compilation
-from targi_dsl.compiler.pipeline import CHECKING, PASSES, RECURSION, Pass, run
+from targi_dsl.compiler.pipeline import CHECKING, PASSES, RECURSION, REFUSING, Pass, run
 from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.project.discovery import PLAYERS, Project
 from targi_dsl.compiler.project.sheets import read_game
@@ -143,20 +143,24 @@ def analyse(
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
     stop: Callable[[], bool] | None = None,
+    *,
+    warned: bool = True,
 ) -> Checked:
     """All that is wrong with a game, with every possible number of players, each problem once, and
     its symbol index. Raises Problems if there is no such sheet.
 
-    `stop` is polled between declarations; Stopped is raised when it returns true.
+    `stop` is polled between declarations; Stopped is raised when it returns true. Unless `warned`,
+    only errors are looked for.
     """
     request = _request(name_or_path, find, options, decks)
-    game = request.compile(CHECKING, stop)
+    passes = CHECKING if warned else REFUSING
+    game = request.compile(passes, stop)
     found = dict.fromkeys((*request.problems(game), *catalogues.problems(game)))
     is_said = PLAYERS in game.written.options
     numbers = () if is_said else game.symbols.option_values.get(PLAYERS, ())
     for number in numbers[1:] if game.sound else ():
         other = replace(request, options={**request.options, PLAYERS: number})
-        found |= dict.fromkeys(other.problems(other.compile(CHECKING, stop)))
+        found |= dict.fromkeys(other.problems(other.compile(passes, stop)))
     return Checked(in_order(list(found)), Index(game), numbers)
 
 

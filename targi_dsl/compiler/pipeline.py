@@ -165,11 +165,14 @@ def finish(game: Compilation) -> None:
 
 
 def check(game: Compilation) -> None:
-    """Checks the game as a whole."""
-    if game.written.errors.no_module:
-        return
-    for one in (*DECK_CHECKS, *(ERRORS if game.sound else ())):
-        game.written.problems.extend(one(game))
+    """Looks for errors of the game as a whole."""
+    if not game.written.errors.no_module:
+        for one in (*DECK_CHECKS, *(ERRORS if game.sound else ())):
+            game.written.problems.extend(one(game))
+
+
+def warn(game: Compilation) -> None:
+    """Warns of what is odd about a game without errors."""
     for one in WARNINGS if game.sound else ():
         with suppress(RecursionError):  # a warning refuses no game
             game.written.problems.extend([*one(game)])
@@ -215,9 +218,13 @@ CHECKING: tuple[Pass, ...] = (
     resolve_faults,
     finish,
     check,
+    warn,
     resolve_faults,
 )
 """What a check needs. Discovery and parsing come before: they give the game as written."""
+
+REFUSING = tuple(one for one in CHECKING if one is not warn)
+"""What a check for errors needs."""
 
 PASSES: tuple[Pass, ...] = (*CHECKING, generate)
 

@@ -153,7 +153,8 @@ def _is_below(file: str, folders: Iterable[str]) -> bool:
 
 
 def _with(workspace: Workspace, edits: Edits) -> Workspace:
-    return workspace.with_texts({file: apply_edits(those) for file, those in edits.items()})
+    texts = {file: apply_edits(those) for file, those in edits.items()}
+    return workspace.with_texts(texts, warned=False)
 
 
 def _check(workspace: Workspace, other: Workspace, path: str, name: str) -> None:

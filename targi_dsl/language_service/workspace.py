@@ -79,7 +79,7 @@ class Workspace:
 
     def __init__(self) -> None:
         self._texts = dict[str, str]()
-        self._edition = 1
+        self._edition, self._warned = 1, True
         self._checks = dict[str, Check]()
         self._games = dict[str, tuple[str, ...]]()
         self._first = dict[str, str | None]()
@@ -124,9 +124,10 @@ class Workspace:
         """The files that are being edited."""
         return tuple(self._texts)
 
-    def with_texts(self, texts: dict[str, str]) -> Workspace:
-        """The workspace as it would be with other texts."""
+    def with_texts(self, texts: dict[str, str], *, warned: bool = True) -> Workspace:
+        """The workspace as it would be with other texts, without warnings unless `warned`."""
         other = Workspace()
+        other._warned = warned
         other._texts = {**self._texts, **texts}
         other._games, other._chosen, other._tests = self._games, self._chosen, self._tests
         other._read_files, other._read_tests = self._read_files, dict(self._read_tests)
@@ -245,7 +246,8 @@ class Workspace:
         if check.edition != self._edition:
             edition = self._edition
             try:
-                checked = load.analyse(game, self._project(game), stop=stop)
+                project = self._project(game)
+                checked = load.analyse(game, project, stop=stop, warned=self._warned)
                 alone = check_alone(self.source(game)) if checked.index.is_empty else None
                 check.problems = checked.problems if alone is None else alone
                 if check.index is None or not checked.index.is_empty:
