@@ -13,7 +13,8 @@ from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.layout import LayoutLine, LayoutPlayer, places_of
+from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import Items, PlayerPart, places_of
 from targi_dsl.ir.statements import Ask
 from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
@@ -85,10 +86,10 @@ def test_a_layout_is_extended_for_the_table_and_for_each_player() -> None:
     files = pond({"dry": "extend layout\n  line heron\n  each player\n    line your fame\n"})
     files[MODULE] += "\nlayout\n  table shore\n  each player\n    line your twigs\n"
     assert [type(part).__name__ for part in load("pond", of_texts(files)).layout] == [
-        "LayoutTable", "LayoutLine", "LayoutPlayer", "LayoutPlayer",
+        "Table", "Items", "PlayerPart", "PlayerPart",
     ]  # fmt: skip
     assert [
-        len(part.lines) for part in load("pond", of_texts(files)).layout if hasattr(part, "lines")
+        len(part.parts) for part in load("pond", of_texts(files)).layout if hasattr(part, "parts")
     ] == [2, 2]
 
 
@@ -430,8 +431,13 @@ def test_spaces_by_which_a_module_makes_a_region_larger_stand_behind_the_rest() 
     text = f"language 2\ngame longer based on base\n{rules}"
     game, _ = check("longer", of_texts({"longer.targi": text}))
     assert game is not None
-    unseen = {*range(len(game.places))} - {*places_of(game.layout)}
-    assert all(game.places[one].is_zone for one in unseen)
+    shown = {*places_of(game.layout)}
+    assert all(place.is_zone for place in game.places if place.name not in shown)
+
+
+def _regions_shown(game: Game) -> set[str]:
+    shown = {*places_of(game.layout)}
+    return {place.region for place in game.places if place.name in shown}
 
 
 def test_what_a_module_adds_and_no_line_of_the_layout_shows_stands_behind_the_rest() -> None:
@@ -442,23 +448,23 @@ def test_what_a_module_adds_and_no_line_of_the_layout_shows_stands_behind_the_re
     wider, problems = check("wider", of_texts({"wider.targi": head + more}))
     assert wider is not None
     assert problems == ()
-    shared = [part for part in wider.layout if not isinstance(part, LayoutPlayer)]
-    players = [part for part in wider.layout if isinstance(part, LayoutPlayer)]
+    shared = [part for part in wider.layout if not isinstance(part, PlayerPart)]
+    players = [part for part in wider.layout if isinstance(part, PlayerPart)]
     *_, stream, amounts = shared
-    assert [wider.places[one].region for one in places_of([stream])] == ["stream"] * 3
-    assert isinstance(amounts, LayoutLine)
+    assert [*places_of([stream])] == ["stream 1", "stream 2", "stream 3"]
+    assert isinstance(amounts, Items)
     assert [one.name for one in amounts.items] == ["pot", "wind"], "words tell what is for people"
-    lines = [[one.name for one in line.items] for part in players for line in part.lines
-             if isinstance(line, LayoutLine)]  # fmt: skip
+    lines = [[one.name for one in line.items] for part in players for line in part.parts
+             if isinstance(line, Items)]  # fmt: skip
     assert [line[-2:] for line in lines if "points" in line] == [["incense", "figs"]] * 2
     assert lines.count(["chest"]) == lines.count(["luck"]) == 2
     same = "language 2\ngame same based on base\nreplace zone drawn: goods_card\n"
     replaced, _ = check("same", of_texts({"same.targi": same}))
     assert replaced is not None
-    assert "drawn" not in {replaced.places[one].region for one in places_of(replaced.layout)}
+    assert "drawn" not in _regions_shown(replaced)
     own = f"{head}{more}extend layout\n  table stream\n"
     told, _ = check("wider", of_texts({"wider.targi": own}))
     assert told is not None
-    names = {told.places[one].region for one in places_of(told.layout)}
+    names = _regions_shown(told)
     assert "stream" in names
     assert "chest" not in names, "a module with a layout says what is seen"

@@ -10,12 +10,13 @@ import msgspec
 import pytest
 
 from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, play, sample, start, step
+from targi_dsl.ir.layout import Items, PlayerPart, Table
 from targi_dsl.records import Step
 from targi_dsl.text import resources
 from targi_dsl.view import views
 from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import Teller
-from targi_dsl.view.shape import Items, PlayerPart, Ref, Table, View
+from targi_dsl.view.shape import Ref, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 from tests import view_schema

@@ -14,7 +14,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import OUTCOME, CardInfo
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.layout import LayoutItem
+from targi_dsl.ir.layout import Item
 from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import DEAL, PLAIN
 from targi_dsl.text.catalogues import Catalogue, Entry, Key, read_catalogue
@@ -92,7 +92,7 @@ def _texts(game: Game) -> Iterator[str]:
 
 def _declared_names(game: Game) -> Iterator[str]:
     """Declared things that people read by name."""
-    lines = [found for part in game.layout for found in parts(part, LayoutItem)]
+    lines = [found for part in game.layout for found in parts(part, Item)]
     variables = dict.fromkeys(one.name for one in lines if one.what == "variable")
     variables |= dict.fromkeys(one.name for one in game.variables if one.is_of_spaces)
     shown = (one for one in game.places if not one.is_box)

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from targi_dsl.display.ink import Ink, Line, fit, line, trim, width
 from targi_dsl.display.marks import address, marks_on
 from targi_dsl.display.scene import Scene
+from targi_dsl.ir.layout import Table
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.width import columns
-from targi_dsl.view.shape import Table
 
 EMPTY = "·"
 _ADDRESS = re.compile(r"([a-z]+)(\d+)")

@@ -10,6 +10,7 @@ from itertools import groupby
 from targi_dsl.api.state import State
 from targi_dsl.display.ink import seat_colours
 from targi_dsl.information.observation import observe_together
+from targi_dsl.ir.layout import Items, PlayerPart, Table
 from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.text.languages import message
 from targi_dsl.text.width import columns
@@ -20,10 +21,7 @@ from targi_dsl.view.shape import (
     Contents,
     Equipment,
     Face,
-    Items,
     Named,
-    PlayerPart,
-    Table,
     View,
 )
 from targi_dsl.view.views import view

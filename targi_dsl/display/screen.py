@@ -15,8 +15,9 @@ from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fit, in_lines, line, widest, width, wrap_parts
 from targi_dsl.display.marks import address, legend, marks_on
 from targi_dsl.display.scene import Scene, split_by_player
+from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.width import columns
-from targi_dsl.view.shape import Card, Item, Items, PlayerPart, Table
+from targi_dsl.view.shape import Card
 
 SHARED, OWN = 14, 8
 """The minimum inner width of a box of the table in the middle, and of a player's table."""
@@ -151,7 +152,7 @@ def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
             yield line(head, Ink(str(scene.amount(player, item.of)), "strong"))
         case "variable":
             value = scene.view.values[item.of[0]]
-            yield line(Ink(f"{item.name} ", "faint"), Ink(value.text, "strong"))
+            yield line(Ink(f"{value.name} ", "faint"), Ink(value.text, "strong"))
         case "pieces":
             head = Ink(f"{scene.piece_kinds[item.name].name} ", "faint")
             yield line(head, ", ".join(_where(scene, piece) for piece in item.of))

@@ -1,29 +1,39 @@
-"""The layout: which parts of a position are shown, and in what order."""
+"""The layout: which parts of a position are shown, and in what order; things by their ids."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
-from targi_dsl.ir.constants import NOTHING
 from targi_dsl.text.structs import Frozen
 
-T = TypeVar("T")
+
+class _Part(Frozen, omit_defaults=True, forbid_unknown_fields=True, tag_field="is"):
+    """A part of a view, too; in JSON, a field that has its usual value is left out."""
 
 
-class Rows(Frozen, Generic[T]):
-    """Rows of places, by their numbers or ids, of which nothing and "" leave a gap."""
+class Table(_Part, tag="table"):
+    """Rows of places, "" for a gap. is_staggered: each row lies half a cell further right than the
+    one above it. joins: neighbours that a line joins: next to each other in a row or a column, or
+    with nothing but gaps between. is_lattice: every other row and column are the lines of a grid,
+    on which its edges and corners lie. blocks: after how many rows and columns there is a broader
+    line; 0 for none.
+    """
 
-    rows: tuple[tuple[T, ...], ...]
+    rows: tuple[tuple[str, ...], ...]
+    is_staggered: bool = False
+    joins: tuple[tuple[str, str], ...] = ()
+    is_lattice: bool = False
+    blocks: tuple[int, int] = (0, 0)
 
     @property
-    def cells(self) -> list[tuple[T, int, int]]:
+    def cells(self) -> list[tuple[str, int, int]]:
         """Every place with its row and its column."""
         rows = enumerate(self.rows)
-        return [(one, y, x) for y, row in rows for x, one in enumerate(row) if one not in _GAPS]
+        return [(one, y, x) for y, row in rows for x, one in enumerate(row) if one]
 
     @property
-    def places(self) -> list[T]:
+    def places(self) -> list[str]:
         """Every place, row by row."""
         return [place for place, _, _ in self.cells]
 
@@ -32,56 +42,46 @@ class Rows(Frozen, Generic[T]):
         """The cells of the longest row, and the rows."""
         return max(map(len, self.rows)), len(self.rows)
 
-
-_GAPS = (NOTHING, "")
-
-
-class LayoutTable(Rows[int]):
-    """Rows of places; nothing leaves a gap.
-
-    is_staggered: each row lies half a cell further right than the one above it. is_lattice: every
-    other row and column are the lines of a grid, on which its edges and corners lie. joins: places
-    next to each other in a row or a column, or with nothing but gaps between, that are neighbours.
-    blocks: after how many rows and columns there is a broader line; 0 for none.
-    """
-
-    is_staggered: bool = False
-    joins: frozenset[tuple[int, int]] = frozenset()
-    is_lattice: bool = False
-    blocks: tuple[int, int] = (0, 0)
+    @property
+    def span(self) -> float:
+        """How many cells wide the table is."""
+        across, down = self.size
+        return across + (down - 1) / 2 * self.is_staggered
 
 
-class LayoutItem(Frozen):
-    """One entry of a line. of: the numbers of what
-    is shown, for each player or once.
+class Item(Frozen, forbid_unknown_fields=True):
+    """An entry of a line. name: the id of a resource, region or kind of pieces, or of a variable or
+    pool. of: the ids of what is shown; for a variable its key in `View.values`.
     """
 
     name: str
     what: Literal["resource", "places", "variable", "pieces"]
-    of: tuple[int, ...]
+    of: tuple[str, ...]
 
 
-class LayoutLine(Frozen):
-    items: tuple[LayoutItem, ...]
+class Items(_Part, tag="line"):
+    """A line."""
+
+    items: tuple[Item, ...]
 
 
-class LayoutPlayer(Frozen):
-    """The part of the layout that belongs to one player."""
+class PlayerPart(_Part, tag="player"):
+    """What belongs to one player."""
 
-    player: int
-    lines: tuple[LayoutTable | LayoutLine, ...]
-
-
-Layout = tuple[LayoutTable | LayoutLine | LayoutPlayer, ...]
+    player: str
+    parts: tuple[Table | Items, ...]
 
 
-def places_of(layout: Iterable[LayoutTable | LayoutLine | LayoutPlayer]) -> Iterator[int]:
+Layout = tuple[Table | Items | PlayerPart, ...]
+
+
+def places_of(layout: Iterable[Table | Items | PlayerPart]) -> Iterator[str]:
     """Every place that a layout shows."""
     for part in layout:
         match part:
-            case LayoutTable():
+            case Table():
                 yield from part.places
-            case LayoutLine(items):
+            case Items(items):
                 yield from (place for one in items if one.what == "places" for place in one.of)
-            case LayoutPlayer(_, lines):
-                yield from places_of(lines)
+            case PlayerPart(_, parts):
+                yield from places_of(parts)

@@ -10,9 +10,9 @@ from targi_dsl.display.ink import plain_text
 from targi_dsl.display.parts import contents
 from targi_dsl.display.scene import Scene
 from targi_dsl.display.screen import item_lines
+from targi_dsl.ir.layout import Items, PlayerPart
+from targi_dsl.ir.layout import Table as Rows
 from targi_dsl.table.hall import Link, Table
-from targi_dsl.view.shape import Items, PlayerPart
-from targi_dsl.view.shape import Table as Rows
 
 
 def text_page(table: Table, link: Link, code: str, said: str) -> str:

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
 from targi_dsl.codegen import engine_of
-from targi_dsl.ir import layout as drawn
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import places_of
 from targi_dsl.ir.look import PLAIN
 from targi_dsl.view.looks import looks_of_players
-from targi_dsl.view.shape import (
-    Equipment,
-    Item,
-    Items,
-    Named,
-    PieceInfo,
-    PlaceInfo,
-    PlayerPart,
-    Table,
-)
+from targi_dsl.view.shape import Equipment, Named, PieceInfo, PlaceInfo
 from targi_dsl.view.words import ONE_OF_EACH_FORM, Words, letters
 
 _kept = WeakKeyDictionary[Words, Equipment]()
@@ -39,7 +30,7 @@ def equipment(words: Words) -> Equipment:
 
 def _equipment(words: Words) -> Equipment:
     game, places = words.game, words.game.places
-    laid = {*drawn.places_of(game.layout)}
+    laid = {*places_of(game.layout)}
     refills = {place.refill for place in places}
     regions = {place.region: number for number, place in enumerate(places) if not place.is_box}
     backs = {game.kinds[card.kind]: card.kind for card in game.cards if card.kind >= 0}
@@ -83,14 +74,14 @@ def _equipment(words: Words) -> Equipment:
                 place.is_zone,
                 place.active,
                 place.facing == "down",
-                number not in laid,
+                place.name not in laid,
                 number in refills,
             )
             for number, place in enumerate(places)
             if not place.is_box
         },
         {card.id: words.face(number) for number, card in enumerate(game.cards)},
-        tuple(_parts(words, game.layout)),
+        game.layout,
         {name: tuple(game.resources[one] for one in members) for name, members in game.groups},
         tuple(
             one.holds or one.name
@@ -116,37 +107,6 @@ def _resource(words: Words, name: str) -> Named:
     """A resource or a group."""
     found = _named(words.game, name, words.called("resource", name), words.items[name])
     return replace(found, forms=tuple(words.item(name, number) for number in ONE_OF_EACH_FORM))
-
-
-def _parts(words: Words, parts: Iterable[object]) -> Iterator[Table | Items | PlayerPart]:
-    game = words.game
-    name = [place.name for place in game.places]
-    slots = {slot: key for slot, _, key in slots_of_values(game)}
-    for part in parts:
-        match part:
-            case drawn.LayoutTable(rows, is_staggered, joins, is_lattice, blocks):
-                ids = tuple(tuple(name[one] if one >= 0 else "" for one in row) for row in rows)
-                lines = tuple(sorted((name[one], name[other]) for one, other in joins))
-                yield Table(ids, is_staggered, lines, is_lattice, blocks)
-            case drawn.LayoutLine(items):
-                yield Items(tuple(_item(words, slots, one) for one in items))
-            case drawn.LayoutPlayer(player, lines):
-                inner = [one for one in _parts(words, lines) if not isinstance(one, PlayerPart)]
-                yield PlayerPart(game.players[player], tuple(inner))
-
-
-def _item(words: Words, slots: dict[int, str], item: drawn.LayoutItem) -> Item:
-    game, name = words.game, item.name
-    match item.what:
-        case "resource":
-            names = [game.resources[one] for one in item.of]
-        case "variable":
-            name, names = words.called("variable", name), [slots[one] for one in item.of]
-        case "places":
-            names = [game.places[one].name for one in item.of]
-        case "pieces":
-            names = [game.pieces[one].name for one in item.of]
-    return Item(name, item.what, tuple(names))
 
 
 def slots_of_values(game: Game) -> Iterator[tuple[int, Variable, str]]:

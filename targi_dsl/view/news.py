@@ -15,7 +15,6 @@ from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.information.observation import HIDDEN, observe_together
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import places_of
 from targi_dsl.records import Step
 from targi_dsl.text.structs import Frozen
@@ -40,11 +39,6 @@ MOST_VIEWS = 4
 """The most kept views: a step is told with the views of its own two positions, which the steps just
 before and after it share; a replay would otherwise keep every position of a game.
 """
-
-
-def on_table(game: Game) -> frozenset[str]:
-    """The names of the places that the table shows."""
-    return frozenset(game.places[number].name for number in places_of(game.layout))
 
 
 def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
@@ -141,7 +135,7 @@ class Teller:
         chosen = "" if step.is_chance else self.choice_text(step)
         secrets = {*self._secrets(step.before)}
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
-        for event in direct(step.events, on_table(step.before.game)):
+        for event in direct(step.events, {*places_of(step.before.game.layout)}):
             said = (
                 event.kind == "piece"
                 and event.to

@@ -67,7 +67,7 @@ def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
     spaces = (game.places[seen.numbers[ref.id]] for ref in chosen)
     regions = {(one.region, one.owner) for one in spaces if one.owner != NOTHING}
     for number, place in enumerate(game.places):
-        is_left_out = place.is_zone and not place.is_box and number not in shown
+        is_left_out = place.is_zone and not place.is_box and place.name not in shown
         is_own_secret = place.seen == "owner" and place.owner == seen.owner
         if is_left_out or is_own_secret or (place.region, place.owner) in regions:
             yield from _cards(seen, number)

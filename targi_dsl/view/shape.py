@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from targi_dsl.ir.layout import Rows
+from targi_dsl.ir.layout import Layout
 from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.width import truncate
@@ -165,46 +165,6 @@ class PieceInfo(Part):
     owner: str = ""
 
 
-class Table(Rows[str], omit_defaults=True, forbid_unknown_fields=True, tag="table", tag_field="is"):
-    """Rows of places, "" for a gap. is_staggered: each row lies half a cell further right than the
-    one above it. joins: neighbours that a line joins. is_lattice: every other row and column are
-    the lines of a grid, on which its edges and corners lie. blocks: after how many rows and columns
-    there is a broader line; 0 for none.
-    """
-
-    is_staggered: bool = False
-    joins: tuple[tuple[str, str], ...] = ()
-    is_lattice: bool = False
-    blocks: tuple[int, int] = (0, 0)
-
-    @property
-    def span(self) -> float:
-        """How many cells wide the table is."""
-        across, down = self.size
-        return across + (down - 1) / 2 * self.is_staggered
-
-
-class Item(Part):
-    """An entry of a line. name: the id of a resource, region or kind of pieces, and for a variable
-    its name in words. of: the ids of what is shown; for a variable its key in `View.values`.
-    """
-
-    name: str
-    what: Literal["resource", "places", "variable", "pieces"]
-    of: tuple[str, ...]
-
-
-class Items(Part, tag="line", tag_field="is"):
-    items: tuple[Item, ...]
-
-
-class PlayerPart(Part, tag="player", tag_field="is"):
-    """What belongs to one player."""
-
-    player: str
-    parts: tuple[Table | Items, ...]
-
-
 class Equipment(Part):
     """Everything that a game is played with. cards: every card of the game; which of them lies
     where, only a view tells. layout: what is shown, and where. groups: of resources, with their
@@ -223,7 +183,7 @@ class Equipment(Part):
     pieces: dict[str, PieceInfo]
     places: dict[str, PlaceInfo]
     cards: dict[str, Face]
-    layout: tuple[Table | Items | PlayerPart, ...]
+    layout: Layout
     groups: dict[str, tuple[str, ...]]
     on_spaces: tuple[str, ...] = ()
     is_numbered: bool = False
@@ -247,8 +207,9 @@ class Card(Part):
 
 
 class Value(Part):
-    """The value of a variable, in words; "" for nothing. sort, id and number: the value as a thing;
-    hidden: the viewer does not know it.
+    """The value of a variable, in words; "" for nothing. name: of the variable, and of a pool that
+    holds one resource that of the pool. sort, id and number: the value as a thing; hidden: the
+    viewer does not know it.
     """
 
     name: str

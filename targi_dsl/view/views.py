@@ -111,7 +111,9 @@ def _values(seen: Seen) -> dict[int, list[Value]]:
 
 def _value(seen: Seen, one: Variable, slot: int) -> Value:
     """The value in a slot of a variable."""
-    name, number = seen.words.called("variable", one.name), seen.observation.vector[slot]
+    pools = [other.pool for other in seen.game.variables if one.pool]
+    name = one.pool if pools.count(one.pool) == 1 else one.name
+    name, number = seen.words.called("variable", name), seen.observation.vector[slot]
     if slot in seen.observation.hidden:
         return Value(name, HIDDEN, hidden=True)
     is_card = isinstance(one.type, t.Card) and number != NOTHING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
@@ -14,7 +14,8 @@ from targi_dsl.compiler.lowering.context import Abandoned, Context, instead
 from targi_dsl.compiler.symbols.table import Region, SymbolTable
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.layout import LayoutItem, LayoutLine, LayoutPlayer, LayoutTable, places_of
+from targi_dsl.ir.declarations import Variable
+from targi_dsl.ir.layout import Item, Items, PlayerPart, Table, places_of
 from targi_dsl.ir.look import NO_SHAPE, SHAPES, Look
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
@@ -22,7 +23,7 @@ from targi_dsl.text.structs import FrozenMap
 
 MOST_CELLS = 10_000
 
-Part = LayoutTable | LayoutLine | LayoutPlayer
+Part = Table | Items | PlayerPart
 
 
 def lower(ctx: Context) -> tuple[Part, ...]:
@@ -37,9 +38,9 @@ def lower(ctx: Context) -> tuple[Part, ...]:
         with suppress(Abandoned):
             if isinstance(line, n.LayoutPlayers):
                 lines = [one for one in line.lines if not isinstance(one, n.LayoutPlayers)]
-                for player in ctx.symbols.seats:
+                for player, name in enumerate(ctx.symbols.players):
                     inner = tuple(_line(ctx, one, player) for one in lines)
-                    parts.append(LayoutPlayer(player, inner))
+                    parts.append(PlayerPart(name, inner))
             else:
                 parts.append(_line(ctx, line, NOTHING))
     return _with_added(ctx, parts)
@@ -62,22 +63,23 @@ def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
     ]
     found = []
     for part in parts:
-        if isinstance(part, LayoutPlayer):
-            own = _unseen(ctx, [one for one in regions if one.owned], part.player, shown)
-            lines = _with_resources(ctx, part.lines, added)
-            amounts = _amounts(ctx, added, part.player)
-            part = LayoutPlayer(part.player, (*lines, *own, *amounts))
+        if isinstance(part, PlayerPart):
+            player = ctx.symbols.players.index(part.player)
+            own = _unseen(ctx, [one for one in regions if one.owned], player, shown)
+            lines = _with_resources(ctx, part.parts, added)
+            amounts = _amounts(ctx, added, player)
+            part = PlayerPart(part.player, (*lines, *own, *amounts))
         found.append(part)
-    at = next((i for i, one in enumerate(found) if isinstance(one, LayoutPlayer)), len(found))
+    at = next((i for i, one in enumerate(found) if isinstance(one, PlayerPart)), len(found))
     return (*found[:at], *shared, *found[at:])
 
 
-def _amounts(ctx: Context, added: list[n.Component], player: int) -> list[LayoutLine]:
+def _amounts(ctx: Context, added: list[n.Component], player: int) -> list[Items]:
     """A line of the pools in the middle, and of the variables with words for people, that modules
     have added for a player or for all.
     """
     each = None if player == NOTHING else t.Player()
-    items = list[LayoutItem]()
+    items = list[Item]()
     for node in added:
         match node:
             case n.Pool(n.Word(name)) if each is None:
@@ -85,54 +87,54 @@ def _amounts(ctx: Context, added: list[n.Component], player: int) -> list[Layout
             case n.Variable(n.Word(name), wording=n.Wording()):
                 one = ctx.tables.variables.get(name)
                 if one is not None and one.each == each:
-                    items.append(LayoutItem(name, "variable", (one.base + max(player, 0),)))
+                    items.append(_value(ctx, one, player))
             case _:
                 pass
-    return [LayoutLine(tuple(items))] if items else []
+    return [Items(tuple(items))] if items else []
 
 
-def _is_begun(ctx: Context, name: str, shown: set[int]) -> bool:
+def _is_begun(ctx: Context, name: str, shown: set[str]) -> bool:
     """Whether the layout shows some of the spaces of a region."""
-    region, seats = ctx.symbols.regions.get(name), ctx.symbols.seats
-    return region is not None and any(not shown.isdisjoint(region.of_player(one)) for one in seats)
+    region = ctx.symbols.regions.get(name)
+    return region is not None and any(
+        not shown.isdisjoint(_places(ctx, region, player).of) for player in ctx.symbols.seats
+    )
 
 
 def _unseen(
-    ctx: Context, regions: list[Region], player: int, shown: set[int]
-) -> list[LayoutTable | LayoutLine]:
+    ctx: Context, regions: list[Region], player: int, shown: set[str]
+) -> list[Table | Items]:
     """Tables of the spaces of regions that are not shown yet, and a line of the zones."""
-    places = [(one, [at for at in one.of_player(player) if at not in shown]) for one in regions]
-    left = [(one, those) for one, those in places if those]
-    zones = tuple(_places(one, player) for one, _ in left if one.is_zone)
-    found: list[LayoutTable | LayoutLine] = [LayoutLine(zones)] if zones else []
-    for one, those in left:
-        if not one.is_zone and len(those) == one.size:
-            found.append(_table(ctx, one, player))
-        elif not one.is_zone:
-            found.append(LayoutTable(((*those,),), joins=_joins(ctx, ((*those,),))))
-    return found
+    places, zones, tables = ctx.symbols.places, list[Item](), list[Table]()
+    for one in regions:
+        left = [at for at in one.of_player(player) if places[at].name not in shown]
+        if left and one.is_zone:
+            zones.append(_places(ctx, one, player))
+        elif left:
+            tables.append(_table(ctx, one, player) if len(left) == one.size else _rows(ctx, [left]))
+    return [*[Items(tuple(zones))] * bool(zones), *tables]
 
 
 def _with_resources(
-    ctx: Context, lines: tuple[LayoutTable | LayoutLine, ...], added: list[n.Component]
-) -> tuple[LayoutTable | LayoutLine, ...]:
+    ctx: Context, lines: tuple[Table | Items, ...], added: list[n.Component]
+) -> tuple[Table | Items, ...]:
     """The lines of a player; behind the resources there, those that modules have added."""
     every, shown, last = ctx.symbols.resources, set[str](), None
     for line in lines:
-        items = line.items if isinstance(line, LayoutLine) else ()
-        there = {every[of] for one in items if one.what == "resource" for of in one.of}
+        items = line.items if isinstance(line, Items) else ()
+        there = {of for one in items if one.what == "resource" for of in one.of}
         shown, last = shown | there, line if there else last
     new = [
-        LayoutItem(word.text, "resource", (every.index(word.text),))
+        Item(word.text, "resource", (word.text,))
         for node in added
         if isinstance(node, n.Resources) and _is_shown_with(node, shown)
         for word in node.names
         if word.text in every and word.text not in shown
     ]
-    if not isinstance(last, LayoutLine) or not new:
+    if not isinstance(last, Items) or not new:
         return lines
     at = lines.index(last)
-    return (*lines[:at], LayoutLine((*last.items, *new)), *lines[at + 1 :])
+    return (*lines[:at], Items((*last.items, *new)), *lines[at + 1 :])
 
 
 def _is_shown_with(node: n.Resources, shown: set[str]) -> bool:
@@ -146,15 +148,15 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
     for region in symbols.regions.values():
         by_sort[region.is_zone, region.owned].append(region)
     parts: list[Part] = [_table(ctx, region, 0) for region in _with_tables(by_sort[False, False])]
-    zones = (_places(region, 0) for region in by_sort[True, False])
+    zones = (_places(ctx, region, 0) for region in by_sort[True, False])
     pools = (item for name in ctx.names_of("pool") for item in _pool(ctx, name))
     if shared := (*zones, *pools):
-        parts.append(LayoutLine(shared))
-    for player in symbols.seats:
-        items = [LayoutItem(name, "resource", (i,)) for i, name in enumerate(symbols.resources)]
-        items += [_places(region, player) for region in by_sort[True, True]]
+        parts.append(Items(shared))
+    for player, seat in enumerate(symbols.players):
+        items = [Item(name, "resource", (name,)) for name in symbols.resources]
+        items += [_places(ctx, region, player) for region in by_sort[True, True]]
         tables = [_table(ctx, region, player) for region in _with_tables(by_sort[False, True])]
-        parts.append(LayoutPlayer(player, (LayoutLine(tuple(items)), *tables)))
+        parts.append(PlayerPart(seat, (Items(tuple(items)), *tables)))
     return tuple(parts)
 
 
@@ -165,54 +167,64 @@ def _with_tables(regions: list[Region]) -> list[Region]:
     return [one for one in regions if one in whole or (one.of or one.name) not in grids]
 
 
-def _lattice(ctx: Context, edges: Region, player: int) -> LayoutTable:
+def _lattice(ctx: Context, edges: Region, player: int) -> Table:
     """A grid with its edges, and its corners if they are spaces of the game."""
     own = (one for one in ctx.symbols.regions.values() if (one.of or one.name) == edges.of)
     at = {
         point: place
         for one in (*own, edges)
-        for number, place in enumerate(() if one.is_block else one.of_player(player))
+        for number, place in enumerate(() if one.is_block else _places(ctx, one, player).of)
         for point in one.points(number)
     }
     ys, xs = range(2 * edges.rows + 1), range(2 * edges.columns + 1)
-    rows = tuple(tuple(at.get((y, x), NOTHING) for x in xs) for y in ys)
-    return LayoutTable(rows, is_lattice=True)
+    return Table(tuple(tuple(at.get((y, x), "") for x in xs) for y in ys), is_lattice=True)
 
 
-def _table(ctx: Context, region: Region, player: int) -> LayoutTable:
+def _table(ctx: Context, region: Region, player: int) -> Table:
     if region.shape == "edges":
         return _lattice(ctx, region, player)
     places = region.of_player(player)
-    rows = tuple(
-        places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)
-    )
+    rows = [places[row * region.columns : (row + 1) * region.columns] for row in range(region.rows)]
     every = ctx.symbols.regions.values()
     blocks = (one.block for one in every if one.is_block and one.of == region.name)
-    is_staggered = region.shape == "hex"
-    return LayoutTable(rows, is_staggered, _joins(ctx, rows), blocks=next(blocks, (0, 0)))
+    return _rows(ctx, rows, region.shape == "hex", next(blocks, (0, 0)))
 
 
-def _joins(ctx: Context, rows: tuple[tuple[int, ...], ...]) -> frozenset[tuple[int, int]]:
-    """The pairs of neighbours that are adjacent in a row or a column."""
+def _rows(
+    ctx: Context,
+    rows: Sequence[Sequence[int]],
+    is_staggered: bool = False,
+    blocks: tuple[int, int] = (0, 0),
+) -> Table:
+    """A table of places, with the pairs of neighbours that are adjacent in a row or a column."""
     columns = zip_longest(*rows, fillvalue=NOTHING)
     lines = [[one for one in line if one != NOTHING] for line in (*rows, *columns)]
     pairs = (pair for line in lines for pair in pairwise(line))
-    return frozenset(pair for pair in pairs if pair[1] in spaces.neighbours_of(ctx, pair[0]))
+    joined = {pair for pair in pairs if pair[1] in spaces.neighbours_of(ctx, pair[0])}
+    name = [place.name for place in ctx.symbols.places]
+    ids = tuple(tuple("" if one == NOTHING else name[one] for one in row) for row in rows)
+    joins = sorted((name[one], name[other]) for one, other in joined)
+    return Table(ids, is_staggered, tuple(joins), blocks=blocks)
 
 
-def _places(region: Region, player: int) -> LayoutItem:
-    return LayoutItem(region.name, "places", region.of_player(player))
+def _places(ctx: Context, region: Region, player: int) -> Item:
+    places = (ctx.symbols.places[at].name for at in region.of_player(player))
+    return Item(region.name, "places", tuple(places))
 
 
-def _line(
-    ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int
-) -> LayoutTable | LayoutLine:
+def _value(ctx: Context, variable: Variable, player: int) -> Item:
+    """A variable, or that of a player."""
+    each = ctx.symbols.players[player] if variable.each else ""
+    return Item(variable.name, "variable", (variable.wording_key(each),))
+
+
+def _line(ctx: Context, node: n.LayoutTable | n.LayoutItems, player: int) -> Table | Items:
     if isinstance(node, n.LayoutItems):
-        items: list[LayoutItem] = []
+        items: list[Item] = []
         for one in node.items:
             with suppress(Abandoned):
                 items += _items(ctx, one, player)
-        return LayoutLine(tuple(items))
+        return Items(tuple(items))
     if node.region is not None:
         region = _region(ctx, node.region, player)
         return _table(ctx, region, max(player, 0))
@@ -220,8 +232,7 @@ def _line(
     if cells > MOST_CELLS:
         text = f"A table has at most {MOST_CELLS:,} cells; this one has {cells:,}."
         ctx.fail("E303", "too many cells", node.span, text)
-    rows = tuple(tuple(_cell(ctx, cell, player) for cell in row) for row in node.rows)
-    return LayoutTable(rows, joins=_joins(ctx, rows))
+    return _rows(ctx, [[_cell(ctx, cell, player) for cell in row] for row in node.rows])
 
 
 def _region(ctx: Context, word: n.Word, player: int) -> Region:
@@ -245,7 +256,7 @@ def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
     return NOTHING
 
 
-def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
+def _items(ctx: Context, node: n.Expr, player: int) -> tuple[Item, ...]:
     """What an entry of a line shows; for a pool or a group, everything in it."""
     if isinstance(node, n.Name) and ctx.is_declared("pool", node.text):
         ctx.require_known(node.text)
@@ -253,18 +264,17 @@ def _items(ctx: Context, node: n.Expr, player: int) -> tuple[LayoutItem, ...]:
     item = _item(ctx, node, player)
     if item.what != "resource":
         return (item,)
-    names = ctx.symbols.resources
-    return tuple(LayoutItem(names[one], "resource", (one,)) for one in item.of)
+    return tuple(Item(one, "resource", (one,)) for one in item.of)
 
 
-def _pool(ctx: Context, name: str) -> tuple[LayoutItem, ...]:
+def _pool(ctx: Context, name: str) -> tuple[Item, ...]:
     held = resources.in_pool(ctx, name)
     return tuple(
-        LayoutItem(name if len(held) == 1 else one.name, "variable", (one.base,)) for one in held
+        Item(name if len(held) == 1 else one.name, "variable", (one.name,)) for one in held
     )
 
 
-def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
+def _item(ctx: Context, node: n.Expr, player: int) -> Item:
     symbols = ctx.symbols
     span, own = node.span, not isinstance(node, n.Name)
     match node:
@@ -287,16 +297,18 @@ def _item(ctx: Context, node: n.Expr, player: int) -> LayoutItem:
         ctx.fail("E204", f"whose `{name}`?", span, text, "each player")
     who = player if own else 0
     if own and name in symbols.resources:
-        return LayoutItem(name, "resource", (symbols.resources.index(name),))
+        return Item(name, "resource", (name,))
     if own and name in symbols.groups:
-        return LayoutItem(name, "resource", symbols.groups[name])
+        members = (symbols.resources[one] for one in symbols.groups[name])
+        return Item(name, "resource", tuple(members))
     if name in symbols.regions and symbols.regions[name].owned == own:
-        return _places(symbols.regions[name], who)
+        return _places(ctx, symbols.regions[name], who)
     if name in symbols.piece_kinds and bool(symbols.piece_kinds[name].per_player) == own:
         kind = symbols.piece_kinds[name]
-        return LayoutItem(name, "pieces", kind.of_player(who) if own else kind.ids)
+        ids = kind.of_player(who) if own else kind.ids
+        return Item(name, "pieces", tuple(symbols.pieces[one].name for one in ids))
     if variable is not None and variable.each == (t.Player() if own else None):
-        return LayoutItem(name, "variable", (variable.base + (who if own else 0),))
+        return _value(ctx, variable, who)
     known = [
         *symbols.resources, *symbols.groups, *symbols.regions, *symbols.piece_kinds,
         *ctx.tables.variables,

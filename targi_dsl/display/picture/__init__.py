@@ -43,9 +43,10 @@ from targi_dsl.display.picture.svg import (
 from targi_dsl.display.scene import Scene, split_by_player
 from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
+from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.view.outcomes import outcome_of
-from targi_dsl.view.shape import Item, Items, Named, PlayerPart, Table
+from targi_dsl.view.shape import Named, Value
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
@@ -154,7 +155,8 @@ def item(scene: Scene, of: Item, player: str, room: float) -> Iterator[Box]:
             thing, have = scene.resources[of.name], scene.amount(player, of.of)
             yield _chip(thing.name, [text(str(have), 14, bold=True)], _mark(thing))
         case "variable":
-            yield _chip(of.name, _value(scene, of.of[0]), [])
+            value = scene.view.values[of.of[0]]
+            yield _chip(value.name, _value(scene, value), [])
         case "pieces":
             off = [scene.game.pieces[one] for one in scene.view.off_board if one in of.of]
             marks = [piece(scene.game, one.kind, one.owner, 18) for one in off]
@@ -170,9 +172,8 @@ def _mark(thing: Named | None) -> list[Box]:
     return [token(thing, 18)] if has_token(thing) else []
 
 
-def _value(scene: Scene, key: str) -> list[Box]:
+def _value(scene: Scene, value: Value) -> list[Box]:
     """The value of a variable, a card by its name."""
-    value = scene.view.values[key]
     if value.sort == "player":
         dot = shape("disc", paint(scene.players[value.id].look.colour), 12)
         return [row([dot, text(value.text, 14, bold=True)], 4, centred=True)]

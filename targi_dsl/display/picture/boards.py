@@ -28,8 +28,9 @@ from targi_dsl.display.picture.svg import (
     text_width,
 )
 from targi_dsl.display.scene import Scene
+from targi_dsl.ir.layout import Table
 from targi_dsl.ir.look import Look
-from targi_dsl.view.shape import Amount, Table
+from targi_dsl.view.shape import Amount
 
 SLIM = 30.0
 """How high the places of a row are on which nothing of a player lies."""

@@ -198,7 +198,7 @@ function entry(item, owner) {
         : html`<span class="chip">${inner}</span>`;
     }
     case "variable":
-      return variable(item);
+      return variable(shown.values[item.of[0]]);
     case "pieces": {
       const rest = shown.off_board?.filter((name) => item.of.includes(name)) ?? [];
       return rest.length ? html`<span class="chip">${piece(game.pieces[rest[0]].kind, game.pieces[rest[0]].owner)}<b>${rest.length}</b></span>` : nothing;
@@ -208,10 +208,9 @@ function entry(item, owner) {
   }
 }
 
-function variable({name, of: [key]}) {
-  const one = shown.values[key];
+function variable(one) {
   if (!one) return nothing;
-  const {text} = one;
+  const {name, text} = one;
   const dot = one.sort === "player" && one.id ? html`<i class="dot" .style=${`background:${seatColour(one.id).fill};border-color:${seatColour(one.id).edge}`}></i>` : nothing;
   return html`<span class="chip"><span class="word">${name}</span>${dot}${hasMark(one.id) ? mark(one.id) : nothing}<b>${text || "–"}</b></span>`;
 }
