@@ -339,7 +339,8 @@ class Rules:
         yield "check_question(g, f, n); int64_t left = n;"
         yield f"if (g->tally) count_menu(g, {given}, n, {you});"
         yield from menus.declining(menu)
-        yield "k = number_of_next(g, f, n, left);"
+        yield f"note_decision(g, n); k = g->search ? searched_number(g, {given}, left, {you})"
+        yield f": (int)below(&g->streams[{you}], (uint32_t)left);"
         yield f"if (g->tally) count_number(g, {given}, k, {you}); }}"
         yield from self.questions.take_by_number(menu, asking, returns)
 

@@ -82,13 +82,15 @@ static NEVER_INLINE void count_menu(const Game *g, const Menu *of, const uint64_
         cells[(EXCHANGE_CELLS + g->found[i]) * PLAYERS + you]++;
 }
 
-static NEVER_INLINE void count_number(const Game *g, const Menu *of, const uint64_t *masks, int k,
-                                      int you) {
+static int64_t option_with(const Game *g, const Menu *of, const uint64_t *masks, int k) {
     int at = 0;
     for (; at < of->masks && k >= bits(masks[at]); at++) k -= bits(masks[at]);
-    int64_t option = at == of->masks ? EXCHANGE + g->found[k]
-                                     : option_of(of->firsts[at], nth(masks[at], k));
-    count_taken(g, of->question, option, you);
+    return at == of->masks ? EXCHANGE + g->found[k] : option_of(of->firsts[at], nth(masks[at], k));
+}
+
+static NEVER_INLINE void count_number(const Game *g, const Menu *of, const uint64_t *masks, int k,
+                                      int you) {
+    count_taken(g, of->question, option_with(g, of, masks, k), you);
 }
 
 /* ---- the players ---- */
@@ -215,10 +217,7 @@ static int64_t searched_option(Game *g, int you, int may_decline);
 static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     int you = f->s[0];
     if (g->decisions >= g->most || g->budget < 0) return NOTHING;
-    g->decisions++;
-    g->branching += g->offered;
-    g->budget -= g->meter + g->offered + DECISION;
-    g->meter = 0;
+    note_decision(g, g->offered);
     if (g->search) return searched_option(g, you, may_decline);
     int64_t option = choice(g, &g->streams[you], may_decline && g->busy[you]);
     if (g->tally) count_offered(g, you), count_taken(g, g->waits, option, you);

@@ -60,20 +60,25 @@ static int is_better(const Merit *one, const Merit *other) {
     return one->sum * other->visits > other->sum * one->visits;
 }
 
-/* Of some of the options found, or of all if there is no list, drawn at random, the one with most
- * merit. */
-static int best_drawn(Game *g, Search *s, const int32_t *found, int n, int you) {
-    uint64_t *stream = &s->playout->streams[you];
-    int best = below(stream, n);
-    if (found) best = found[best];
-    for (int64_t drawn = 1; drawn < s->draws; drawn++) {
-        int other = below(stream, n);
-        if (found) other = found[other];
-        if (is_better(merit_of(s, g->waits, g->options[other], you),
-                      merit_of(s, g->waits, g->options[best], you)))
-            best = other;
+/* The number of the option with most merit among some that are drawn at random: of a menu, or of
+ * those found, or of all that are listed. */
+static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const uint64_t *masks,
+                                    const int32_t *found, int n, int you) {
+    const Merit *most = 0;
+    int best = 0;
+    for (int64_t drawn = 0; drawn < s->draws; drawn++) {
+        int at = (int)below(&s->playout->streams[you], (uint32_t)n);
+        int64_t option = of ? option_with(g, of, masks, at) : g->options[found ? found[at] : at];
+        const Merit *other = merit_of(s, of ? of->question : g->waits, option, you);
+        if (!most || is_better(other, most)) best = at, most = other;
     }
     return best;
+}
+
+static void note_option(Search *s, int question, int64_t option, int you) {
+    Playout *now = s->playout;
+    now->merits[now->made] = merit_of(s, question, option, you) - s->merits;
+    now->seats[now->made++] = (uint8_t)you;
 }
 
 /* Somebody prefers to do something, and then what has led to most. */
@@ -82,7 +87,15 @@ static int playout_option(Game *g, Search *s, int you, int may_decline) {
     int n = 0, all = (int)g->offered;
     for (int i = 0; may_decline && i < all; i++)
         if (!declines(g, g->options[i])) found[n++] = i;
-    return n ? best_drawn(g, s, found, n, you) : best_drawn(g, s, 0, all, you);
+    return n ? found[best_drawn(g, s, 0, 0, found, n, you)] : best_drawn(g, s, 0, 0, 0, all, you);
+}
+
+/* The same by its number in a menu, from which what declines has been left out. */
+static NEVER_INLINE int searched_number(Game *g, const Menu *of, const uint64_t *masks, int64_t left,
+                                        int you) {
+    int best = best_drawn(g, g->search, of, masks, 0, (int)left, you);
+    note_option(g->search, of->question, option_with(g, of, masks, best), you);
+    return best;
 }
 
 /* ---- the tree ---- */
@@ -120,7 +133,7 @@ static int tree_option(Game *g, Search *s, int you) {
         if (found > most) most = found, best = i, node = *link;
     }
     if (n && s->nodes < s->most_nodes) {
-        best = best_drawn(g, s, now->found, n, you), node = s->nodes++;
+        best = now->found[best_drawn(g, s, 0, 0, now->found, n, you)], node = s->nodes++;
         int64_t key = base + g->options[best];
         for (link = first; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
         s->tree[node] = (Node){.offered = 1, .key = key, .next = *link};
@@ -141,8 +154,8 @@ static int64_t searched_option(Game *g, int you, int may_decline) {
     Search *s = g->search;
     Playout *now = s->playout;
     int at = now->at == OUTSIDE ? playout_option(g, s, you, may_decline) : tree_option(g, s, you);
-    now->merits[now->made] = merit_of(s, g->waits, g->options[at], you) - s->merits;
-    now->seats[now->made++] = (uint8_t)you;
+    note_option(s, g->waits, g->options[at], you);
+    if (now->at == OUTSIDE) g->most_at_once = g->most;
     return g->options[at];
 }
 
@@ -231,15 +244,20 @@ static const Row *deal(Game *g, Search *s, int64_t number) {
     return 0;
 }
 
+/* Lets a playout go on until so many rounds have begun. */
+static void set_end(Game *g, const Search *s, int64_t rounds) {
+    g->most = s->farthest, g->last_round = rounds;
+    g->most_at_once = s->playout->at == OUTSIDE ? g->most : 0;
+}
+
 /* Plays on from an option until so many rounds have begun. Before they are found, there are twice
  * as many until enough is decided. */
 static void run_playout(Game *g, Search *s, int64_t option) {
     int64_t rounds = s->rounds ? s->rounds : 2;
-    g->most = s->farthest, g->most_at_once = 0;
-    g->last_round = rounds;
+    set_end(g, s, rounds);
     answer(g, option);
     while (!s->rounds && g->decisions < s->enough && g->waits != NOTHING) {
-        g->most = s->farthest, g->last_round = rounds *= 2;
+        set_end(g, s, rounds *= 2);
         while (g->waits != NOTHING && g->rounds < rounds && g->decisions < s->farthest)
             answer(g, next_option(g, &g->frames[g->depth], 1));
     }
@@ -264,9 +282,8 @@ static void begin_playout(Game *g, Search *s, int64_t at, const Row *from) {
     for (int p = 0; p < PLAYERS; p++) now->streams[p] = ~g->chance - ((uint64_t)p << 32);
     now->at = s->grows ? ROOT + at : OUTSIDE;
     now->nodes[0] = ROOT + at;
-    now->merits[0] = merit_of(s, g->waits, s->options[at], (int)s->seat) - s->merits;
-    now->seats[0] = (uint8_t)s->seat;
-    now->depth = now->made = 1;
+    now->made = 0, now->depth = 1;
+    note_option(s, g->waits, s->options[at], (int)s->seat);
 }
 
 /* What the last choice has come to tells of choices before it: whoever can win does, and who has
@@ -308,15 +325,16 @@ static void end_playout(Search *s, const int64_t *leads, int is_over) {
 /* Goes on with the playouts, as far as the budget goes, which is of elements that are looked at. */
 int targi_search(Game *g, Search *s, int64_t budget) {
     int64_t leads[PLAYERS];
+    uint8_t busy[PLAYERS];
     Playout playout;
     listen(g, 0);
-    s->playout = &playout;
+    memset(busy, 1, sizeof busy);
+    s->playout = &playout, g->busy = busy;
     for (; s->done < s->playouts && budget >= 0; s->done++) {
         int64_t at = root_option(s);
         const Row *from = deal(g, s, s->tree[ROOT + at].visits);
         if (!from) return NEEDS_DEAL;
         begin_playout(g, s, at, from);
-        for (int p = 0; p < PLAYERS; p++) leads[p] = FAILED;
         if (!setjmp(g->out)) {
             run_playout(g, s, s->options[at]);
             find_leads(g, s, leads);

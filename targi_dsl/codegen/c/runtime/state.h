@@ -308,6 +308,7 @@ static void count_number(const Game *g, const Menu *of, const uint64_t *masks, i
 static void wait_for(Game *g, const Frame *f, int question);
 static void wait_for_chance(Game *g, int question);
 static int64_t next_option(Game *g, const Frame *f, int may_decline);
+static int searched_number(Game *g, const Menu *of, const uint64_t *masks, int64_t left, int you);
 static inline uint32_t below(uint64_t *chance, uint32_t n);
 
 /* Whether random players answer a menu here. */
@@ -321,13 +322,12 @@ static inline void check_question(Game *g, const Frame *f, int64_t offered) {
     if (OUTCOMES >= 0 && g->v[OUTCOMES + f->s[0]] == 3) stop(g, FAULT);
 }
 
-/* The number of the option that a random player chooses, of so many that are not left out. */
-static ALWAYS_INLINE int number_of_next(Game *g, const Frame *f, int64_t n, int64_t left) {
+/* Counts a decision between so many options. */
+static ALWAYS_INLINE void note_decision(Game *g, int64_t n) {
     g->decisions++;
     g->branching += n;
     g->budget -= g->meter + n + DECISION;
     g->meter = 0;
-    return (int)below(&g->streams[f->s[0]], (uint32_t)left);
 }
 
 /* The lowest bit of a mask but k. */
