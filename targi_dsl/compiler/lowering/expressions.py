@@ -471,7 +471,8 @@ def warn_if_certain(
         numbers = _numbers(ctx, one, what)
         if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
             continue
-        low, high, than = min(numbers), max(numbers), other.value
+        ordered, than = numbers if isinstance(numbers, range) else sorted(numbers), other.value
+        low, high = ordered[0], ordered[-1]
         ends = [(low, than), (high, than)] if one is left else [(than, low), (than, high)]
         outcomes = {COMPARISONS[op].holds(*pair) for pair in ends}
         if len(outcomes) == 1 and not (op in ("is", "is_not") and than in numbers):
