@@ -21,14 +21,12 @@ from targi_dsl.ir.declarations import (
     AbilityInfo,
     CardInfo,
     DefineInfo,
-    ForbidInfo,
     PieceInfo,
     PlaceInfo,
     RuleInfo,
     ScorePart,
     Terms,
     Tie,
-    Trigger,
     Variable,
 )
 from targi_dsl.ir.expressions import Const, Expr, Local
@@ -229,10 +227,6 @@ def define(name: str, value: Expr, slots: int = 8) -> DefineInfo:
     return DefineInfo(name, (t.Player(), *[NUMBER] * (slots - 1)), value, NUMBER, (ORIGIN,))
 
 
-def forbid(name: str, *permits: tuple[int, Expr]) -> ForbidInfo:
-    return ForbidInfo(name, 0, "it is so", permits, (ORIGIN,))
-
-
 def ability(
     name: str, of: int = NOTHING, window: int = NOTHING, arrival: int = NOTHING
 ) -> AbilityInfo:
@@ -247,18 +241,9 @@ def tie(value: Expr, text: str, most: bool = True) -> Tie:
     return Tie(most, value, (t.Player(), *[NUMBER] * 7), text)
 
 
-def on_gain(of: int, resource: int, body: int, **changes: Any) -> Trigger:
-    """A trigger on your own gains of a resource."""
-    return replace(
-        Trigger(of, "gain", resource, "you", NOTHING, body, NOTHING, Const(1)), **changes
-    )
-
-
-def noted(
-    table: Table, *body: Statement, slots: int = 12, before: tuple[Statement, ...] = ()
-) -> State:
+def noted(table: Table, *body: Statement) -> State:
     """The game of one round with this body, at its first decision or its end."""
-    table.rule("round", *before, *body, EndGame(0), slots=slots)
+    table.rule("round", *body, EndGame(0))
     return start(table.game())
 
 

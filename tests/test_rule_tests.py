@@ -69,6 +69,14 @@ def test_those_shipped_hold(engine: str) -> None:
     assert "none failed" in done.out
 
 
+@pytest.mark.parametrize("engine", ["interpreter", "tcc"])
+def test_those_of_the_language_hold(engine: str) -> None:
+    """What statements, expressions, payments and abilities do, in games made for it."""
+    folder = str(Path(__file__).parent / "language")
+    done = targi("test", folder, "--engine", engine, "--workers", "1")
+    assert done.code == 0 and "none failed" in done.out, done.out
+
+
 @pytest.mark.parametrize("name", ["base", "expansion"])
 def test_those_of_targi_hold_and_use_every_rule_prohibition_and_ability(name: str) -> None:
     done = targi("test", name, "--coverage", "--json", "--workers", "1")
