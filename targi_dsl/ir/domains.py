@@ -141,7 +141,7 @@ class Domains(Frozen, eq=False):
             case t.Value(of):
                 names = self.values[of]
                 return _things(range(len(names)), names, names, names)
-            case t.Price() | t.Nothing() | t.Unknown():
+            case t.Price() | t.Nothing():
                 return Domain((), NOTHING, NOTHING, NOTHING)
             case _:
                 assert_never(type_)

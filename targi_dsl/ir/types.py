@@ -105,19 +105,7 @@ class Nothing(Frozen):
         return "nothing"
 
 
-class Unknown(Frozen):
-    """The error type: of expressions whose fault has already been reported. It is compatible with
-    every type and never occurs in a program.
-    """
-
-    @property
-    def name(self) -> str:
-        return "unknown"
-
-
-Single = (
-    Number | Truth | Player | Resource | Place | Card | Piece | Value | Price | Nothing | Unknown
-)
+Single = Number | Truth | Player | Resource | Place | Card | Piece | Value | Price | Nothing
 
 
 class SetOf(Frozen):
@@ -133,9 +121,8 @@ class SetOf(Frozen):
 Type = Single | SetOf
 
 Sort = Literal[
-    "number", "truth", "player", "resource", "place", "card", "piece", "value", "price", "nothing",
-    "unknown",
-]  # fmt: skip
+    "number", "truth", "player", "resource", "place", "card", "piece", "value", "price", "nothing"
+]
 """The classes of types, by name."""
 
 
@@ -144,9 +131,9 @@ def sort_of(type_: Single) -> Sort:
     return cast(Sort, type(type_).__name__.lower())
 
 
-def set_of(type_: Type) -> Type:
-    """The type of a set of such values; Unknown stays Unknown."""
-    return type_ if isinstance(type_, SetOf | Unknown) else SetOf(type_)
+def set_of(type_: Type) -> SetOf:
+    """The type of a set of such values."""
+    return type_ if isinstance(type_, SetOf) else SetOf(type_)
 
 
 def element(type_: Type) -> Single:
@@ -171,9 +158,9 @@ def join(left: Single, right: Single) -> Single:
             return Number(min(low, other_low), max(high, other_high))
         case _ if left == right:
             return left
-        case (Nothing(), _) | (_, Unknown()):
+        case Nothing(), _:
             return right
-        case (_, Nothing()) | (Unknown(), _):
+        case _, Nothing():
             return left
         case Place(), Place():
             return Place(is_zone=left.is_zone and right.is_zone)
@@ -190,7 +177,7 @@ def join(left: Single, right: Single) -> Single:
 NUMBER, TRUTH, PLAYER, RESOURCE, PRICE = Number(), Truth(), Player(), Resource(), Price()
 PLACE, CARD, PIECE = Place(), Card(), Piece()
 DIRECTION = Value("direction")
-NONE, UNKNOWN = Nothing(), Unknown()
+NONE = Nothing()
 
 NAMED: dict[str, Single] = {
     "number": NUMBER,

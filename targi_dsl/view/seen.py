@@ -108,7 +108,7 @@ class Seen:
                     return None
                 at = [*self.cards(place)].index(element)
                 return Ref("card", place=self.game.places[place].name, at=at)
-            case t.Price() | t.Nothing() | t.Unknown() | t.SetOf():
+            case t.Price() | t.Nothing() | t.SetOf():
                 return None
             case _ if element == NOTHING:
                 return None

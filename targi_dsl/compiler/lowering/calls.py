@@ -374,7 +374,6 @@ def _with_override(
 ) -> e.Expr:
     """The value of a definition with one more ability that overrides it."""
     _refuse_itself(ctx, body)
-    ctx.require_types(type_)
     if body.by and not isinstance(type_, t.Number):
         text = f"`{body.define.text}` is {describe(type_)}, and only a number can become {body.by}."
         ctx.fail("E301", "this is not a number", body.define.span, text)

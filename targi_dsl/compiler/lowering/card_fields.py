@@ -201,7 +201,7 @@ def _single(
             ctx.report("E503", "true or false is needed here", given.span, text)
         case t.Price():
             return _price(ctx, given, name)
-        case t.Place() | t.Card() | t.Piece() | t.Nothing() | t.Unknown():
+        case t.Place() | t.Card() | t.Piece() | t.Nothing():
             text = (
                 "A card's field is a number, yes or no, a value, a resource, a player, a cost, an"
                 " action or an ability."

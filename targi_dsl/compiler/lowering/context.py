@@ -17,7 +17,7 @@ from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.project.discovery import Project
 from targi_dsl.compiler.project.written import NearbyNames, Written
 from targi_dsl.compiler.symbols.decks import CardsInPlay, lay_out
-from targi_dsl.compiler.symbols.table import SymbolTable
+from targi_dsl.compiler.symbols.table import SymbolTable, Typed
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -121,8 +121,8 @@ class Facts(Struct):
         elif isinstance(node, _NAMING):
             word = node.name
             self.types[word.span] = type_
-            bound = frame.binder(word.text)
-            if bound is not None and frame.names[word.text][1] == t.DIRECTION:
+            bound, local = frame.binder(word.text), frame.local(word.text)
+            if bound is not None and local is not None and local[1] == t.DIRECTION:
                 self.locals[word.span] = bound
 
 
@@ -179,7 +179,7 @@ class Frame(Struct):
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [t.PLAYER])
-    names: dict[str, tuple[e.Expr, t.Type]] = {}
+    names: dict[str, Typed | None] = {}  # None: its statement has been abandoned
     binders: dict[str, Span] = {}
     ranges: dict[str, Span] = {}
     filters: dict[str, n.Those] = {}
@@ -195,6 +195,20 @@ class Frame(Struct):
     def is_about_another(self) -> bool:
         """Whether the acting player is not the one addressed."""
         return self.you != e.Local(YOU)
+
+    def local(self, name: str) -> Typed | None:
+        """What a local name stands for, if it is one; abandons a statement that uses one whose own
+        statement has been abandoned.
+        """
+        found = self.names.get(name)
+        if found is None and name in self.names:
+            raise Abandoned
+        return found
+
+    def lose(self, word: n.Word) -> None:
+        """Makes a local name one whose statement has been abandoned."""
+        self.names[word.text] = None
+        self.binders[word.text] = word.span
 
     def binder(self, name: str) -> Span | None:
         """Where the name is bound, if it is a local one."""
@@ -423,12 +437,6 @@ class Context(Reporter, Struct):
         """Abandons a statement that uses an error symbol: one mistake, one message."""
         if name in self.symbols.errors:
             raise Abandoned
-
-    def require_types(self, *types: t.Type) -> None:
-        """Abandons a statement about something unknown, whose cause has been reported."""
-        for one in types:
-            if isinstance(t.element(one), t.Unknown):
-                raise Abandoned
 
     def note_kind(self, card: Expr, kind: int, span: Span) -> None:
         """Records a test in a rule whether a card is of a kind."""

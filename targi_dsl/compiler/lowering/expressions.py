@@ -49,7 +49,7 @@ def lower(ctx: Context, node: n.Expr, expected: t.Type | None = None) -> Typed:
     ctx.facts.note(node, type_, ctx.frame)
     if isinstance(found, _WITH_TYPE) and found.type is None:
         of = t.element(type_)
-        if not isinstance(of, t.Number | t.Unknown):  # numbers say more themselves
+        if not isinstance(of, t.Number):  # numbers say more themselves
             found = replace(found, type=type_)
     return found, type_
 
@@ -220,7 +220,6 @@ def _list(ctx: Context, node: n.List, expected: t.Type | None) -> tuple[e.Expr, 
     for item in node.items:
         one, found = lower(ctx, item, expected if type_ == t.NONE else type_)
         of = element_of(found)
-        ctx.require_types(of)
         if not (t.alike(type_, of) or t.NONE in (type_, of)):
             text = f"This is {describe(found)}; before it comes {describe(type_)}."
             ctx.fail("E301", "these have different types", item.span, text)
@@ -236,7 +235,7 @@ def _list(ctx: Context, node: n.List, expected: t.Type | None) -> tuple[e.Expr, 
 def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
     left, left_type = lower_set(ctx, node.left)
     right, right_type = lower_set(ctx, node.right)
-    if not (t.alike(left_type, right_type) or {t.NONE, t.UNKNOWN} & {left_type, right_type}):
+    if not (t.alike(left_type, right_type) or t.NONE in (left_type, right_type)):
         sets = describe(t.set_of(left_type)), describe(t.set_of(right_type))
         text = f"On the left is {sets[0]}, on the right {sets[1]}."
         ctx.fail("E301", "these sets have different types", node.span, text)
@@ -274,8 +273,6 @@ def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Type
         rest = e.Arith("remainder", number(ctx, node.left), e.Const(2))
         return e.Compare(op, rest, e.Const(_PARITIES.index(parity))), t.TRUTH
     (left, left_type), (right, right_type) = _sides(ctx, node, lower, None)
-    if t.UNKNOWN in (left_type, right_type):
-        return NO, t.TRUTH
     _check_equality(ctx, node, left_type, right_type)
     if isinstance(left_type, t.Number):
         warn_if_certain(ctx, op, node, left, right)
@@ -305,7 +302,6 @@ def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:
     """Refuses comparisons of things that can never be equal."""
-    ctx.require_types(left, right)
     kinds = (t.element(left), t.element(right))
     both_sets = isinstance(left, t.SetOf) == isinstance(right, t.SetOf)
     if not both_sets and type(kinds[0]) is type(kinds[1]):

@@ -67,7 +67,6 @@ def move(ctx: Context, node: n.Move) -> s.Block:
 def _pieces(ctx: Context, node: n.Expr, title: str, of_cards: str) -> e.Expr:
     """A set of pieces; for anything else, reports it with the phrase for cards."""
     pieces, type_ = coercion.lower_set(ctx, node)
-    ctx.require_types(type_)
     if not isinstance(type_, t.Piece):
         hint = of_cards if isinstance(type_, t.Card) else ""
         ctx.fail("E301", title, node.span, f"This is {describe(type_)}.", hint)
@@ -163,8 +162,7 @@ def assign(ctx: Context, node: n.Assign) -> s.Statement:
 
 def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
     """The variable to assign, and its index."""
-    target, type_ = ctx.lower(node)
-    ctx.require_types(type_)
+    target, _ = ctx.lower(node)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = "Only a variable can be set."
@@ -271,7 +269,6 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
 def fill(ctx: Context, node: n.Fill) -> s.Block:
     """Moves the top card to each space without a card, in the order of the spaces."""
     spaces, type_ = coercion.lower_set(ctx, node.spaces)
-    ctx.require_types(type_)
     if not isinstance(type_, t.Place):
         text = f"Spaces are filled; this is {describe(type_)}."
         hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"

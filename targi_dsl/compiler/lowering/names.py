@@ -33,7 +33,7 @@ def keyword(ctx: Context, node: n.Keyword) -> Typed:
             return ctx.frame.you, t.PLAYER
         case "opponent":
             if not ctx.symbols.players:  # what is wrong with them has been reported
-                return NOBODY, t.UNKNOWN
+                raise Abandoned
             if len(ctx.symbols.players) != 2:
                 _no_opponent(ctx, node)
             return e.Table((1, 0, NOTHING), ctx.frame.you), t.PLAYER
@@ -55,8 +55,8 @@ def keyword(ctx: Context, node: n.Keyword) -> Typed:
 def name(ctx: Context, node: n.Name, expected: t.Type | None) -> Typed:
     """A bare name: a local one, or what the game declares by that name."""
     name, symbols = node.text, ctx.symbols
-    if name in ctx.frame.names:
-        return ctx.frame.names[name]
+    if (local := ctx.frame.local(name)) is not None:
+        return local
     ctx.require_known(name)
     listed = t.element(expected) if expected is not None else None
     if isinstance(listed, t.Value) and name in symbols.values.get(listed.of, ()):
@@ -233,11 +233,9 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     if name == calls.TOTAL and not is_define and (part := _part_of_score(ctx, node.subject)):
         return calls.total(ctx, coercion.of_kind(ctx, part[1], t.PLAYER), node.span, part[0])
     subject, type_ = ctx.lower(node.subject)
-    if is_define and not isinstance(type_, t.Player | t.Unknown):
+    if is_define and not isinstance(type_, t.Player):
         return calls.call_of(ctx, name, node.subject, node.span)
     is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
-    if isinstance(of_, t.Unknown):
-        return subject, t.UNKNOWN
     if isinstance(type_, t.Player) and name != "next" and name != "previous":
         return of_player(ctx, node.name, subject, node.span)
     if isinstance(of_, t.Card) or (isinstance(of_, t.Place) and of_.is_zone and is_set):
@@ -373,7 +371,6 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
     if each is None:
         text = "There is only one of it."
         ctx.fail("E204", f"`{name}` has no owner", span, text, name)
-    ctx.require_types(type_)
     if not t.alike(t.element(each), type_):
         ctx.fail("E301", f"`{name}` is for each {each.name}", span, f"This is {describe(type_)}.")
     missing = NOTHING if t.has_nothing(t.element(variable.type)) else 0
@@ -409,8 +406,6 @@ def lower_on(ctx: Context, node: n.On) -> Typed:
         word = n.Word(node.things.text, span=node.things.span)
         return resources.amount_on(ctx, word, node.places)
     places, place_type = _places(ctx, node.places)
-    if isinstance(place_type, t.Unknown):
-        return places, t.UNKNOWN
     in_several = isinstance(place_type, t.SetOf)
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
@@ -436,7 +431,7 @@ def lies_on(ctx: Context, node: n.Binary) -> e.Expr:
 def _places(ctx: Context, node: n.Expr) -> Typed:
     """A space, or spaces, on which something can lie."""
     places, type_ = ctx.lower(node)
-    if not isinstance(t.element(type_), t.Place | t.Unknown):
+    if not isinstance(t.element(type_), t.Place):
         text = f"This is {describe(type_)}."
         ctx.fail("E301", "spaces are needed after `on`", node.span, text)
     return places, type_
@@ -445,7 +440,7 @@ def _places(ctx: Context, node: n.Expr) -> Typed:
 def _things_on(ctx: Context, node: n.Expr) -> Typed:
     """Pieces or cards, which can lie on spaces."""
     things, type_ = ctx.lower(node)
-    if not isinstance(t.element(type_), t.Piece | t.Card | t.Unknown):
+    if not isinstance(t.element(type_), t.Piece | t.Card):
         text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
         ctx.fail("E301", "pieces or cards are needed before `on`", node.span, text)
     return things, type_

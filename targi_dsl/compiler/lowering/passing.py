@@ -25,7 +25,11 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
     frame, sets = ctx.frame, list[tuple[n.Param, int, t.SetOf, list[Sequence[int]]]]()
     first = len(frame.slots)
     for param in params:
-        type_ = _type(ctx, param)
+        try:
+            type_ = calls.param_type(ctx, param)
+        except Abandoned:
+            frame.lose(param.name)
+            continue
         parts = [*_parts(ctx, type_)] if isinstance(type_, t.SetOf) else []
         if isinstance(type_, t.SetOf) and isinstance(type_.of, t.Card):
             _refuse_hidden(ctx, param, type_.of.kind)
@@ -60,7 +64,7 @@ def passed(ctx: Context, rule: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Exp
     if not ctx.is_declared("rule", rule.text):
         return found
     params = ctx.node(n.Rule, rule.text).params
-    pairs = ((one, _type(ctx, param)) for one, param in zip(found, params, strict=True))
+    pairs = ((one, calls.param_type(ctx, param)) for one, param in zip(found, params, strict=True))
     return tuple(number for pair in pairs for number in _passed(ctx, *pair))
 
 
@@ -82,22 +86,15 @@ def once(ctx: Context, found: e.Expr, type_: t.SetOf) -> tuple[s.Block, e.Expr]:
 
 def width(ctx: Context, param: n.Param) -> int:
     """How many slots a parameter of a rule takes."""
-    type_ = _type(ctx, param)
+    type_ = calls.param_type(ctx, param)
     return len([*_parts(ctx, type_)]) or 1 if isinstance(type_, t.SetOf) else 1
-
-
-def _type(ctx: Context, param: n.Param) -> t.Type:
-    try:
-        return calls.param_type(ctx, param)
-    except Abandoned:
-        return t.UNKNOWN
 
 
 def _parts(ctx: Context, type_: t.SetOf) -> Iterator[Sequence[int]]:
     """The members of a type, in the parts of which one number tells; there is no end of numbers
     and prices.
     """
-    if not isinstance(type_.of, t.Number | t.Price | t.Unknown):
+    if not isinstance(type_.of, t.Number | t.Price):
         members = ctx.domains.of(type_.of).members
         for at in range(0, len(members), BITS):
             yield members[at : at + BITS]

@@ -223,7 +223,7 @@ def report_names_under(ctx: Context, head: n.Statement | n.Alternative) -> None:
     before = len(ctx.problems)
     with ctx.frame.scope():
         if isinstance(head, n.Each | n.Alternative) and head.name is not None:
-            ctx.frame.bind(head.name, t.UNKNOWN)
+            ctx.frame.lose(head.name)
         for field in set(_BLOCKS) & set(n.field_names(type(head))):
             below = getattr(head, field)
             ctx.block(below if isinstance(below, tuple) else ())

@@ -55,7 +55,7 @@ def is_amount(ctx: Context, word: n.Word) -> bool:
 
 def _is_chosen(ctx: Context, word: n.Word) -> bool:
     """Whether a word without `of`, as in `your good`, is a name whose value is a resource."""
-    bound = ctx.frame.names.get(word.text)
+    bound = ctx.frame.local(word.text)
     return bound is not None and isinstance(bound[1], t.Resource)
 
 
@@ -320,8 +320,6 @@ def in_pool(ctx: Context, pool: str) -> list[d.Variable]:
 def amount_on(ctx: Context, resource: n.Word, places: n.Expr) -> Typed:
     """The amount of a resource on a space or a card, or on several."""
     found, type_ = ctx.lower(places)
-    if isinstance(type_, t.Unknown):
-        return found, type_
     thing, slot = found, NOTHING
     if isinstance(type_, t.SetOf):
         slot = ctx.frame.slot(type_.of)
@@ -454,8 +452,6 @@ def _at(ctx: Context, end: n.Expr | n.Supply | None, done: Callable[[Holder], s.
         return done(Pool(end.span.text, end.span))
     which, type_ = ctx.lower(end)
     one = t.element(type_)
-    if isinstance(one, t.Unknown):
-        return ()
     if isinstance(one, t.Nothing):
         return done(Supply())
     if not isinstance(one, t.Player):
@@ -475,7 +471,6 @@ def _at(ctx: Context, end: n.Expr | n.Supply | None, done: Callable[[Holder], s.
 
 
 def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
-    ctx.require_types(type_)
     if isinstance(type_, t.Place) and type_.is_zone:
         text = "A resource can be on spaces of the board, on cards, or in a pool; this is a zone."
         ctx.fail("E301", "a zone only holds cards", span, text, "pool POOL: RESOURCE")

@@ -70,7 +70,6 @@ def _offer(
             ctx.fail("E330", title, name.span, text)
     with ctx.within(Frame(node.name.text)) as frame:
         found, type_ = questions.lowered_set(ctx, node)
-    ctx.require_types(type_, variable.type)
     if not t.alike(type_, t.element(variable.type)):
         text = f"This is {describe(t.set_of(type_))}."
         title = f"{describe(variable.type)} is chosen here"

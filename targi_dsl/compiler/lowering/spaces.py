@@ -94,8 +94,8 @@ def of_space(
         return e.Table((*ones, NOTHING), subject), type_
     if name == "directions" and not is_set:
         return _directions(ctx, subject)
-    if name in ctx.frame.names and ctx.frame.names[name][1] == t.DIRECTION:
-        return _towards(ctx, ctx.frame.names[name][0], subject, type_, is_set)
+    if (local := ctx.frame.local(name)) is not None and local[1] == t.DIRECTION:
+        return _towards(ctx, local[0], subject, type_, is_set)
     numbers = {
         "row": [place.row for place in places],
         "column": [place.column for place in places],
@@ -315,8 +315,6 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
         _refuse_number_of(ctx, node)
     index = coercion.number(ctx, index_node)
     subject, type_ = ctx.lower(node.subject)
-    if isinstance(type_, t.Unknown):
-        return subject, t.UNKNOWN
     if name == "card":
         return _card_of(ctx, node, index, subject, type_)
     if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):

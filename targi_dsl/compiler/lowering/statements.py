@@ -51,7 +51,7 @@ def block(ctx: Context, body: n.Block) -> s.Block:
             done.extend(one.at(node.span) for one in lowered)
         except Abandoned:
             if isinstance(node, n.Let | n.Roll | n.Choose):
-                ctx.frame.bind(node.name, t.UNKNOWN)  # what follows may use it
+                ctx.frame.lose(node.name)
             ctx.asking.add(ctx.frame.owner)  # the abandoned statement may be a question
             questions.report_names_under(ctx, node)
     ctx.frame.names = names

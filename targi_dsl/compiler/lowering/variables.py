@@ -112,7 +112,7 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
             text = "A number needs a range, so that leaving it can be reported."
             hint = f"variable {node.name.text}: 0 to 99"
             ctx.fail("E316", "from which number to which?", node.type.span, text, hint)
-        case t.Price() | t.Nothing() | t.Unknown():
+        case t.Price() | t.Nothing():
             text = "A variable holds a number, a thing, or yes or no."
             ctx.fail("E316", "this cannot be kept", node.type.span, text)
 

@@ -77,7 +77,7 @@ def _lower(ctx: Context, one: Worded) -> Wording:
     with ctx.within(_copy(one.frame)) as frame:
         try:
             if one.done is not None:
-                frame.names = _arguments(ctx, one.done)
+                frame.names = {**_arguments(ctx, one.done)}
             phrase = _phrase(ctx, one.node.text)
             leads = tuple(_lead(ctx, lead) for lead in one.node.shown)
             return Wording(phrase, leads, len(frame.slots))

@@ -42,8 +42,6 @@ def describe(type_: t.Type) -> str:
             return "a piece"
         case t.Nothing():
             return "nothing"
-        case t.Unknown():
-            return "something unknown"
         case _:
             article = "an" if type_.name[0] in "aeiou" else "a"
             return f"{article} {type_.name}"
