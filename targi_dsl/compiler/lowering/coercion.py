@@ -26,7 +26,11 @@ MOST_READINGS = 60
 """The most readings of a phrase that are tried, including those of its parts."""
 
 _LEVELS = (("..",), ("plus", "except", "within"), ("*", "/"), ("+", "-"))
-_CHAINED = (n.On, n.Binary)
+_FIRST: dict[type[n.Node], str] = {n.On: "things", n.Binary: "left"}
+_LAST: dict[type[n.Node], str] = {
+    n.On: "places", n.Binary: "right", n.Of: "subject", n.Unary: "operand", n.LongestLine: "within",
+}  # fmt: skip
+"""The fields with which the phrases begin and end in which a part can be another."""
 _OPEN = ("top", "bottom", "count", "first")
 
 _Node = TypeVar("_Node", bound=n.Node)
@@ -35,15 +39,15 @@ _Read = TypeVar("_Read")
 
 def read(ctx: Context, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Read:
     """The result of an attempt with the usual grouping, or with the only other that fits."""
-    others = node.derived(_groupings) if isinstance(node, _CHAINED) else ()
-    last = _last(node) if others else None
-    if last is None or last.span in ctx.regrouping.open:
+    others = node.derived(_groupings) if _is_chained(node) else ()
+    last = _last(node).span if others else None
+    if last is None or last in ctx.regrouping.open:
         return attempt(node)
-    ctx.regrouping.open.add(last.span)
+    ctx.regrouping.open.add(last)
     try:
         return only_fitting(ctx, [node, *others], attempt)
     finally:
-        ctx.regrouping.open.discard(last.span)
+        ctx.regrouping.open.discard(last)
 
 
 def either(
@@ -92,29 +96,29 @@ def _groupings(node: n.Expr) -> tuple[n.Expr, ...]:
 
 def groupings(node: n.Expr) -> Iterator[n.Expr]:
     """The phrase with its last operators moved below what precedes its first part."""
-    chain: list[n.On | n.Binary] = []
+    chain: list[n.Expr] = []
     part = node
-    while isinstance(part, n.On | n.Binary) and (not chain or _level(part) == _level(chain[0])):
+    while _is_chained(part) and (not chain or _level(part) == _level(chain[0])):
         chain.append(part)
-        part = _left_operand(part)
-        if is_closed(part, _right(chain[-1])):
+        part = _first(part)
+        if is_closed(part, _last(chain[-1])):
             return
     if not chain:
         return
     yield from _range_of_sums(part, chain)
-    after = _right(chain[-1])
+    after = _last(chain[-1])
     for first in (part, *groupings(part)):
         above: list[n.Expr] = [first]
         while (inner := _tail(above[-1])) is not None and not is_closed(inner, after):
             if not (isinstance(chain[-1], n.On) and is_first(inner)):
-                yield _rebuild(above, _chain(inner, chain))
+                yield reduce(_with_last, reversed(above), _chain(inner, chain))
             above.append(inner)
 
 
-def _range_of_sums(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> Iterator[n.Expr]:
+def _range_of_sums(first: n.Expr, chain: Sequence[n.Expr]) -> Iterator[n.Expr]:
     """`a + 1..b + 2` as the numbers from `a + 1` to `b + 2`."""
     for at, one in enumerate(chain):
-        inner, after = _right(one), _left_operand(one).span.last
+        inner, after = _last(one), _first(one).span.last
         if not (isinstance(inner, n.Binary) and inner.op == ".." and isinstance(one, n.Binary)):
             continue
         if "(" not in inner.span.home.text[after : inner.span.first]:
@@ -123,69 +127,49 @@ def _range_of_sums(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> Iterator[
             yield replace(inner, left=low, right=high, span=low.span.cover(high.span))
 
 
-def _chain(first: n.Expr, chain: Sequence[n.On | n.Binary]) -> n.Expr:
+def _chain(first: n.Expr, chain: Sequence[n.Expr]) -> n.Expr:
     """The chain of operators, outermost first, with another first part."""
     whole = first
     for one in reversed(chain):
-        span = first.span.cover(_right(one).span)
-        if isinstance(one, n.On):
-            whole = replace(one, things=whole, span=span)
-        else:
-            whole = replace(one, left=whole, span=span)
+        span = first.span.cover(_last(one).span)
+        whole = replace(one, **{_FIRST[type(one)]: whole}, span=span)
     return whole
 
 
-def _rebuild(above: Sequence[n.Expr], inner: n.Expr) -> n.Expr:
-    """The enclosing nodes, outermost first, with another last part."""
-    for one in reversed(above):
-        span = one.span.cover(inner.span)
-        match one:
-            case n.Of():
-                inner = replace(one, subject=inner, span=span)
-            case n.Unary():
-                inner = replace(one, operand=inner, span=span)
-            case n.On():
-                inner = replace(one, places=inner, span=span)
-            case n.LongestLine():
-                inner = replace(one, within=inner, span=span)
-            case n.Binary():
-                inner = replace(one, right=inner, span=span)
-            case _:
-                raise TypeError(type(one).__name__)
-    return inner
+def _with_last(inner: n.Expr, one: n.Expr) -> n.Expr:
+    """A phrase with another last part."""
+    return replace(one, **{_LAST[type(one)]: inner}, span=one.span.cover(inner.span))
 
 
 def _tail(node: n.Expr) -> n.Expr | None:
     """The part that ends where the node does, if operators may be moved below it."""
     match node:
-        case n.Of(subject=part) | n.On(places=part) | n.Binary(op="..", right=part):
-            return part
-        case n.Unary(op=op, operand=part) if op in _OPEN:
-            return part
-        case n.LongestLine(within=part):
-            return part
-        case _:
+        case n.Binary(op=op) if op != "..":
             return None
+        case n.Unary(op=op) if op not in _OPEN:
+            return None
+        case _:
+            return _last(node) if type(node) in _LAST else None
 
 
-def _level(node: n.On | n.Binary) -> int:
-    if isinstance(node, n.On):
+def _is_chained(node: n.Expr) -> bool:
+    return type(node) in _FIRST and _level(node) >= 0
+
+
+def _level(node: n.Expr) -> int:
+    if not isinstance(node, n.Binary):
         return 0
     return next((at for at, ops in enumerate(_LEVELS) if node.op in ops), -1)
 
 
-def _last(node: n.Expr) -> n.Expr | None:
-    if isinstance(node, n.On) or (isinstance(node, n.Binary) and _level(node) >= 0):
-        return _right(node)
-    return None
+def _first(node: n.Expr) -> n.Expr:
+    part: n.Expr = getattr(node, _FIRST[type(node)])
+    return part
 
 
-def _left_operand(node: n.On | n.Binary) -> n.Expr:
-    return node.things if isinstance(node, n.On) else node.left
-
-
-def _right(node: n.On | n.Binary) -> n.Expr:
-    return node.places if isinstance(node, n.On) else node.right
+def _last(node: n.Expr) -> n.Expr:
+    part: n.Expr = getattr(node, _LAST[type(node)])
+    return part
 
 
 def is_first(node: n.Expr) -> bool:
@@ -239,7 +223,7 @@ def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bo
 def truth(ctx: Context, node: n.Expr) -> e.Expr:
     """A condition."""
     found, type_ = ctx.lower(node, t.TRUTH)
-    if not isinstance(type_, t.Truth | t.Unknown):
+    if not isinstance(type_, t.Truth):
         hint = instead(_as_condition(ctx, node)) if isinstance(type_, t.SetOf) else ""
         text = (
             f"A condition is needed here, which is either true or false; this is {describe(type_)}."
@@ -297,9 +281,6 @@ def one_or_several(ctx: Context, node: n.Expr, wanted: t.Single) -> tuple[e.Expr
 
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:
     """The expression converted to the required type, or a problem."""
-    if isinstance(type_, t.Unknown):
-        return found
-    ctx.require_types(type_, wanted)
     if isinstance(wanted, t.SetOf):
         return as_set(ctx, found, type_, span, wanted.of)
     if isinstance(type_, t.Nothing) and t.has_nothing(wanted):
@@ -328,8 +309,6 @@ def as_set(
 ) -> e.Expr:
     """The expression as a set: a zone becomes its cards, a single thing the set containing it."""
     is_set, of = isinstance(type_, t.SetOf), t.element(type_)
-    if isinstance(of, t.Unknown):
-        return found
     if isinstance(of, t.Place) and of.is_zone and isinstance(wanted, t.Card | None):
         return e.CardsOn(found if is_set else set_of(found))
     if wanted is not None and not isinstance(of, t.Nothing) and type(of) is not type(wanted):
