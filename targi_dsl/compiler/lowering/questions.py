@@ -269,16 +269,13 @@ def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.B
     bindings = [binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
     if not how.fewer:
         _check_enough(ctx, node, how, within, type_)
-        body = ctx.block(rest)
-        for one, wording in reversed([*zip(bindings, worded, strict=True)]):
-            way = s.Alternative(label, one, YES, body, wording)
-            body = (s.Ask(ctx.frame.owner, (way,)).at(node.span),)
-        return body
-    asked: s.Block = ()
-    done = s.Alternative(DONE, None, YES, ())
+    done = (s.Alternative(DONE, None, YES, ()),) * how.fewer
+    asked: s.Block = () if how.fewer else ctx.block(rest)
     for one, wording in reversed([*zip(bindings, worded, strict=True)]):
-        ways = s.Alternative(label, one, YES, asked, wording), done
+        ways = s.Alternative(label, one, YES, asked, wording), *done
         asked = (s.Ask(ctx.frame.owner, ways).at(node.span),)
+    if not how.fewer:
+        return asked
     none = [s.Let(slot, NOBODY).at(node.span) for slot in slots]
     return (*none, *asked, *ctx.block(rest))
 
