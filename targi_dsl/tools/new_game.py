@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from targi_dsl.cardfiles import plain
 from targi_dsl.compiler.cards.decks import DeckCard, Words
-from targi_dsl.compiler.layers.changes import Layers, blocks
+from targi_dsl.compiler.layers.changes import Layers, forbids
 from targi_dsl.compiler.layers.combine import combine
 from targi_dsl.compiler.load import check, load, read
 from targi_dsl.compiler.project.discovery import PLAYERS, Project, shipped
@@ -206,11 +206,6 @@ class _Draft(Frozen):
     layers: Layers
     game: Game
 
-    def rules(self) -> Iterator[n.Rule]:
-        for declared in self.layers.effective.values():
-            if isinstance(declared.node, n.Rule):
-                yield declared.node
-
 
 def variant(name: str, based_on: str) -> dict[str, str]:
     """The texts of a new variant of a sheet, by file name. Raises Problems if there
@@ -224,88 +219,98 @@ def variant(name: str, based_on: str) -> dict[str, str]:
     texts = {f"{name}.targi": _sheet(base, card), f"{name}/{name}.targi": _module(base)}
     if card is not None:
         texts[f"{name}/{name}_cards.yaml"] = _cards(base, card[1])
-    return {file: "\n".join([*lines, ""]) for file, lines in texts.items()}
+    return texts
 
 
 # ---- the sheet ----
 
 
-def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
-    sheet = base.written
-    yield "language 2"
-    yield f"# {base.title}: say here in one sentence what it changes."
-    yield "#"
-    yield "# A game sheet says which rules, cards and options make a game. This one has everything"
-    yield "# that its base has, except where a line below says otherwise. Its own rules are in"
-    yield f"# {base.name}/{base.name}.targi."
-    yield "# Lines that begin with # are for people. Remove the # from an example to make it count."
-    yield "# Then, in this folder:"
-    file = f"{base.name}.targi"
-    commands = (
-        (f"targi validate {file}", "reports what is wrong"),
-        (f"targi diff {sheet.name} {file}", "shows everything it changes"),
-        (f"targi play {file}", "plays it"),
-    )
-    widest = max(len(command) for command, _ in commands)
-    yield from (f"#   {command:{widest}}   {what}" for command, what in commands)
-    yield ""
-    yield f'game {base.name} "{base.title}" based on {sheet.name}'
-    yield f"  rules {base.name}"
+def _sheet(base: _Draft, card: tuple[str, DeckCard] | None) -> str:
+    name, based_on = base.name, base.written.name
+    commands = {
+        f"targi validate {name}.targi": "reports what is wrong",
+        f"targi diff {based_on} {name}.targi": "shows everything it changes",
+        f"targi play {name}.targi": "plays it",
+    }
+    widest = max(map(len, commands))
+    what_to_do = "\n".join(f"#   {one:{widest}}   {what}" for one, what in commands.items())
+    examples = "".join(f"\n{one}\n" for one in (*_deck(base, card), *_options(base)))
+    return f"""\
+language 2
+# {base.title}: say here in one sentence what it changes.
+#
+# A game sheet says which rules, cards and options make a game. This one has everything
+# that its base has, except where a line below says otherwise. Its own rules are in
+# {name}/{name}.targi.
+# Lines that begin with # are for people. Remove the # from an example to make it count.
+# Then, in this folder:
+{what_to_do}
+
+game {name} "{base.title}" based on {based_on}
+  rules {name}
+{examples}"""
+
+
+def _deck(base: _Draft, card: tuple[str, DeckCard] | None) -> Iterator[str]:
     if card is not None:
-        zone = card[0]
-        yield ""
-        what = "in place of the one with its number" if card[1].entry.number else "more"
-        yield f"# Other cards: here one card {what}, from {base.name}/{base.name}_cards.yaml."
-        deck = print_deck(sheet.decks[zone].deck)
-        old = f"({deck}) overlaid by" if card[1].entry.number else f"{deck} +"
-        yield f"#  deck {zone}: {old} {base.name}_cards"
-    for (sort, name), declared in base.layers.effective.items():
-        if sort == "option" and isinstance(declared.node, n.Option):
-            chosen = dict(base.game.options)[name]
-            other = next(word.text for word in declared.node.values if word.text != chosen)
-            yield ""
-            yield f"# An option: {' or '.join(word.text for word in declared.node.values)}."
-            yield f"#  option {name}: {other}"
+        zone, number = card[0], card[1].entry.number
+        what = "in place of the one with its number" if number else "more"
+        deck = print_deck(base.written.decks[zone].deck)
+        old = f"({deck}) overlaid by" if number else f"{deck} +"
+        yield (
+            f"# Other cards: here one card {what}, from {base.name}/{base.name}_cards.yaml."
+            f"\n#  deck {zone}: {old} {base.name}_cards"
+        )
+
+
+def _options(base: _Draft) -> Iterator[str]:
+    chosen = dict(base.game.options)
+    for (_, name), declared in base.layers.effective.items():
+        if isinstance(declared.node, n.Option):
+            values = [word.text for word in declared.node.values]
+            other = next(value for value in values if value != chosen[name])
+            yield f"# An option: {' or '.join(values)}.\n#  option {name}: {other}"
 
 
 # ---- the module ----
 
 
-def _module(base: _Draft) -> Iterator[str]:
-    name = base.name
+def _module(base: _Draft) -> str:
     based_on = ", ".join(dict.fromkeys(word.text for word in base.written.rules))
-    yield "language 2"
-    yield f'module {name} "{base.title}" based on {based_on}'
-    yield ""
-    yield "# A module changes the modules it is based on, by name: it sets, replaces, extends,"
-    yield f"# removes and adds. `targi show {base.written.name} rules` lists all names, and"
-    yield f"# `targi show {base.written.name} rule NAME` shows one."
-    yield "# Lines with # right in front are examples that work: remove the #."
-    yield ""
-    yield "# ---- set: definitions say how much or how many ----"
-    yield ""
-    yield from _definitions(base)
-    yield ""
-    yield "# ---- replace: this takes the place of the whole declaration ----"
-    yield ""
-    yield from _commented(_replacement(base))
-    yield ""
-    yield "# ---- extend: more at the end of a rule, or `before` or `after` one of its parts ----"
-    yield ""
-    yield "#extend rule setup"
-    gain = [f"#    gain 1 {resource}" for resource in base.game.resources[:1]]
-    yield from ("#  each player", *gain) if gain else ("#  nothing",)
-    yield ""
-    yield "# ---- remove: as if it had never been there ----"
-    yield ""
-    yield from _commented(_removal(base))
-    yield ""
-    yield "# ---- add: something of your own, under a new name ----"
-    yield ""
-    yield f"#score {name}_bonus: 1"
+    gain = [f"    gain 1 {resource}" for resource in base.game.resources[:1]]
+    addition = ("  each player", *gain) if gain else ("  nothing",)
+    return f"""\
+language 2
+module {base.name} "{base.title}" based on {based_on}
+
+# A module changes the modules it is based on, by name: it sets, replaces, extends,
+# removes and adds. `targi show {base.written.name} rules` lists all names, and
+# `targi show {base.written.name} rule NAME` shows one.
+# Lines with # right in front are examples that work: remove the #.
+
+# ---- set: definitions say how much or how many ----
+
+{_definitions(base)}
+
+# ---- replace: this takes the place of the whole declaration ----
+
+{_commented(*_replacement(base))}
+
+# ---- extend: more at the end of a rule, or `before` or `after` one of its parts ----
+
+{_commented("extend rule setup", *addition)}
+
+# ---- remove: as if it had never been there ----
+
+{_commented(_removal(base))}
+
+# ---- add: something of your own, under a new name ----
+
+#score {base.name}_bonus: 1
+"""
 
 
-def _definitions(base: _Draft) -> Iterator[str]:
+def _definitions(base: _Draft) -> str:
     numbers = list[str]()
     for (_, name), declared in base.layers.effective.items():
         match declared.node:
@@ -315,15 +320,14 @@ def _definitions(base: _Draft) -> Iterator[str]:
             case _:
                 pass
     if not numbers:
-        yield "# These are new; `replace define` changes one that exists already."
-        yield f"define {base.name}_gift: 1"
-        yield f"score {base.name}_gift: {base.name}_gift"
-        return
+        return f"""\
+# These are new; `replace define` changes one that exists already.
+define {base.name}_gift: 1
+score {base.name}_gift: {base.name}_gift"""
     # The last one is about the end of the game rather than its components, so any number works.
     *others, last = numbers
-    yield "# These are unchanged; write other numbers. After each is the place that explains it."
-    yield from (f"#{line}" for line in others)
-    yield last
+    head = "# These are unchanged; write other numbers. After each is the place that explains it."
+    return "\n".join((head, *(f"#{line}" for line in others), last))
 
 
 def _replacement(base: _Draft) -> tuple[str, ...]:
@@ -340,22 +344,21 @@ def _replacement(base: _Draft) -> tuple[str, ...]:
     return (f"replace {first}", *rest)
 
 
-def _removal(base: _Draft) -> tuple[str, ...]:
+def _removal(base: _Draft) -> str:
     """A prohibition that no card refers to, or a part of the score."""
     texts = " ".join(ability.text for ability in base.game.abilities)
-    for rule in base.rules():
-        for block in blocks(rule.body):
-            for part in block:
-                if isinstance(part, n.Forbid) and part.name.text not in texts:
-                    return (f"remove forbid {part.name.text}",)
+    for declared in base.layers.effective.values():
+        for part in forbids(declared.node):
+            if part.name.text not in texts:
+                return f"remove forbid {part.name.text}"
     scores = [name for sort, name in base.layers.effective if sort == "score"]
     if len(scores) > 1:
-        return (f"remove score {scores[-1]}",)
-    return (" (This game has nothing that could simply be removed.)",)
+        return f"remove score {scores[-1]}"
+    return " (This game has nothing that could simply be removed.)"
 
 
-def _commented(lines: tuple[str, ...]) -> Iterator[str]:
-    yield from (f"#{line}" for line in lines)
+def _commented(*lines: str) -> str:
+    return "\n".join(f"#{line}" for line in lines)
 
 
 # ---- the cards ----
@@ -373,18 +376,22 @@ def _card(base: _Draft) -> tuple[str, DeckCard] | None:
     return min(candidates, key=lambda pair: pair[1].entry.number is not None, default=None)
 
 
-def _cards(base: _Draft, like: DeckCard) -> Iterator[str]:
-    yield "# Cards of your own. A game has them if a `deck` of its sheet names their set."
-    yield f"# This one is like {like.entry.id} of {like.set}; look at it with:"
-    yield f"#   targi show {base.written.name} card {like.entry.id}"
-    yield "language: 2"
-    yield f"set: {base.name}_cards"
-    yield f"kind: {like.kind}"
-    yield "source: invented"
-    yield "cards:"
-    yield f"  - id: {base.name}_card"
-    if like.entry.number is not None:
-        yield f"    number: {like.entry.number}"
-    yield f"    name: {{en: {base.title}}}"
-    for key, value in like.entry.fields.items():
-        yield f"    {key}: {json.dumps(plain(value), ensure_ascii=False)}"
+def _cards(base: _Draft, like: DeckCard) -> str:
+    entry = like.entry
+    fields = [] if entry.number is None else [f"number: {entry.number}"]
+    fields.append(f"name: {{en: {base.title}}}")
+    for key, value in entry.fields.items():
+        fields.append(f"{key}: {json.dumps(plain(value), ensure_ascii=False)}")
+    its_fields = "\n".join(f"    {field}" for field in fields)
+    return f"""\
+# Cards of your own. A game has them if a `deck` of its sheet names their set.
+# This one is like {entry.id} of {like.set}; look at it with:
+#   targi show {base.written.name} card {entry.id}
+language: 2
+set: {base.name}_cards
+kind: {like.kind}
+source: invented
+cards:
+  - id: {base.name}_card
+{its_fields}
+"""
