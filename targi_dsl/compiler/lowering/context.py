@@ -61,7 +61,7 @@ class AbilityTable(Struct):
 
     def add(self, one: NumberedAbility) -> None:
         self.every.append(one)
-        for change in dict.fromkeys(_changes(one.node)):
+        for change in dict.fromkeys((clause, word.text) for clause, word in targets(one.node)):
             self._changing.setdefault(change, []).append(one)
 
     def changing(self, clause: type[n.Node], name: str) -> Sequence[NumberedAbility]:
@@ -69,11 +69,12 @@ class AbilityTable(Struct):
         return self._changing.get((clause, name), ())
 
 
-def _changes(node: n.Ability) -> Iterator[Change]:
+def targets(node: n.Ability) -> Iterator[tuple[type[n.Node], n.Word]]:
+    """The clauses by which an ability changes something, each with what it names."""
     for part in (*node.scopes, node.body):
         match part:
             case n.When(verb="do", name=word):
-                yield n.When, word.text
+                yield n.When, word
             case (
                 n.InsteadOf(rule=word)
                 | n.AlsoOffers(rule=word)
@@ -83,7 +84,7 @@ def _changes(node: n.Ability) -> Iterator[Change]:
                 | n.Becomes(define=word)
                 | n.Ignore(forbid=word)
             ):
-                yield type(part), word.text
+                yield type(part), word
             case _:
                 pass
 

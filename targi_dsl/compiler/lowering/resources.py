@@ -183,7 +183,7 @@ def _members(ctx: Context, item: int) -> tuple[int, ...]:
     return (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
 
 
-_OF_PRICES = (n.Reduce, n.Substitute, n.StoredPays)
+OF_PRICES = (n.Reduce, n.Substitute, n.StoredPays)
 
 
 def terms(ctx: Context) -> int:
@@ -196,7 +196,7 @@ def terms(ctx: Context) -> int:
     reductions: list[Reduction] = []
     substitutes: list[Substitute] = []
     stored: list[Stored] = []
-    for one in (one for clause in _OF_PRICES for one in ctx.abilities.changing(clause, rule)):
+    for one in (one for clause in OF_PRICES for one in ctx.abilities.changing(clause, rule)):
         body = one.node.body
         with suppress(Abandoned):
             match body:

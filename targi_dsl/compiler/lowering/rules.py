@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -20,7 +19,14 @@ from targi_dsl.compiler.lowering import (
     wordings,
 )
 from targi_dsl.compiler.lowering.abilities import reopen
-from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, Frame, NumberedAbility
+from targi_dsl.compiler.lowering.context import (
+    YES,
+    Abandoned,
+    Context,
+    Frame,
+    NumberedAbility,
+    targets,
+)
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -196,32 +202,22 @@ def lower_effects(ctx: Context) -> None:
 
 
 def _check_targets(ctx: Context, one: NumberedAbility, prohibitions: set[str]) -> None:
-    """Reports names that an ability changes but nothing declares."""
-    body = one.node.body
-    match body:
-        case n.Ignore():
-            _require_target(ctx, one, body.forbid, prohibitions, "prohibition")
-        case n.Becomes():
-            _require_target(ctx, one, body.define, ctx.names_of("define"), "definition")
-        case n.AlsoOffers():
-            _require_target(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
-            name = body.rule.text
-            if name in ctx.tables.rule_numbers and name not in ctx.asking:
-                questions = "no `one of` and no `any of these in any order`"
-                text = f"{name} has {questions} that it could be added to."
-                ctx.fail("E322", f"`{name}` asks nothing", body.rule.span, text)
-        case n.Reduce() | n.Substitute() | n.StoredPays():
-            _require_target(ctx, one, body.rule, ctx.tables.rule_numbers, "rule")
-            if _pays_nothing(ctx, body.rule.text):
-                text = f"Rule {body.rule.text} pays nothing itself, so there is nothing to change."
-                ctx.fail("E321", f"`{body.rule.text}` pays nothing", body.rule.span, text)
-        case n.EffectBody() | n.ScoreBody():
-            pass
-        case _:
-            assert_never(body)
-    for scope in one.node.scopes:
-        if isinstance(scope, n.InsteadOf):
-            _require_target(ctx, one, scope.rule, ctx.tables.rule_numbers, "rule")
+    """Reports names that an ability changes but nothing declares, and what it changes in vain."""
+    rules = ctx.tables.rule_numbers
+    for clause, word in targets(one.node):
+        if clause is n.Ignore:
+            _require_target(ctx, one, word, prohibitions, "prohibition")
+        elif clause is n.Becomes:
+            _require_target(ctx, one, word, ctx.names_of("define"), "definition")
+        else:
+            _require_target(ctx, one, word, rules, "rule")
+        if clause is n.AlsoOffers and word.text in rules and word.text not in ctx.asking:
+            questions = "no `one of` and no `any of these in any order`"
+            text = f"{word.text} has {questions} that it could be added to."
+            ctx.fail("E322", f"`{word.text}` asks nothing", word.span, text)
+        if clause in resources.OF_PRICES and _pays_nothing(ctx, word.text):
+            text = f"Rule {word.text} pays nothing itself, so there is nothing to change."
+            ctx.fail("E321", f"`{word.text}` pays nothing", word.span, text)
 
 
 def _pays_nothing(ctx: Context, rule: str) -> bool:
@@ -251,7 +247,6 @@ def _trigger(ctx: Context, one: NumberedAbility) -> None:
         return
     if when.verb == "do":
         if when.name.text not in ctx.tables.rule_numbers:
-            _require_target(ctx, one, when.name, ctx.tables.rule_numbers, "rule")
             return
         subjects: tuple[int, ...] = (ctx.tables.rule_numbers[when.name.text],)
     else:
