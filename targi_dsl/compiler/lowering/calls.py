@@ -127,18 +127,22 @@ def _constants(node: e.Expr) -> set[int]:
 
 def param_type(ctx: Context, param: n.Param) -> t.Type:
     """The type of a parameter: declared, or given by its name."""
-    name = param.type.name if param.type is not None else param.name.text
-    span = param.type.span if param.type is not None else param.name.span
-    if param.type is not None and param.type.form == "list":
-        return t.set_of(named_type(ctx, name, span))
-    if param.type is not None and param.type.form == "range":
-        return t.NUMBER
-    found = maybe_type(ctx, name)
-    if found is None and param.type is None:
+    if param.type is not None:
+        return written_type(ctx, param.type)
+    found = maybe_type(ctx, param.name.text)
+    if found is None:
         text = "Its name is not that of a type, so write its type after it."
-        hint = f"{name} ({_type_before(ctx, param) or 'card'})"
-        ctx.fail("E305", f"what is `{name}`?", span, text, hint)
-    return found or named_type(ctx, name, span)
+        hint = f"{param.name.text} ({_type_before(ctx, param) or 'card'})"
+        ctx.fail("E305", f"what is `{param.name.text}`?", param.name.span, text, hint)
+    return found
+
+
+def written_type(ctx: Context, node: n.Type) -> t.Type:
+    """The type that rules give to a parameter or a field; of a number without its range."""
+    if node.form == "range":
+        return t.NUMBER
+    found = named_type(ctx, node.name, node.span)
+    return t.set_of(found) if node.form == "list" else found
 
 
 def _type_before(ctx: Context, param: n.Param) -> str:

@@ -36,27 +36,24 @@ def fill_fields(ctx: Context) -> None:
         if card.kind in kinds:
             _check_names(ctx, card)
             _check_source(ctx, card)
-            for name, declaration in kinds[card.kind].items():
-                _fill_field(ctx, number, name, declaration, columns)
+            for field in kinds[card.kind].values():
+                _fill_field(ctx, number, field, columns)
     play.fields |= {name: (tuple(values), type_) for name, (values, type_) in columns.items()}
-    for kind in kinds.values():
-        for name, declaration in kind.items():
-            if name in play.fields or declaration.type.name in SENTENCES:
-                continue
-            if (type_ := _field_type(ctx, declaration)) is not None:  # no card in play has it
-                play.fields[name] = ((_default_value(type_),) * len(play.entries), type_)
+    for name, field in (pair for kind in kinds.values() for pair in kind.items()):
+        if name in play.fields or field.type.name in SENTENCES:
+            continue
+        if (type_ := _field_type(ctx, field)) is not None:  # no card in play has it
+            play.fields[name] = ((_default_value(type_),) * len(play.entries), type_)
 
 
-def _fill_field(
-    ctx: Context, number: int, name: str, declaration: n.Field, columns: dict[str, _Column]
-) -> None:
+def _fill_field(ctx: Context, number: int, field: n.Field, columns: dict[str, _Column]) -> None:
     """Reads one field of one card into its column."""
-    card = ctx.cards.entries[number]
-    if declaration.type.name in SENTENCES:
-        _check_sentences(ctx, card, name, declaration)
+    card, name = ctx.cards.entries[number], field.name.text
+    if field.type.name in SENTENCES:
+        _check_sentences(ctx, card, field)
         return
-    type_ = _field_type(ctx, declaration)
-    value = None if type_ is None else _value(ctx, card, name, declaration, type_)
+    type_ = _field_type(ctx, field)
+    value = None if type_ is None else _value(ctx, card, field, type_)
     if type_ is None or value is None:
         return
     if name not in columns:
@@ -67,7 +64,7 @@ def _fill_field(
         values[number] = value
     else:
         text = f"Another kind of card has a field `{name}` of a different type."
-        ctx.report("E306", f"`{name}` has two types", declaration.span, text)
+        ctx.report("E306", f"`{name}` has two types", field.span, text)
 
 
 def _check_names(ctx: Context, card: DeckCard) -> None:
@@ -100,36 +97,33 @@ def _check_source(ctx: Context, card: DeckCard) -> None:
             ctx.report("E510", f"no key `{name}`", span, text, suggestion(name, known))
 
 
-def _field_type(ctx: Context, declaration: n.Field) -> t.Type | None:
-    if declaration.type.form == "range":
-        return t.NUMBER
+def _field_type(ctx: Context, field: n.Field) -> t.Type | None:
     try:
-        found = calls.named_type(ctx, declaration.type.name, declaration.type.span)
+        return calls.written_type(ctx, field.type)
     except Abandoned:
         return None
-    return t.set_of(found) if declaration.type.form == "list" else found
 
 
 def _value(
-    ctx: Context, card: DeckCard, name: str, declaration: n.Field, type_: t.Type
+    ctx: Context, card: DeckCard, field: n.Field, type_: t.Type
 ) -> int | tuple[int, ...] | None:
-    given = _written_value(ctx, card, name, declaration)
+    given = _written_value(ctx, card, field)
     if given is None:
         return None
     if isinstance(type_, t.SetOf):
         items = given.items if isinstance(given, Sequence) else (given,)
-        values = (_single(ctx, item, name, declaration, type_.of) for item in items)
+        values = (_single(ctx, item, field, type_.of) for item in items)
         return tuple(sorted({value for value in values if value is not None}))
     if not isinstance(given, Scalar):
-        ctx.report("E503", f"`{name}` is one value", given.span, "A list is not allowed here.")
+        title = f"`{field.name.text}` is one value"
+        ctx.report("E503", title, given.span, "A list is not allowed here.")
         return None
-    return _single(ctx, given, name, declaration, type_)
+    return _single(ctx, given, field, type_)
 
 
-def _written_value(
-    ctx: Context, card: DeckCard, name: str, declaration: n.Field
-) -> Scalar | Sequence | None:
+def _written_value(ctx: Context, card: DeckCard, field: n.Field) -> Scalar | Sequence | None:
     """The field as written on the card; reports a missing field that is required."""
+    name = field.name.text
     given = card.entry.fields.get(name)
     if given is None:
         misspelt = any(
@@ -137,7 +131,7 @@ def _written_value(
             for one in card.entry.fields
             if one not in ctx.symbols.kinds[card.kind]
         )
-        if not declaration.optional and name != "number" and not misspelt:
+        if not field.optional and name != "number" and not misspelt:
             keys, text = card.entry.keys, f"Every {card.kind} needs one."
             span = keys.get(name) or keys.get("id", card.entry.span)
             ctx.report("E511", f"`{name}` is missing", span, text, f"{name}: ...")
@@ -167,12 +161,11 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
             ctx.report("E307", title, one.type.span, text, f"Write `{one.type.name}`.")
 
 
-def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Field) -> None:
+def _check_sentences(ctx: Context, card: DeckCard, field: n.Field) -> None:
     """Reports an action that is not text, and an ability that is neither text nor a list of
     texts.
     """
-    given = _written_value(ctx, card, name, declaration)
-    type_ = declaration.type.name
+    given, name, type_ = _written_value(ctx, card, field), field.name.text, field.type.name
     if isinstance(given, Scalar) and not isinstance(given.value, str):
         text = f"`{name}` is written in the rules language, in quotes."
         ctx.report("E503", "a text is needed here", given.span, text, f'{name}: "..."')
@@ -187,13 +180,12 @@ def _check_sentences(ctx: Context, card: DeckCard, name: str, declaration: n.Fie
         ctx.report("E503", f"`{name}` is empty", given.span, text, f'{name}: "..."')
 
 
-def _single(
-    ctx: Context, given: object, name: str, declaration: n.Field, type_: t.Single
-) -> int | None:
+def _single(ctx: Context, given: object, field: n.Field, type_: t.Single) -> int | None:
     assert isinstance(given, Scalar)
+    name = field.name.text
     match type_:
         case t.Number():
-            return _number(ctx, given, name, declaration)
+            return _number(ctx, given, field)
         case t.Truth() if isinstance(given.value, bool):
             return int(given.value)
         case t.Truth():
@@ -206,17 +198,17 @@ def _single(
                 "A card's field is a number, yes or no, a value, a resource, a player, a cost, an"
                 " action or an ability."
             )
-            ctx.report("E307", f"`{name}` cannot be of that type", declaration.type.span, text)
+            ctx.report("E307", f"`{name}` cannot be of that type", field.type.span, text)
         case _:
             return _member(ctx, given, name, type_)
     return None
 
 
-def _number(ctx: Context, given: Scalar, name: str, declaration: n.Field) -> int | None:
+def _number(ctx: Context, given: Scalar, field: n.Field) -> int | None:
     low, high = _BOUNDS
-    if declaration.type.form == "range":
-        low, high = declaration.type.low, declaration.type.high
-    value, text = given.value, f"`{name}` is a number from {low} to {high}."
+    if field.type.form == "range":
+        low, high = field.type.low, field.type.high
+    value, text = given.value, f"`{field.name.text}` is a number from {low} to {high}."
     if isinstance(value, bool) or not isinstance(value, int):
         digits = NUMBERS.get(str(value))
         hint = f"Did you mean `{digits}`?" if digits else ""
