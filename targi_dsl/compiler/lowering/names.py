@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from msgspec.structs import replace
@@ -143,36 +143,40 @@ def unknown(
     ctx: Context, node: n.Name | n.Word, known: Iterable[str], expected: t.Type | None = None
 ) -> NoReturn:
     """Reports a name that nothing has, with a similar one or another way to say what is meant."""
-    name, resources = node.text, ctx.symbols.resources
     text, hint = "Nothing with that name is declared.", ctx.near(node, known)
-    if rule := _rule_before(ctx, name):
+    if rule := _rule_before(ctx, node.text):
         text = f"Only {rule} knows it, and not what follows it. Let a variable keep it there, to be"
-        text, hint = f"{text} asked for here:", Hint(f"set last_{name} to {name}")
-    elif not hint.text and name in NUMBERS:
-        text, hint = "Numbers are written in digits.", instead(NUMBERS[name])
-    elif not hint.text and name == "winner" and resources:
-        most = resources[-1]
-        text = "To find who leads, ask who has most of something:"
-        hint = Hint(
-            f"first (p in players where {most} of p is highest {most} of q for (q in players))"
-        )
-    elif not hint.text and name in ctx.symbols.kinds:
-        text = "It is a kind of card. A set of cards is said by where they lie, for example:"
-        zones = (one for one in ctx.symbols.regions.values() if one.is_zone)
-        hint = Hint(next((f"cards on {'your ' * one.owned}{one.name}" for one in zones), ""))
-    elif not hint.text and name in _seats(ctx):
-        text = f"There is no {name} when fewer play. Say who it is by the seat, for example:"
-        hint = Hint(f"next of {ctx.symbols.players[-1]}")
-    elif not hint.text and ctx.is_declared("score", name):
-        text = "What a player has scored is asked for as a total:"
-        hint = instead(f"{calls.TOTAL} of {name} of you")
-    for variable, one in ctx.nodes(n.Variable) if not hint.text else ():
-        if one.wording is not None and one.wording.text.text == f'"{name}"':
-            text, hint = "That is what people read. In rules it is called:", instead(variable)
-    hint = hint if hint.text else Hint(_names_of_type(ctx, expected))
+        text, hint = f"{text} asked for here:", Hint(f"set last_{node.text} to {node.text}")
+    elif not hint.text:
+        otherwise = text, Hint(_names_of_type(ctx, expected))
+        text, hint = next(_otherwise_said(ctx, node.text), otherwise)
     if not ctx.symbols.players and isinstance(expected, t.Player):
         raise Abandoned  # that the players are missing has been reported
-    ctx.fail("E201", f"unknown name `{name}`", node.span, text, hint)
+    ctx.fail("E201", f"unknown name `{node.text}`", node.span, text, hint)
+
+
+def _otherwise_said(ctx: Context, name: str) -> Iterator[tuple[str, Hint]]:
+    """How to say in another way what a name seems to mean, which is similar to no other."""
+    resources = ctx.symbols.resources
+    if name in NUMBERS:
+        yield "Numbers are written in digits.", instead(NUMBERS[name])
+    if name == "winner" and resources:
+        most = f"highest {resources[-1]} of q for (q in players)"
+        hint = f"first (p in players where {resources[-1]} of p is {most})"
+        yield "To find who leads, ask who has most of something:", Hint(hint)
+    if name in ctx.symbols.kinds:
+        text = "It is a kind of card. A set of cards is said by where they lie, for example:"
+        zones = (one for one in ctx.symbols.regions.values() if one.is_zone)
+        yield text, Hint(next((f"cards on {'your ' * one.owned}{one.name}" for one in zones), ""))
+    if name in _seats(ctx):
+        text = f"There is no {name} when fewer play. Say who it is by the seat, for example:"
+        yield text, Hint(f"next of {ctx.symbols.players[-1]}")
+    if ctx.is_declared("score", name):
+        text = "What a player has scored is asked for as a total:"
+        yield text, instead(f"{calls.TOTAL} of {name} of you")
+    for variable, one in ctx.nodes(n.Variable):
+        if one.wording is not None and one.wording.text.text == f'"{name}"':
+            yield "That is what people read. In rules it is called:", instead(variable)
 
 
 def _rule_before(ctx: Context, name: str) -> str:
