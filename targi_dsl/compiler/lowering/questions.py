@@ -40,20 +40,19 @@ def _binding_way(
     body: n.Block,
 ) -> s.Alternative:
     """One answer for each element of a set; `where` becomes a prohibition of its name."""
-    names = dict(ctx.frame.names)
     found, type_ = coercion.lower_set(ctx, within)
     check_count(ctx, found, within.span)
-    slot = ctx.bind(name, type_)
     head: s.Block = ()
-    if (condition := node.condition) is not None:
-        holds = coercion.truth(ctx, condition)
-        reason = NotAmong(_about_it(condition, name.text))
-        called = f"{ctx.frame.owner}.{name.text}"
-        head = (abilities.forbid(ctx, called, e.Not(holds), reason, condition.span),)
-    answered = body if isinstance(node, n.Alternative) else ()
-    wording = wordings.of_answer(ctx, node.wording, answered)
-    lowered = ctx.block(body)
-    ctx.frame.names = names
+    with ctx.frame.scope():
+        slot = ctx.bind(name, type_)
+        if (condition := node.condition) is not None:
+            holds = coercion.truth(ctx, condition)
+            reason = NotAmong(_about_it(condition, name.text))
+            called = f"{ctx.frame.owner}.{name.text}"
+            head = (abilities.forbid(ctx, called, e.Not(holds), reason, condition.span),)
+        answered = body if isinstance(node, n.Alternative) else ()
+        wording = wordings.of_answer(ctx, node.wording, answered)
+        lowered = ctx.block(body)
     return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered), wording)
 
 
