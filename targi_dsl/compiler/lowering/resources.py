@@ -222,16 +222,11 @@ class Player(Frozen):
     who: e.Expr
 
 
-class Pool(Frozen):
-    name: str
-    span: Span
-
-
 class Thing(Frozen):
-    """A space or a card."""
+    """A space, a card or a pool; a pool has no type, and its span is its name."""
 
     which: e.Expr
-    type: t.Place | t.Card
+    type: t.Place | t.Card | None
     span: Span
 
 
@@ -239,7 +234,7 @@ class Supply(Frozen):
     """The supply, which is unlimited."""
 
 
-Holder = Player | Pool | Thing | Supply
+Holder = Player | Thing | Supply
 
 _YOU = Player(e.Local(YOU))
 
@@ -314,7 +309,7 @@ def is_pool(ctx: Context, node: n.Expr) -> bool:
 
 def in_pool(ctx: Context, pool: str) -> list[d.Variable]:
     """The variables for the resources of a pool."""
-    return [one for one in ctx.tables.variables.values() if one.name == f"{one.holds} of {pool}"]
+    return [one for one in ctx.tables.variables.values() if one.pool == pool]
 
 
 def amount_on(ctx: Context, resource: n.Word, places: n.Expr) -> Typed:
@@ -330,8 +325,7 @@ def amount_on(ctx: Context, resource: n.Word, places: n.Expr) -> Typed:
 
 def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
     """The amount of a resource in a pool."""
-    ctx.require_known(pool.span.text)
-    return _amount(ctx, resource, Pool(pool.span.text, pool.span)), t.NUMBER
+    return _amount(ctx, resource, _pool(ctx, pool)), t.NUMBER
 
 
 def amount_of_player(ctx: Context, resource: n.Word, who: e.Expr) -> Typed:
@@ -339,7 +333,7 @@ def amount_of_player(ctx: Context, resource: n.Word, who: e.Expr) -> Typed:
     return _amount(ctx, resource, Player(who)), t.NUMBER
 
 
-def _amount(ctx: Context, resource: n.Word, holder: Player | Pool | Thing) -> e.Expr:
+def _amount(ctx: Context, resource: n.Word, holder: Player | Thing) -> e.Expr:
     which: e.Expr | None = None
     if _is_chosen(ctx, resource):
         which, members = _chosen(ctx, resource)
@@ -349,49 +343,48 @@ def _amount(ctx: Context, resource: n.Word, holder: Player | Pool | Thing) -> e.
     return coercion.total(held) if held else e.Const(0)
 
 
-def _amount_held(ctx: Context, resource: int, holder: Player | Pool | Thing) -> e.Expr:
+def _amount_held(ctx: Context, resource: int, holder: Player | Thing) -> e.Expr:
     """The amount of one resource there."""
     if isinstance(holder, Player):
         return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
     return coercion.total(var for _, var in _slots(ctx, resource, holder))
 
 
-def _slots(ctx: Context, resource: int, holder: Pool | Thing) -> list[tuple[int, e.Var]]:
+def _slots(ctx: Context, resource: int, holder: Thing) -> list[tuple[int, e.Var]]:
     """The variables for a resource there, each with its number. If the region or the kind of card
     is unknown, there are several, one of which applies.
     """
-    name = ctx.symbols.resources[resource]
     found = list[tuple[int, e.Var]]()
-    for number, one in enumerate(ctx.tables.variables.values()):
-        if one.holds == name and _holds(one, holder):
-            index: e.Expr = e.Const(0)
-            if one.each is not None and isinstance(holder, Thing):
-                index = e.Table(ctx.domains.of(one.each).positions(), holder.which)
-            found.append((number, e.Var(one.base, index, 0)))
+    for number, one in _variables_of(ctx, resource, holder):
+        index = holder.which
+        if one.each is not None:
+            index = e.Table(ctx.domains.of(one.each).positions(), index)
+        found.append((number, e.Var(one.base, index, 0)))
     if found:
         return found
+    name, said = ctx.symbols.resources[resource], holder.span.text
     text = "Declare what holds a resource besides the players:"
-    match holder:
-        case Pool(name=pool):
-            title, hint = f"`{pool}` holds no {name}", f"pool {pool}: {name}"
-        case Thing(type=type_):
-            title = f"no {name} can lie on `{holder.span.text}`"
-            hint = f"resource {name} on {type_.name}"
-        case _:
-            assert_never(holder)
+    title, hint = f"`{said}` holds no {name}", f"pool {said}: {name}"
+    if holder.type is not None:
+        title, hint = f"no {name} can lie on `{said}`", f"resource {name} on {holder.type.name}"
     ctx.fail("E334", title, holder.span, text, hint)
 
 
-def _holds(variable: d.Variable, holder: Pool | Thing) -> bool:
-    match holder:
-        case Pool(name=name):
-            return variable.name == f"{variable.holds} of {name}"
-        case Thing(type=t.Place(region="") | t.Card(kind="") as any_):
-            return type(variable.each) is type(any_)
-        case Thing(type=type_):
-            return variable.each == type_
-        case _:
-            assert_never(holder)
+def _variables_of(ctx: Context, resource: int, holder: Thing) -> Iterator[tuple[int, d.Variable]]:
+    """Each variable that may hold a resource there, with its number."""
+    name = ctx.symbols.resources[resource]
+    for number, one in enumerate(ctx.tables.variables.values()):
+        if one.holds != name:
+            continue
+        match holder.type:
+            case None:
+                applies = one.pool == holder.span.text
+            case t.Place(region="") | t.Card(kind="") as any_:
+                applies = type(one.each) is type(any_)
+            case type_:
+                applies = one.each == type_
+        if applies:
+            yield number, one
 
 
 # ---- what goes from one to another ----
@@ -448,8 +441,7 @@ def _at(ctx: Context, end: n.Expr | n.Supply | None, done: Callable[[Holder], s.
     if isinstance(end, n.Supply):
         return done(Supply())
     if is_pool(ctx, end):
-        ctx.require_known(end.span.text)
-        return done(Pool(end.span.text, end.span))
+        return done(_pool(ctx, end))
     which, type_ = ctx.lower(end)
     one = t.element(type_)
     if isinstance(one, t.Nothing):
@@ -468,6 +460,11 @@ def _at(ctx: Context, end: n.Expr | n.Supply | None, done: Callable[[Holder], s.
     if which == e.Local(YOU):
         return done(_YOU)
     return (s.Let(slot, which), *done(holder()))
+
+
+def _pool(ctx: Context, node: n.Expr) -> Thing:
+    ctx.require_known(node.span.text)
+    return Thing(e.Const(0), None, node.span)
 
 
 def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
@@ -511,7 +508,7 @@ def _change(
         case Player(who=who):
             paid = (s.Pay(Counted(((resource, number),)), 0, None),)
             return paid if holder == _YOU else (s.TurnOf(ctx.frame.slot(t.PLAYER), who, paid),)
-        case Pool() | Thing():
+        case Thing():
             return tuple(
                 s.Assign(variable, var.index, e.Arith(op, var, number))
                 for variable, var in _slots(ctx, resource, holder)
@@ -530,7 +527,7 @@ def pay_to(ctx: Context, pay: s.Pay, to: n.Expr) -> s.Block:
         held = [
             one
             for one in range(count)
-            if one in due or not isinstance(holder, Pool | Thing) or _can_hold(ctx, one, holder)
+            if one in due or not isinstance(holder, Thing) or any(_variables_of(ctx, one, holder))
         ]
         gains = (_change(ctx, one, holder, "+", e.Local(paid + one)) for one in held)
         return tuple(one for each in gains for one in each)
@@ -550,11 +547,6 @@ def _items_of(ctx: Context, price: e.PriceExpr) -> set[int]:
             ways = ctx.tables.prices[number].alternatives
             items = [item for way in ways for item, _ in way]
     return {one for item in items for one in _members(ctx, item)}
-
-
-def _can_hold(ctx: Context, resource: int, holder: Pool | Thing) -> bool:
-    name = ctx.symbols.resources[resource]
-    return any(one.holds == name and _holds(one, holder) for one in ctx.tables.variables.values())
 
 
 def gain(ctx: Context, node: n.Gain, who: e.Expr) -> s.Block:
