@@ -4,6 +4,7 @@ too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
@@ -191,6 +192,14 @@ class Index:
                 one = Symbol("local", node.name.text, node.name.span)
                 found[one.name] = (*found.get(one.name, ()), one)
         return found
+
+    @cached_property
+    def locals(self) -> Mapping[str, Symbol]:
+        """The local names that stand for one thing in the whole game."""
+        symbols = dict.fromkeys(one.symbol for one in self.occurrences if one.symbol is not None)
+        found = [one for one in symbols if one.kind == "local"]
+        often = Counter(one.name for one in found)
+        return {one.name: one for one in found if often[one.name] == 1}
 
     def chosen_kinds(self, question: Symbol | None) -> tuple[str, ...]:
         """The kinds of what a question asks for, if that is a value or a card; else none."""

@@ -149,7 +149,8 @@ def _joined(name: str, start: int, index: Index) -> Iterator[tuple[str, int, int
             own = "_".join(parts[at:end])
             if own == "action" and parts[at - 1 : at] == ["do"]:
                 continue  # the action of a card, whatever its field is called
-            if (symbol := index.symbol(CHOICE, own)) is not None and end - at < len(parts):
+            symbol = index.symbol(CHOICE, own) or index.locals.get(own)
+            if symbol is not None and end - at < len(parts):
                 begin = start + sum(len(one) + 1 for one in parts[:at])
                 yield own, begin, begin + len(own), symbol
                 break
