@@ -26,6 +26,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from targi_dsl import Seed, choices, play, result, start
+from targi_dsl.compiler.emit.linearize import linearize
 from targi_dsl.compiler.index import Occurrence
 from targi_dsl.compiler.load import analyse, check, check_alone
 from targi_dsl.compiler.project import discovery
@@ -101,7 +102,7 @@ class Renaming:
 
     def __init__(self, workspace: Workspace, counts: Counter[str]) -> None:
         self._workspace, self._counts = workspace, counts
-        self._before = dict[str, tuple[str, list[str]]]()
+        self._before = dict[str, str]()
 
     def differences(self, one: Declared) -> Iterator[str]:
         """What goes wrong when a name is changed in all games that have it, and changed back."""
@@ -120,7 +121,7 @@ class Renaming:
             if told := other.problems(game):
                 yield f"{Path(game).stem}: {told[0].code} {told[0].title}"
                 continue
-            is_same, why = self._plays_otherwise(game, texts)
+            is_same, why = self._plays_otherwise(game, other, texts)
             if why:
                 yield f"{Path(game).stem}: {why}"
             for path in self._workspace.tests_of(game):
@@ -136,20 +137,20 @@ class Renaming:
             if back.get(path) != self._workspace.source(path).text:
                 yield f"{Path(path).relative_to(ROOT)} is not changed back"
 
-    def _plays_otherwise(self, sheet: str, texts: dict[str, str]) -> tuple[bool, str]:
+    def _plays_otherwise(
+        self, sheet: str, other: Workspace, texts: dict[str, str]
+    ) -> tuple[bool, str]:
         """Whether a game with these texts is as a whole what it was, apart from the name; if not,
         also how the course of a game differs.
         """
         if sheet not in self._before:
-            game = self._game(sheet, {})
-            self._before[sheet] = _whole(game), _course(game)
-        before, game = self._before[sheet], self._game(sheet, texts)
-        is_same = _old(_whole(game)) == before[0]
+            self._before[sheet] = _whole(self._workspace, sheet)
+        is_same = _old(_whole(other, sheet)) == self._before[sheet]
         self._counts["games alike" if is_same else "games that play alike"] += 1
         if is_same:
             return True, ""
-        now = [_old(line) for line in _course(game)]
-        pairs = enumerate(zip_longest(now, before[1]), 1)
+        now = [_old(line) for line in _course(self._game(sheet, texts))]
+        pairs = enumerate(zip_longest(now, _course(self._game(sheet, {}))), 1)
         return False, next((f"at choice {at}: {new}" for at, (new, old) in pairs if new != old), "")
 
     def _game(self, sheet: str, texts: dict[str, str]) -> Game:
@@ -170,9 +171,13 @@ def _failing(workspace: Workspace, path: str, name: str) -> Iterator[str]:
                 yield f"{test.full_name}: {problem.title}"
 
 
-def _whole(game: Game) -> str:
-    """A game as text, without the places of its declarations."""
-    return _PLACES.sub("", repr(game)) + _PLACES.sub("", repr(game.program))
+def _whole(workspace: Workspace, sheet: str) -> str:
+    """A game and its program as text, without the places of declarations."""
+    index = workspace.check(sheet).index
+    assert index is not None
+    game = index.game
+    assert game is not None
+    return _PLACES.sub("", repr(game)) + _PLACES.sub("", repr(linearize(game)))
 
 
 def _old(text: str) -> str:

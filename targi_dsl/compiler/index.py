@@ -22,6 +22,7 @@ from targi_dsl.compiler.lowering.wordings import values_in_words
 from targi_dsl.compiler.symbols.mentions import COUNTED, SINGULAR, mentions
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import types as t
+from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.completion import Start
@@ -111,10 +112,15 @@ class Index:
         declared = self._game.context.symbols.kinds.get(kind, {})
         return {name: one.type.name for name, one in declared.items()}
 
+    @property
+    def game(self) -> Game | None:
+        """The game without its program, unless it has errors."""
+        return self._game.finished
+
     @cached_property
     def texts(self) -> tuple[Key, ...]:
         """All texts of a game without errors, as its catalogues have them."""
-        return () if self._game.finished is None else tuple(texts(self._game.finished))
+        return () if self.game is None else tuple(texts(self.game))
 
     def cards_with(self, symbol: Symbol) -> Iterator[str]:
         """The ids of the cards that mention a symbol."""
