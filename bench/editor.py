@@ -18,9 +18,9 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -55,6 +55,7 @@ _NEEDED = (("rule", "setup"), ("rule", "round"))
 """What every game has by this name."""
 _PLACES = re.compile(r"(?:Span\(home=<[^>]*>, first=\d+, last=\d+\)|hash='[^']*')")
 """What is different in a game whose text has changed."""
+_AT_ONCE = 20  # the most names that are changed together
 _DECISIONS = 300  # the longest recorded game
 
 
@@ -95,27 +96,65 @@ def declared(workspace: Workspace, games: Iterable[str]) -> Iterator[Declared]:
                 yield Declared(game, one.kind, one.name.rpartition(".")[2], *place)
 
 
+Check = tuple[str, Callable[[], Iterable[str]]]
+"""The name of a check, and what does it; it gives a line for each difference."""
+
+Group = dict[Declared, Mapping[str, tuple[Edit, ...]]]
+"""The edits, by file, of each of some names of one game; none overlap."""
+
+
 class Renaming:
-    """New names for what a workspace has, one by one. counts: how many games were compared, and in
-    which way.
-    """
+    """New names for what a workspace has. counts: how many games were compared, and how."""
 
     def __init__(self, workspace: Workspace, counts: Counter[str]) -> None:
         self._workspace, self._counts = workspace, counts
         self._before = dict[str, str]()
 
-    def differences(self, one: Declared) -> Iterator[str]:
-        """What goes wrong when a name is changed in all games that have it, and changed back."""
-        try:
-            changes = rename(self._workspace, one.path, one.start, one.name + AGAIN, [str(ROOT)])
-        except Refused as refusal:
-            yield f"refused: {refusal}"
-            return
-        texts = _texts(changes)
+    def checks(self, names: Iterable[Declared]) -> Iterator[Check]:
+        """The check of each name. Many are changed at once, and one by one only where anything goes
+        wrong.
+        """
+        groups = list[tuple[Group, set[tuple[str, int]]]]()
+        game = ""
+        for one in names:
+            if one.game != game:
+                yield from chain(*(self._checks(group) for group, _ in groups))
+                groups, game = [], one.game
+            try:
+                edits = self._renamed(self._workspace, one, one.start, one.name + AGAIN)
+            except Refused as refusal:
+                yield str(one), partial(list, [f"refused: {refusal}"])
+                continue
+            places = {
+                (path, at)
+                for path, those in edits.items()
+                for edit in those
+                for at in range(edit.span.start, edit.span.end + 1)
+            }
+            apart = (at for at, (_, taken) in enumerate(groups) if taken.isdisjoint(places))
+            at = next(apart, len(groups))
+            groups[at:] = groups[at:] or [({}, set())]
+            groups[at][0][one] = edits
+            groups[at][1].update(places)
+            if len(groups[at][0]) == _AT_ONCE:
+                yield from self._checks(groups.pop(at)[0])
+        yield from chain(*(self._checks(group) for group, _ in groups))
+
+    def _checks(self, group: Group) -> Iterator[Check]:
+        found = [*self.differences(group)]
+        for one in group:
+            lines = self.differences({one: group[one]}) if found and len(group) > 1 else found
+            yield str(one), partial(list, lines)
+
+    def differences(self, group: Group) -> Iterator[str]:
+        """What goes wrong when names are changed in all games that have them, and each is changed
+        back.
+        """
+        texts = _texts(*group.values())
         other = self._workspace.with_texts(texts)
-        own = sheet_of(one.game)
+        (own,) = {sheet_of(one.game) for one in group}
         own_files = self._workspace.files(own)
-        with_more = (path for path in changes if path not in own_files)
+        with_more = (path for path in texts if path not in own_files)
         games = dict.fromkeys([own, *(game for path in with_more for game in other.games(path))])
         for game in games:
             if told := other.problems(game):
@@ -125,17 +164,27 @@ class Renaming:
             if why:
                 yield f"{Path(game).stem}: {why}"
             for path in self._workspace.tests_of(game):
-                yield from _failing(other, path, one.name if is_same else "")
-        earlier = [edit for edit in changes[one.path] if edit.span.start < one.start]
-        at = one.start + sum(len(edit.new) - len(edit.span.text) for edit in earlier)
-        try:
-            back = _texts(rename(other, one.path, at, one.name, [str(ROOT)]))
-        except Refused as refusal:
-            yield f"refused back: {refusal}"
-            return
-        for path in {*texts, *back}:
-            if back.get(path) != self._workspace.source(path).text:
-                yield f"{Path(path).relative_to(ROOT)} is not changed back"
+                yield from _failing(other, path, [one.name if is_same else "" for one in group])
+        for one in group:
+            rest = [edits for name, edits in group.items() if name != one]
+            before = {path: self._workspace.source(path).text for path in texts} | _texts(*rest)
+            above = (edit for edits in group.values() for edit in edits.get(one.path, ()))
+            moved = (
+                len(edit.new) - len(edit.span.text) for edit in above if edit.span.start < one.start
+            )
+            try:
+                back = self._renamed(other, one, one.start + sum(moved), one.name)
+            except Refused as refusal:
+                yield f"refused back: {refusal}"
+                continue
+            for path, text in {**texts, **_texts(back)}.items():
+                if text != before.get(path):
+                    yield f"{Path(path).relative_to(ROOT)} is not changed back"
+
+    def _renamed(
+        self, workspace: Workspace, one: Declared, start: int, name: str
+    ) -> Mapping[str, tuple[Edit, ...]]:
+        return rename(workspace, one.path, start, name, [str(ROOT)])
 
     def _plays_otherwise(
         self, sheet: str, other: Workspace, texts: dict[str, str]
@@ -160,13 +209,14 @@ class Renaming:
         return game
 
 
-def _failing(workspace: Workspace, path: str, name: str) -> Iterator[str]:
-    """The rule tests of a file that have a name and fail; in the same game others do what they did
-    before.
+def _failing(workspace: Workspace, path: str, names: Sequence[str]) -> Iterator[str]:
+    """The rule tests of a file that have one of the names and fail; in the same game others do what
+    they did before.
     """
     file = workspace.test_file(path)
     for test in file.tests:
-        if any(name in line.text for phase in test.phases for line in phase.lines):
+        lines = [line.text for phase in test.phases for line in phase.lines]
+        if any(name in line for line in lines for name in names):
             for problem in run_test(file, test, workspace.playable(path)).problems:
                 yield f"{test.full_name}: {problem.title}"
 
@@ -198,8 +248,10 @@ def _course(game: Game) -> list[str]:
     return [*found, repr(result(state)) if state.seat is None else "goes on"]
 
 
-def _texts(changes: Mapping[str, tuple[Edit, ...]]) -> dict[str, str]:
-    return {path: apply_edits(those) for path, those in changes.items()}
+def _texts(*changes: Mapping[str, tuple[Edit, ...]]) -> dict[str, str]:
+    """The texts of all files after all changes."""
+    paths = dict.fromkeys(chain(*changes))
+    return {path: apply_edits([*chain(*(one.get(path, ()) for one in changes))]) for path in paths}
 
 
 def completed(workspace: Workspace, path: str, every: int, tried: Counter[str]) -> Iterator[str]:
@@ -297,19 +349,17 @@ def _told(problems: tuple[Problem, ...]) -> list[object]:
     ]
 
 
-Check = tuple[str, Callable[[], Iterable[str]]]
-"""The name of a check, and what does it; it gives a line for each difference."""
-
-
-def _checks(given: argparse.Namespace, counts: Counter[str]) -> Iterator[Check]:
+def _checks(
+    given: argparse.Namespace, counts: Counter[str], done: Collection[str]
+) -> Iterator[Check]:
+    """The checks, apart from some that are done."""
     workspace = Workspace()
     if given.what == "edit":
         for game in given.games:
             yield game, partial(edited, game, given.edits, given.seed)
     elif given.what == "rename":
-        renaming = Renaming(workspace, counts)
-        for one in [*declared(workspace, given.games)][:: given.every]:
-            yield str(one), partial(renaming.differences, one)
+        names = [*declared(workspace, given.games)][:: given.every]
+        yield from Renaming(workspace, counts).checks(one for one in names if str(one) not in done)
     else:
         games = map(sheet_of, given.games)
         for path in dict.fromkeys(path for game in games for path in sorted(workspace.files(game))):
@@ -331,7 +381,7 @@ def main() -> int:
     gc.set_threshold(NEW_OBJECTS)
     done = {line.split("\t")[0] for line in given.log.read_text().splitlines()}
     with given.log.open("a") as log:
-        for name, check in _checks(given, counts):
+        for name, check in _checks(given, counts, done):
             if name in done:
                 continue
             lines = [*check()]

@@ -13,10 +13,10 @@ from targi_dsl.language_service import Workspace
 @pytest.mark.parametrize("game", ["pig", "reversi"])
 def test_a_name_is_changed_everywhere_and_back_and_the_game_plays_the_same(game: str) -> None:
     workspace = Workspace()
-    renaming = Renaming(workspace, Counter())
     names = [*declared(workspace, [game])]
     assert len(names) > 10
-    assert [line for one in names[::2] for line in renaming.differences(one)] == []
+    checks = Renaming(workspace, Counter()).checks(names)
+    assert [line for _, check in checks for line in check()] == []
 
 
 def test_what_is_written_is_offered_where_the_line_is_cut() -> None:
