@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from targi_dsl.language_service.workspace import Workspace, path_of
-from targi_dsl.text.diagnostics import Edit, Problem
+from targi_dsl.text.diagnostics import Edit, Problem, apart, by_source
 from targi_dsl.text.structs import Frozen
 
 
@@ -43,16 +43,7 @@ def _title(problem: Problem) -> str:
     return f"Write: {new}" if new else "Take it out"
 
 
-def _by_file(problems: Sequence[Problem]) -> dict[str, tuple[Edit, ...]]:
-    """Their edits by path, without those that overlap an earlier one."""
-    found = dict[str, list[Edit]]()
-    for edit in (edit for one in problems for edit in one.edits):
-        those = found.setdefault(path_of(edit.span.source.name), [])
-        if not any(_overlap(edit, other) for other in those):
-            those.append(edit)
-    return {path: tuple(those) for path, those in found.items()}
-
-
-def _overlap(one: Edit, other: Edit) -> bool:
-    before, behind = one.span.end <= other.span.start, other.span.end <= one.span.start
-    return one.span.start == other.span.start or not (before or behind)
+def _by_file(problems: Iterable[Problem]) -> dict[str, tuple[Edit, ...]]:
+    """The edits of their repairs by path, without the repairs that touch an earlier one."""
+    found = by_source(edit for one in apart(problems) for edit in one.edits)
+    return {path_of(name): tuple(edits) for name, edits in found.items()}

@@ -56,22 +56,21 @@ def refactorings(workspace: Workspace, path: str, offset: int) -> Iterator[Repai
         yield from change(workspace, path, offset)
 
 
-def _holds(workspace: Workspace, path: str, edits: Mapping[str, tuple[Edit, ...]]) -> bool:
-    """Whether a game has no error with the new texts that it does not have now, and no ability is
-    idle.
+def _holds(
+    workspace: Workspace,
+    path: str,
+    edits: Mapping[str, tuple[Edit, ...]],
+    mended: tuple[Problem, ...] = (),
+) -> bool:
+    """Whether a game has no error with the new texts that it does not have now, none of those that
+    are mended, and no idle ability.
     """
+    texts = {file: apply_edits(those) for file, those in edits.items()}
     before, after = (
         {(one.code, one.title) for one in problems if one.severity == "error" or one.code == _IDLE}
-        for problems in (workspace.problems(path), _problems(workspace, path, edits))
+        for problems in (workspace.problems(path), workspace.with_texts(texts).problems(path))
     )
-    return after <= before
-
-
-def _problems(
-    workspace: Workspace, path: str, edits: Mapping[str, tuple[Edit, ...]]
-) -> tuple[Problem, ...]:
-    texts = {file: apply_edits(those) for file, those in edits.items()}
-    return workspace.with_texts(texts).problems(path)
+    return after <= before - {(one.code, one.title) for one in mended}
 
 
 # ---- a missing declaration ----
@@ -85,9 +84,7 @@ def _declared(workspace: Workspace, path: str, offset: int) -> Iterator[Repair]:
         if problem.code not in _MISSING or not _NAME.fullmatch(span.text):
             continue
         for title, edits in _declarations(workspace, path, span):
-            told = _problems(workspace, path, edits)
-            left = {(one.code, one.title) for one in told if one.severity == "error"}
-            if (problem.code, problem.title) not in left and _holds(workspace, path, edits):
+            if _holds(workspace, path, edits, (problem,)):
                 yield Repair(title, (problem,), edits)
 
 
