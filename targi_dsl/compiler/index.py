@@ -129,11 +129,6 @@ class Index:
             if any(card.entry.span.contains(span) for span in spans):
                 yield card.entry.id
 
-    def at(self, file: str, offset: int) -> Occurrence | None:
-        """The occurrence at an offset of a file."""
-        there = (one for one in self.occurrences if one.span.source.name == file)
-        return next((one for one in there if one.span.start <= offset < one.span.end), None)
-
     def _declarations(self) -> Iterator[Occurrence]:
         """The symbols where they are declared."""
         for one in self.symbols.values():

@@ -69,27 +69,17 @@ def _hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
 
 def definitions(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
     """The places that make what a name means: its declaration, and what other modules change."""
-    return _spans(_definitions, workspace, path, offset)
+    return _spans(_declarations, workspace, path, offset)
 
 
-def _definitions(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
-    found = workspace.at(path, offset)
-    if found is None or found.symbol is None:
-        return ()
-    layers = (one.span for one in found.symbol.layers[::-1] if one.span is not None)
-    return tuple(dict.fromkeys(layers)) or tuple(filter(None, [found.symbol.span]))
+def _declarations(_: Workspace, __: str, symbol: Symbol) -> tuple[Span, ...]:
+    layers = (one.span for one in symbol.layers[::-1] if one.span is not None)
+    return tuple(dict.fromkeys(layers)) or tuple(filter(None, [symbol.span]))
 
 
 def references(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
     """All places of the name at an offset, in all games that read its declaration."""
-    return _spans(_references, workspace, path, offset)
-
-
-def _references(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
-    found = workspace.at(path, offset)
-    if found is None or found.symbol is None:
-        return ()
-    return tuple(places_of(workspace, path, found.symbol).values())
+    return _spans(lambda *of: tuple(places_of(*of).values()), workspace, path, offset)
 
 
 # ---- while the game has errors ----
@@ -97,19 +87,22 @@ def _references(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...
 _At = tuple[Workspace, str, int]
 
 
-def _spans(
-    ask: Callable[[Workspace, str, int], tuple[Span, ...]],
-    workspace: Workspace,
-    path: str,
-    offset: int,
-) -> tuple[Span, ...]:
-    """An answer, or else that of when the game was last without errors, as far as it is about lines
-    that are still the same.
+_Ask = Callable[[Workspace, str, Symbol], tuple[Span, ...]]
+
+
+def _spans(ask: _Ask, workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
+    """An answer about the name at an offset, or else that of when the game was last without errors,
+    as far as it is about lines that are still the same.
     """
-    found = ask(workspace, path, offset)
+    found = _answer(ask, workspace, path, offset)
     if not found and (before := _before(workspace, path, offset)):
-        found = tuple(_now(workspace, ask(*before)))
+        found = tuple(_now(workspace, _answer(ask, *before)))
     return found
+
+
+def _answer(ask: _Ask, workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
+    found = workspace.at(path, offset)
+    return () if found is None or found.symbol is None else ask(workspace, path, found.symbol)
 
 
 def _before(workspace: Workspace, path: str, offset: int) -> _At | None:

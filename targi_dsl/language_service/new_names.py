@@ -130,12 +130,12 @@ def _refuse_ambiguous(workspace: Workspace, other: Workspace, path: str, symbol:
     """Raises Refused if the name is that of several questions, or of a rule and an answer, and a
     rule test does not hold with the new name, since it chooses another of them.
     """
-    index, name = workspace.index(path), symbol.name
-    questions = () if index is None else index.questions.get(name, ())
-    why = ""
-    if index is not None and symbol.kind in _EITHER:
-        if all((kind, name) in index.symbols for kind in _EITHER):
-            why = f"`{name}` is a rule and an answer"
+    index, name, why = workspace.index(path), symbol.name, ""
+    if index is None:
+        return
+    questions, either = index.questions.get(name, ()), {("rule", name), ("answer", name)}
+    if (symbol.kind, name) in either <= index.symbols.keys():
+        why = f"`{name}` is a rule and an answer"
     elif len(questions) > 1 and symbol in questions:
         why = f"{len(questions)} questions are about a `{name}`"
     for file in workspace.tests_of(workspace.game(path) or "") if why else ():
@@ -143,9 +143,6 @@ def _refuse_ambiguous(workspace: Workspace, other: Workspace, path: str, symbol:
             for before, after in zip(workspace.outcomes(file), other.outcomes(file), strict=True):
                 if after.problems and not before.problems:
                     raise Refused(f"{why}, and a test needs the other: {_where(before.test.span)}.")
-
-
-_EITHER = ("rule", "answer")
 
 
 def _is_below(file: str, folders: Iterable[str]) -> bool:
