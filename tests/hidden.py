@@ -69,7 +69,7 @@ _TRIED = 3
 def printed(state: State, viewer: str, words: Words, *, closely: bool = True) -> list[str]:
     """All that is found from what a viewer observes; closely: with a picture and advice."""
     scene, seen = scene_of(state, words, (viewer,)), seen_by(state, words, viewer)
-    lines = [one for form in (Form.FULL, Form.OWN_TABLE) for one in screen(scene, form)]
+    lines = [one for form in (Form.FULL, Form.ASKED) for one in screen(scene, form)]
     if offered := offers(scene):
         lines += [one for menu in menus(scene, offered) for one in menu]
     for region in dict.fromkeys(place.region for place in state.game.places):

@@ -70,3 +70,14 @@ def test_in_a_picture_each_card_lies_in_its_hexagon(state: State) -> None:
     assert drawn.count("<polygon") == 6
     heights = {*re.findall(r">(\d)</text>", drawn)}
     assert heights >= set("123456"), "the numbers on the cards"
+
+
+def test_cards_that_lie_together_leave_the_map_there() -> None:
+    each, together = (
+        "each s in meadow: put top of bag on s",
+        "repeat 5 times: put top of bag on meadow a1",
+    )
+    rules = TEXTS["meadow/meadow.targi"].replace(each, together)
+    game = load("meadow", of_texts(TEXTS | {"meadow/meadow.targi": rules}))
+    drawn = screen(scene_of(start(game, Seed(1)), Words(game), (), 40))
+    assert all(address in "".join(map(plain_text, drawn)) for address in ("b1", "c1", "a2", "c2"))

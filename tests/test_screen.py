@@ -184,7 +184,7 @@ def test_an_ending_longer_than_the_screen_is_told_whole() -> None:
         assert "stalls" in seen.text and "emerald wins" in seen.text
 
 
-def test_unknown_cards_of_others_are_counted_and_ones_own_stand_one_by_one() -> None:
+def test_equal_cards_in_a_row_are_counted_and_a_known_hand_is_in_the_order_of_the_game() -> None:
     def shown(name: str) -> str:
         state = start(compiled(name), Seed(1))
         assert state.seat is not None
@@ -192,9 +192,12 @@ def test_unknown_cards_of_others_are_counted_and_ones_own_stand_one_by_one() -> 
         lines = screen(view, Form.FULL)
         return "\n".join(render_line(part, colour=False, plain=False) for part in lines)
 
-    assert "hand 8 ?trek" in shown("five_trails")
-    # They are told by their places in the hand.
-    assert shown("lamplighters").count("?lamp,") >= 4
+    assert "hand ?trek \xd78" in shown("five_trails")
+    assert "hand ?lamp \xd75" in shown("lamplighters")
+    hand = re.search(r"hand (\d.*)  points", shown("stairs"))
+    assert hand is not None
+    steps = [int(one.split()[0]) for one in hand[1].split(", ")]
+    assert steps == sorted({*steps})
 
 
 def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:
@@ -257,7 +260,7 @@ def test_all_cards_that_lie_open_on_a_space_are_named_where_there_is_room() -> N
             (said,) = re.findall(rf"kiln {number}(.*?)(?=  |$)", text, re.MULTILINE)
             named = [
                 (name, int(count or 1))
-                for name, count in re.findall(r"(\w+) tile(?: \((\d)\))?", said)
+                for name, count in re.findall(r"(\w+) tile(?: x(\d))?", said)
             ]
             assert sum(count for _, count in named) == 4, said
             kinds = {
@@ -271,14 +274,14 @@ def test_equal_cards_on_a_space_hide_nothing_of_the_top_one(columns: int) -> Non
     game = compiled("small_estate")
     scene = scene_of(start(game, Seed(3)), Words(game), ("greta",), columns)
     text = "\n".join(render_line(one, colour=False, plain=True) for one in screen(scene))
-    assert all(said in text for said in ("Penny (16)", "0 money", "glint 1", "esteem 6", "Draw"))
+    assert all(said in text for said in ("Penny x16", "0 money", "glint 1", "esteem 6", "Draw"))
 
 
 def test_equal_cards_in_a_part_of_the_table_are_told_once() -> None:
     game = compiled("small_estate")
     scene = scene_of(start(game, Seed(3)), Words(game), ("greta",), 80)
     told = [render_line(one, colour=False, plain=True) for one in part_of_table(scene, "shelves")]
-    assert told[:2] == ["shelves a1: 16 cards", "Penny (16): 0 money; glint 1"]
+    assert told[:2] == ["shelves a1: 16 cards", "Penny x16: 0 money; glint 1"]
     assert sum("Penny" in one for one in told) == 1
 
 

@@ -17,7 +17,7 @@ from targi_dsl.view.shape import Named
 _WORD = re.compile(r"\S+\s*|\s+")
 
 LETTERS: dict[int, int | str] = {
-    **str.maketrans("łŁøØ…·─→│┌┬┐├┼┤└┴┘", "lLoO.-->|" + 9 * "+"),
+    **str.maketrans("łŁøØ…·─→\xd7│┌┬┐├┼┤└┴┘", "lLoO.-->x|" + 9 * "+"),
     ord("ß"): "ss",
     ord("æ"): "ae",
     ord("œ"): "oe",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from targi_dsl.display.ink import Line, words
-from targi_dsl.display.scene import Scene
+from targi_dsl.display.scene import Scene, counted
 from targi_dsl.text.languages import words_of
 from targi_dsl.text.suggestions import did_you_mean
 from targi_dsl.view.shape import Card, Equipment, Named
@@ -64,10 +64,9 @@ def contents(scene: Scene, place: str) -> Iterator[str]:
     said += [f"{one.name} {one.text}".strip() for one in on.values]
     yield scene.language.labelled(info.name, ", ".join(said))
     named = (_card(scene, card) for card in cards if card.id)
-    for (name, printed), alike in groupby(named):
-        number = len([*alike])
-        counted = f"{name} ({number})" if number > 1 else name
-        yield f"  {scene.language.labelled(counted, printed)}"
+    for (_, printed), alike in groupby(named):
+        (told,) = counted(name for name, _ in alike)
+        yield f"  {scene.language.labelled(told, printed)}"
 
 
 def _card(scene: Scene, card: Card) -> tuple[str, str]:

@@ -179,8 +179,9 @@ class Scene:
         if len(cards) < 2 or not _are_open(cards):
             return ""
         faces = [self.face(card) for card in cards]
-        names = (_counted([face.name for face in faces]), _counted([face.short for face in faces]))
-        return next((every for every in names if columns(every) <= room), "")
+        names = ([face.name for face in faces], [face.short for face in faces])
+        said = (", ".join(counted(one)) for one in names)
+        return next((every for every in said if columns(every) <= room), "")
 
     def is_mixed(self, cards: list[Card]) -> bool:
         """Whether several cards of a space all lie open, and are not all alike."""
@@ -191,10 +192,10 @@ def _are_open(cards: list[Card]) -> bool:
     return all(card.id and not card.down for card in cards)
 
 
-def _counted(names: list[str]) -> str:
+def counted(names: Iterable[str]) -> Iterator[str]:
     """Names, with the number of equal ones in a row."""
     alike = ((name, len([*those])) for name, those in groupby(names))
-    return ", ".join(f"{name} ({number})" if number > 1 else name for name, number in alike)
+    return (f"{name} \xd7{number}" if number > 1 else name for name, number in alike)
 
 
 def scene_of(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from functools import partial
 from itertools import groupby
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fit, in_lines, line, widest, width, wrap_parts
 from targi_dsl.display.marks import address, legend, marks_on
-from targi_dsl.display.scene import Scene, split_by_player
+from targi_dsl.display.scene import Scene, counted, split_by_player
 from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.width import columns
 from targi_dsl.view.shape import Card
@@ -28,8 +29,8 @@ ASIDE = 36
 TOLD = 48
 """The maximum width for all cards of an open zone together."""
 
-MOST_BACKS = 3
-"""The maximum number of unknown cards that are shown one by one."""
+MOST_PRICED = 3
+"""The maximum number of one's cards that have their costs when others have none."""
 
 GAP, LEAST = 2, 32
 """The gap between two blocks, and the minimum width of a block."""
@@ -37,16 +38,15 @@ GAP, LEAST = 2, 32
 
 class Form(IntEnum):
     """How much of the table is drawn: everything, in boxes; cells of two lines; without piles that
-    the question is not about; of the tables of others only the number of cards; likewise of one's
-    own, unless it is asked for a place; cells of one line.
+    the question is not about; of players' tables only the number of cards, unless a place of theirs
+    is asked for; cells of one line.
     """
 
     FULL = 0
     TWO_LINES = 1
     NO_PILES = 2
-    OWN_TABLE = 3
-    ASKED = 4
-    ONE_LINE = 5
+    ASKED = 3
+    ONE_LINE = 4
 
 
 def screen(scene: Scene, form: Form = Form.FULL) -> list[Line]:
@@ -112,7 +112,7 @@ def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]
             said += (line for item in one.items for line in _item(scene, item, part.player, form))
             continue
         taken = sum(not scene.is_empty(place) for place in one.places)
-        if taken and _is_drawn(scene, one, form):
+        if taken and (form < Form.ASKED or not scene.open.isdisjoint(one.places)):
             lines += _table_lines(scene, one, room, form)
         else:
             region = scene.region(one.places[0])
@@ -122,13 +122,6 @@ def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]
         head = line(Ink(widest((f"── {title} ".ljust(room, "─"),), room), colour))
         return [head, *wrap_parts(said, room), *lines]
     return [*wrap_parts([line(Ink(f"{title}:", colour)), *said], room, "  ", " "), *lines]
-
-
-def _is_drawn(scene: Scene, table: Table, form: Form) -> bool:
-    """Whether a player's table is drawn, rather than counted."""
-    is_own = scene.game.places[table.places[0]].owner == scene.you
-    is_asked = not scene.open.isdisjoint(table.places)
-    return is_asked or form < Form.OWN_TABLE or (is_own and form == Form.OWN_TABLE)
 
 
 # ---- lines ----
@@ -156,8 +149,6 @@ def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
         case "pieces":
             head = Ink(f"{scene.piece_kinds[item.name].name} ", "faint")
             yield line(head, ", ".join(_where(scene, piece) for piece in item.of))
-        case "places":
-            pass
 
 
 def _where(scene: Scene, piece: str) -> str:
@@ -182,47 +173,31 @@ def _pile(scene: Scene, place: str) -> Line:
 
 
 def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
-    """The cards of a player's zone: in full each with its cost; or else by name, equal ones
-    together, and unknown ones by number.
+    """The cards of a player's zone, equal ones together: in full each with its cost; or else by
+    name, or by number.
     """
     cards, info = scene.cards(place), scene.game.places[place]
     head, is_own = Ink(f"{info.own_name} ", "faint"), info.owner == scene.you
-    if not cards or (form > Form.OWN_TABLE and not is_own):
+    is_told = form is Form.FULL or any(card.id or card.said for card in cards)
+    if not (cards and is_told and (is_own or form < Form.ONE_LINE)):
         yield line(head, Ink(str(len(cards)), "strong"))
         return
-    if form is Form.FULL:
-        said = _held_cards(scene, info.owner, cards)
-    else:
-        is_priced = is_own and len(cards) <= MOST_BACKS
-        names = Counter(_called(scene, card, is_priced) for card in cards)
-        said = [_alike(scene, *one, number) for one, number in names.items()]
+    is_priced = is_own and len(cards) <= MOST_PRICED
+    called = scene.with_cost if form is Form.FULL else partial(_called, scene, is_priced)
+    names = [called(card) for card in cards]
+    is_known = all(card.id for card in cards)  # others may have to be named by position
+    said = [*counted(Counter(names).elements() if is_known else names)]
     for number, text in enumerate(said, 1):
         comma = "," * (number < len(said))
         yield line(*[head] * (number == 1), Ink(f"{text}{comma}", "strong"))
 
 
-def _called(scene: Scene, card: Card, is_priced: bool) -> tuple[str, bool]:
-    """The short name of a card, or its back; and whether nothing is known of it."""
+def _called(scene: Scene, is_priced: bool, card: Card) -> str:
+    """The short name of a card, or its back."""
     if not card.id:
-        return scene.name(card), not card.said
+        return scene.name(card)
     face = scene.face(card)
-    return face.in_short if is_priced else face.short, False
-
-
-def _alike(scene: Scene, name: str, is_hidden: bool, number: int) -> str:
-    """A number of cards with one name."""
-    if is_hidden:
-        return scene.say("{number} hidden", number=number)
-    return scene.say("{number} of {card}", number=number, card=name) if number > 1 else name
-
-
-def _held_cards(scene: Scene, owner: str, cards: list[Card]) -> list[str]:
-    """The cards of a player's zone. If there are many of which nothing is known, they are counted;
-    but not the viewer's own, which may have to be named by position.
-    """
-    said = [scene.with_cost(card) for card in cards]
-    is_told = owner == scene.you or any(card.id for card in cards) or len({*said}) > 1
-    return said if len(cards) <= MOST_BACKS or is_told else [f"{len(cards)} {said[0]}"]
+    return face.in_short if is_priced else face.short
 
 
 def _open_cards(scene: Scene, cards: list[Card]) -> str:
@@ -230,7 +205,7 @@ def _open_cards(scene: Scene, cards: list[Card]) -> str:
     shown = [card for card in cards if card.id and not card.down]
     if not shown:
         return ""
-    names = [scene.name(card) for card in shown]
+    names = [*counted(map(scene.name, shown))]
     if hidden := len(cards) - len(shown):
         names.append(scene.say("{number} hidden", number=hidden))
     every = ", ".join(names)
@@ -278,9 +253,11 @@ def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
 
 
 def _hides_cards(scene: Scene, table: Table, inner: int) -> bool:
-    """Whether cells are too narrow for different cards that lie together on a space of nobody."""
+    """Whether cells are too narrow for different cards that lie together on a space of nobody; of a
+    map of hexagons more would be lost with it than below the top cards.
+    """
     infos = ((scene.game.places[place], scene.cards(place)) for place in table.places)
-    return any(
+    return not table.is_staggered and any(
         scene.is_mixed(cards) and not scene.stack(cards, inner - len(info.address) - 1)
         for info, cards in infos
         if not info.owner

@@ -10,8 +10,7 @@ from targi_dsl.display.ink import plain_text
 from targi_dsl.display.parts import contents
 from targi_dsl.display.scene import Scene
 from targi_dsl.display.screen import item_lines
-from targi_dsl.ir.layout import Items, PlayerPart
-from targi_dsl.ir.layout import Table as Rows
+from targi_dsl.ir.layout import Items, Layout, PlayerPart
 from targi_dsl.table.hall import Link, Table
 
 
@@ -55,9 +54,7 @@ def _items(texts: Iterable[str]) -> str:
     return "".join(f"<li>{one}</li>" for one in texts)
 
 
-def _lines(
-    scene: Scene, parts: Iterable[Rows | Items | PlayerPart], player: str = ""
-) -> Iterator[str]:
+def _lines(scene: Scene, parts: Layout, player: str = "") -> Iterator[str]:
     """What everybody has, and the values that the layout of the game shows."""
     for part in parts:
         match part:
@@ -69,5 +66,3 @@ def _lines(
                 yield from (
                     plain_text(one) for item in shown for one in item_lines(scene, item, player)
                 )
-            case Rows():
-                pass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import assert_never
 
 from targi_dsl.api.clues import clues_about
 from targi_dsl.information.observation import Observation
@@ -113,27 +112,10 @@ class Seen:
             case _ if element == NOTHING:
                 return None
             case _:
-                return Ref(_sort_of(kind), self.words.domains.of(kind).id(element))
+                return Ref(_SORTS[type(kind)], self.words.domains.of(kind).id(element))
 
 
-_Named = t.Card | t.Piece | t.Place | t.Player | t.Resource | t.Truth | t.Value
-
-
-def _sort_of(kind: _Named) -> Sort:
-    match kind:
-        case t.Card():
-            return "card"
-        case t.Piece():
-            return "piece"
-        case t.Place():
-            return "place"
-        case t.Player():
-            return "player"
-        case t.Resource():
-            return "resource"
-        case t.Truth():
-            return "truth"
-        case t.Value():
-            return "value"
-        case _:
-            assert_never(kind)
+_SORTS: dict[type[t.Type], Sort] = {
+    t.Card: "card", t.Piece: "piece", t.Place: "place", t.Player: "player",
+    t.Resource: "resource", t.Truth: "truth", t.Value: "value",
+}  # fmt: skip

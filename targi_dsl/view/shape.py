@@ -221,8 +221,9 @@ class Value(Part):
 
 
 class Contents(Part):
-    """What lies on a place; cards from top to bottom. A place with nothing on it has no entry.
-    values: of variables of this space, without what is zero, no or nothing.
+    """What lies on a place; cards from top to bottom, those of a hand in the order of the game. A
+    place with nothing on it has no entry. values: of variables of this space, without what is zero,
+    no or nothing.
     """
 
     cards: tuple[Card, ...] = ()

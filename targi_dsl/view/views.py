@@ -66,12 +66,17 @@ _EMPTY = Contents()
 
 
 def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
-    """What lies on each place that is not empty; equal unknown cards in a row as one entry."""
+    """What lies on each place that is not empty; equal unknown cards in a row as one entry, and a
+    hand whose cards are known in the order of the game.
+    """
     values = _values(seen)
     for number, place in enumerate(seen.game.places):
         if place.is_box:
             continue
-        cards = groupby(_card(seen, card) for card in seen.cards(number))
+        lying = [*seen.cards(number)]
+        if place.seen == "owner" and all(map(seen.knows, lying)):
+            lying.sort()
+        cards = groupby(_card(seen, card) for card in lying)
         found = Contents(
             tuple(replace(card, count=sum(1 for _ in alike)) for card, alike in cards),
             tuple(_names(seen, number)),
