@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -30,7 +30,7 @@ def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
     """Each text once, with its context; for cards, the texts that their files lack in
     the language.
     """
-    return _with_cards(_keys(game), game, language)
+    return _with_cards(_of_all(game), game, language)
 
 
 def texts(game: Game) -> Iterator[Key]:
@@ -39,20 +39,16 @@ def texts(game: Game) -> Iterator[Key]:
     yield from (("", text) for card in game.cards for text in _of_card(card, ""))
 
 
-def _keys(game: Game) -> dict[Key, None]:
-    """The texts that every language needs."""
-    return dict.fromkeys(_of_all(game))
-
-
 def _of_all(game: Game) -> Iterator[Key]:
+    """The texts that every language needs."""
     amounts = (*game.resources, *(name for name, _ in game.groups))
     yield from ((AMOUNT, words_of(game.singular(name))) for name in amounts)
     yield from (("", text) for text in _texts(game))
 
 
-def _with_cards(keys: dict[Key, None], game: Game, language: str) -> tuple[Key, ...]:
+def _with_cards(keys: Iterable[Key], game: Game, language: str) -> tuple[Key, ...]:
     more = (("", text) for card in game.cards for text in _of_card(card, language))
-    return tuple(key for key in keys | dict.fromkeys(more) if key[1])
+    return tuple(key for key in dict.fromkeys((*keys, *more)) if key[1])
 
 
 def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
@@ -167,7 +163,7 @@ def problems(game: Compilation) -> Iterator[Problem]:
     for module in (SHEETS, *reversed(game.finished.modules)):
         for code, source in project.catalogues(module):
             files.setdefault(code, []).append((module, source))
-    keys = _keys(game.finished) if files else {}
+    keys = tuple(_of_all(game.finished)) if files else ()
     for code, sources in files.items():
         try:
             read = [(module, read_catalogue(source)) for module, source in sources]
