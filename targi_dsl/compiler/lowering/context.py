@@ -174,16 +174,15 @@ class Frame(Struct):
     """The slots of the rule, definition or score being lowered, and the names bound to them.
 
     you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
-    the turns that `pass` leaves. ranges: the sets that `NAME in SET` iterates over. filters: the
-    last `(NAME in SET where C)` for each name.
+    the turns that `pass` leaves. ranges: for each name the last `(NAME in SET where C)`, or
+    `each NAME in SET`.
     """
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [t.PLAYER])
     names: dict[str, Typed | None] = {}  # None: its statement has been abandoned
     binders: dict[str, Span] = {}
-    ranges: dict[str, Span] = {}
-    filters: dict[str, n.Those] = {}
+    ranges: dict[str, n.Those | n.Each] = {}
     this: e.Expr | None = None
     you: e.Expr = field(default_factory=lambda: e.Local(YOU))
     turns: Turns | None = None

@@ -400,8 +400,7 @@ def _option_is(ctx: Context, node: n.OptionIs) -> e.Expr:
 def those_parts(ctx: Context, node: n.Those) -> tuple[int, e.Expr, e.Expr, t.Single]:
     """The slot, set, condition and element type of `(x in SET where C)`."""
     within, type_ = lower_set(ctx, node.within)
-    ctx.frame.ranges[node.name.text] = node.within.span
-    ctx.frame.filters[node.name.text] = node
+    ctx.frame.ranges[node.name.text] = node
     with ctx.frame.scope():
         slot = ctx.frame.bind(node.name, type_)
         condition = truth(ctx, node.condition) if node.condition is not None else YES

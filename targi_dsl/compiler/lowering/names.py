@@ -310,7 +310,7 @@ def _of_cards(ctx: Context, node: n.Of) -> str:
     """Suggests how to ask for a field of the cards on a place."""
     subject, name = node.subject.span.text, node.name.text
     if isinstance(node.subject, n.Name) and subject in ctx.frame.ranges:
-        return f"({subject} in cards on {ctx.frame.ranges[subject].text} where ...)"
+        return f"({subject} in cards on {ctx.frame.ranges[subject].within.span.text} where ...)"
     return f"any (c in cards on {subject} where {name} of c is ...)"
 
 

@@ -112,15 +112,12 @@ def _passed(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
 
 def _members(slot: int, member: int, parts: Sequence[Sequence[int]]) -> e.Expr:
     """The members of the set that the numbers from this slot on tell of."""
-    several = [_members_of_mask(slot + at, member, part) for at, part in enumerate(parts)]
+    several = list[e.Expr]()
+    for number, part in enumerate(parts, slot):
+        shifted = e.Arith("/", e.Local(number), e.Table(_powers(part), e.Local(member)))
+        holds = e.Compare("is", e.Arith("remainder", shifted, e.Const(2)), e.Const(1))
+        several.append(e.Filter(member, e.Const(tuple(part)), holds))
     return reduce(partial(e.SetOp, "plus"), several)
-
-
-def _members_of_mask(slot: int, member: int, part: Sequence[int]) -> e.Expr:
-    """Those of which the number in a slot tells that they are in the set."""
-    shifted = e.Arith("/", e.Local(slot), e.Table(_powers(part), e.Local(member)))
-    holds = e.Compare("is", e.Arith("remainder", shifted, e.Const(2)), e.Const(1))
-    return e.Filter(member, e.Const(tuple(part)), holds)
 
 
 def _powers(part: Sequence[int]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import assert_never
 
@@ -38,24 +39,25 @@ def block(ctx: Context, body: n.Block) -> s.Block:
     """
     if ctx.frame.is_about_another and body:  # everything else is done by the addressed player
         return (turns.back(ctx, body),)
-    names = dict(ctx.frame.names)
-    done: list[s.Statement] = []
     _check_order(ctx, body)
+    with ctx.frame.scope():
+        return tuple(_steps(ctx, body))
+
+
+def _steps(ctx: Context, body: n.Block) -> Iterator[s.Statement]:
+    """The statements of a block in its scope, each with its place."""
     for i, node in enumerate(body):
         try:
             chosen = _choice(ctx, node, body[i + 1 :])
+            lowered = moves.with_refills(ctx, statement(ctx, node)) if chosen is None else chosen
+            yield from (one.at(node.span) for one in lowered)
             if chosen is not None:
-                done.extend(one.at(node.span) for one in chosen)
-                break  # the rest of the block belongs to the choice
-            lowered = moves.with_refills(ctx, statement(ctx, node))
-            done.extend(one.at(node.span) for one in lowered)
+                return  # the rest of the block belongs to the choice
         except Abandoned:
             if isinstance(node, n.Let | n.Roll | n.Choose):
                 ctx.frame.lose(node.name)
             ctx.asking.add(ctx.frame.owner)  # the abandoned statement may be a question
             questions.report_names_under(ctx, node)
-    ctx.frame.names = names
-    return tuple(done)
 
 
 def _check_order(ctx: Context, body: n.Block) -> None:
@@ -299,7 +301,7 @@ def _each(ctx: Context, node: n.Each) -> s.Statement:
     with ctx.frame.scope():
         within, type_ = coercion.lower_set(ctx, node.within)
         slot = ctx.bind(node.name, type_)
-        ctx.frame.ranges[node.name.text] = node.within.span
+        ctx.frame.ranges[node.name.text] = node
         if node.condition is not None:
             tested = ctx.frame.slot(type_)  # a separate slot: the loop's slot is its state
             ctx.frame.names[node.name.text] = (e.Local(tested), type_)

@@ -69,10 +69,11 @@ def _refuse_forgotten(ctx: Context, who: n.Expr, node: n.Outcome) -> None:
     """Refuses `any (p in SET where C): p wins`: the name is known only in its parentheses."""
     name = ctx.frame.global_name(who)
     known = (ctx.symbols.players, ctx.tables.variables, ctx.names_of("define"))
-    if name not in ctx.frame.filters or any(name in names for names in known):
+    those = ctx.frame.ranges.get(name)
+    if not isinstance(those, n.Those) or any(name in names for names in known):
         return
     text = f"`{name}` is known only inside its parentheses. Say it of all of them:"
-    hint = print_body((replace(node, who=ctx.frame.filters[name]),))
+    hint = print_body((replace(node, who=those),))
     ctx.fail("E201", f"unknown name `{name}`", who.span, text, hint)
 
 
