@@ -194,7 +194,7 @@ class _Before:
     def __init__(self, ctx: Context) -> None:
         self.ctx, self.frame = ctx, ctx.frame
         self.problems, self.slots = len(ctx.problems), len(ctx.frame.slots)
-        self.names, self.binders = dict(ctx.frame.names), dict(ctx.frame.binders)
+        self.names = dict(ctx.frame.names)
 
     def restore(self, whole: Span) -> None:
         """Undoes the effects of an attempt at that phrase; errors elsewhere stay."""
@@ -202,7 +202,7 @@ class _Before:
         kept = [one for one in found if one.span is None or not whole.contains(one.span)]
         self.ctx.problems[self.problems :] = kept
         del self.frame.slots[self.slots :]
-        self.frame.names, self.frame.binders = dict(self.names), dict(self.binders)
+        self.frame.names = dict(self.names)
 
 
 def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bool:

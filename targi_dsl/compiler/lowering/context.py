@@ -89,9 +89,6 @@ def targets(node: n.Ability) -> Iterator[tuple[type[n.Node], n.Word]]:
                 pass
 
 
-_NAMING = (n.Your, n.Of)
-
-
 class KindTest(Frozen):
     """A test in a rule whether a card is of a kind, or one of that kind."""
 
@@ -115,16 +112,12 @@ class Facts(Struct):
         """Records the type of an expression that is a name, and where it is bound, if it is a local
         one; `way of SPACE` names a local direction.
         """
-        if isinstance(node, n.Name):
-            self.types[node.span] = type_
-            if (bound := frame.binder(node.text)) is not None:
-                self.locals[node.span] = bound
-        elif isinstance(node, _NAMING):
-            word = node.name
+        word = node.name if isinstance(node, n.Your | n.Of) else node
+        if isinstance(word, n.Name | n.Word):
             self.types[word.span] = type_
-            bound, local = frame.binder(word.text), frame.local(word.text)
-            if bound is not None and local is not None and local[1] == t.DIRECTION:
-                self.locals[word.span] = bound
+            local = frame.names.get(word.text)
+            if local is not None and (word is node or local.is_direction):
+                self.locals[word.span] = local.bound
 
 
 YES = e.Const(1)
@@ -170,6 +163,19 @@ class Turns(Frozen):
     first: int
 
 
+class LocalName(Frozen):
+    """What a local name stands for, unless its statement has been abandoned; and where it is
+    bound.
+    """
+
+    value: Typed | None
+    bound: Span
+
+    @property
+    def is_direction(self) -> bool:
+        return self.value is not None and self.value[1] == t.DIRECTION
+
+
 class Frame(Struct):
     """The slots of the rule, definition or score being lowered, and the names bound to them.
 
@@ -180,8 +186,7 @@ class Frame(Struct):
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [t.PLAYER])
-    names: dict[str, Typed | None] = {}  # None: its statement has been abandoned
-    binders: dict[str, Span] = {}
+    names: dict[str, LocalName] = {}
     ranges: dict[str, n.Those | n.Each] = {}
     this: e.Expr | None = None
     you: e.Expr = field(default_factory=lambda: e.Local(YOU))
@@ -196,23 +201,19 @@ class Frame(Struct):
         """Whether the acting player is not the one addressed."""
         return self.you != e.Local(YOU)
 
+    def name(self, word: n.Word, value: Typed | None) -> None:
+        """Lets the word stand for a value from here on; None: its statement has been abandoned."""
+        self.names[word.text] = LocalName(value, word.span)
+
     def local(self, name: str) -> Typed | None:
         """What a local name stands for, if it is one; abandons a statement that uses one whose own
         statement has been abandoned.
         """
-        found = self.names.get(name)
-        if found is None and name in self.names:
+        if name not in self.names:
+            return None
+        if (found := self.names[name].value) is None:
             raise Abandoned
         return found
-
-    def lose(self, word: n.Word) -> None:
-        """Makes a local name one whose statement has been abandoned."""
-        self.names[word.text] = None
-        self.binders[word.text] = word.span
-
-    def binder(self, name: str) -> Span | None:
-        """Where the name is bound, if it is a local one."""
-        return self.binders.get(name) if name in self.names else None
 
     def global_name(self, node: n.Expr) -> str:
         """The name that an expression is, if it is not a local one; otherwise empty."""
@@ -232,8 +233,7 @@ class Frame(Struct):
     def bind(self, word: n.Word, type_: t.Type) -> int:
         """Binds the word to a new slot from here on."""
         slot = self.slot(type_)
-        self.names[word.text] = (e.Local(slot), type_)
-        self.binders[word.text] = word.span
+        self.name(word, (e.Local(slot), type_))
         return slot
 
     @contextmanager

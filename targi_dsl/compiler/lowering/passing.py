@@ -28,7 +28,7 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
         try:
             type_ = calls.param_type(ctx, param)
         except Abandoned:
-            frame.lose(param.name)
+            frame.name(param.name, None)
             continue
         parts = [*_parts(ctx, type_)] if isinstance(type_, t.SetOf) else []
         if isinstance(type_, t.SetOf) and isinstance(type_.of, t.Card):
@@ -40,8 +40,7 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
     taken = len(frame.slots) - first
     for param, slot, type_, parts in sets:
         member = frame.slot(type_.of)
-        frame.names[param.name.text] = (_members(slot, member, parts), type_)
-        frame.binders[param.name.text] = param.name.span
+        frame.name(param.name, (_members(slot, member, parts), type_))
     return taken
 
 

@@ -222,7 +222,7 @@ def report_names_under(ctx: Context, head: n.Statement | n.Alternative) -> None:
     before = len(ctx.problems)
     with ctx.frame.scope():
         if isinstance(head, n.Each | n.Alternative) and head.name is not None:
-            ctx.frame.lose(head.name)
+            ctx.frame.name(head.name, None)
         for field in set(_BLOCKS) & set(n.field_names(type(head))):
             below = getattr(head, field)
             ctx.block(below if isinstance(below, tuple) else ())
@@ -258,7 +258,7 @@ def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.B
     slots = [ctx.frame.slot(type_) for _ in range(how.number)]
     ctx.bind(node.name, type_)
     chosen = e.MakeSet(tuple(e.Local(slot) for slot in slots))
-    ctx.frame.names[node.name.text] = chosen, t.set_of(type_)
+    ctx.frame.name(node.name, (chosen, t.set_of(type_)))
     if node.at_random:
         drawn = _draw_at_random(ctx, node, slots, within, type_)
         return (*drawn, *ctx.block(rest))

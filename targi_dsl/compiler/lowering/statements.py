@@ -55,7 +55,7 @@ def _steps(ctx: Context, body: n.Block) -> Iterator[s.Statement]:
                 return  # the rest of the block belongs to the choice
         except Abandoned:
             if isinstance(node, n.Let | n.Roll | n.Choose):
-                ctx.frame.lose(node.name)
+                ctx.frame.name(node.name, None)
             ctx.asking.add(ctx.frame.owner)  # the abandoned statement may be a question
             questions.report_names_under(ctx, node)
 
@@ -304,7 +304,7 @@ def _each(ctx: Context, node: n.Each) -> s.Statement:
         ctx.frame.ranges[node.name.text] = node
         if node.condition is not None:
             tested = ctx.frame.slot(type_)  # a separate slot: the loop's slot is its state
-            ctx.frame.names[node.name.text] = (e.Local(tested), type_)
+            ctx.frame.name(node.name, (e.Local(tested), type_))
             within = e.Filter(tested, within, coercion.truth(ctx, node.condition))
-            ctx.frame.names[node.name.text] = (e.Local(slot), type_)
+            ctx.frame.name(node.name, (e.Local(slot), type_))
         return s.Each(slot, within, block(ctx, node.body))

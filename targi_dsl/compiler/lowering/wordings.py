@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import calls, coercion
-from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame, Worded
-from targi_dsl.compiler.symbols.table import Typed
+from targi_dsl.compiler.lowering.context import Abandoned, Context, Frame, LocalName, Worded
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
@@ -39,12 +38,12 @@ def number(ctx: Context, node: n.Wording | None, done: n.Do | None = None) -> in
 def of_choice(ctx: Context, node: n.Choose | n.ChooseInSecret, slot: int, type_: t.Single) -> int:
     """The number of the words of a choice, in which its name stands for a slot."""
     with ctx.within(_copy(ctx.frame)) as frame:
-        frame.names[node.name.text] = e.Local(slot), type_
+        frame.name(node.name, (e.Local(slot), type_))
         return number(ctx, node.wording)
 
 
 def _copy(frame: Frame) -> Frame:
-    return replace(frame, slots=[*frame.slots], names={**frame.names}, binders={**frame.binders})
+    return replace(frame, slots=[*frame.slots], names={**frame.names})
 
 
 def of_answer(ctx: Context, node: n.Wording | None, body: n.Block) -> int:
@@ -77,7 +76,7 @@ def _lower(ctx: Context, one: Worded) -> Wording:
     with ctx.within(_copy(one.frame)) as frame:
         try:
             if one.done is not None:
-                frame.names = {**_arguments(ctx, one.done)}
+                frame.names = _arguments(ctx, one.done)
             phrase = _phrase(ctx, one.node.text)
             leads = tuple(_lead(ctx, lead) for lead in one.node.shown)
             return Wording(phrase, leads, len(frame.slots))
@@ -88,13 +87,14 @@ def _lower(ctx: Context, one: Worded) -> Wording:
                 del ctx.problems[before:]  # they are reported with the rule
 
 
-def _arguments(ctx: Context, done: n.Do) -> dict[str, Typed]:
+def _arguments(ctx: Context, done: n.Do) -> dict[str, LocalName]:
     """The parameters of a rule bound to the arguments."""
     rule = ctx.node(n.Rule, done.rule.text)
     arguments = calls.call_arguments(ctx, done.rule, done.arguments)
-    types = (calls.param_type(ctx, param) for param in rule.params)
-    names = (param.name.text for param in rule.params)
-    return dict(zip(names, zip(arguments, types, strict=True), strict=True))
+    return {
+        param.name.text: LocalName((found, calls.param_type(ctx, param)), param.name.span)
+        for param, found in zip(rule.params, arguments, strict=True)
+    }
 
 
 def _lead(ctx: Context, node: n.Shown) -> Lead:
