@@ -18,7 +18,7 @@ from targi_dsl.cli.summary import ending
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import offers
-from targi_dsl.display.ink import line, render_line, width, wrap_parts
+from targi_dsl.display.ink import line, plain_text, render_line, width, wrap_parts
 from targi_dsl.display.page import fitting, menus, page, paged
 from targi_dsl.display.parts import part_of_table
 from targi_dsl.display.scene import scene_of
@@ -326,3 +326,10 @@ def test_a_number_on_a_space_is_not_hidden_by_a_truth_beside_it() -> None:
         render_line(one, colour=False, plain=True) for one in screen(scene, Form.TWO_LINES)
     )
     assert re.search("box 1 +filled", beside) and re.search("box 2 +entry 1 filled", beside)
+
+
+def test_a_sheet_of_a_player_is_drawn_before_anything_is_written_on_it() -> None:
+    game = load("sheet", of_texts({"sheet.targi": SHEET.replace("at most 2", "at most 0")}))
+    scene = scene_of(start(game, Seed(1)), Words(game), ("ann",), 80)
+    text = "\n".join(map(plain_text, screen(scene)))
+    assert "│1>   │2>   │3>   │" in text and "│1    │2    │3    │" in text

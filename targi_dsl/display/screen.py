@@ -104,7 +104,8 @@ def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> 
 
 def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]:
     """What belongs to one player: the name, the lines and the number of cards on tables that are
-    not drawn in one paragraph, and the tables; in full with the name above.
+    not drawn in one paragraph, and the tables; in full with the name above, and with tables whose
+    spaces have values although they have none yet.
     """
     said, lines = list[Line](), list[Line]()
     for one in part.parts:
@@ -112,9 +113,11 @@ def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]
             said += (line for item in one.items for line in _item(scene, item, part.player, form))
             continue
         taken = sum(not scene.is_empty(place) for place in one.places)
-        if taken and (form < Form.ASKED or not scene.open.isdisjoint(one.places)):
-            lines += _table_lines(scene, one, room, form)
-        else:
+        is_asked = form < Form.ASKED or not scene.open.isdisjoint(one.places)
+        is_sheet = form is Form.FULL and len(scene.game.on_spaces) > 0
+        drawn = _table_lines(scene, one, room, form) if is_sheet or (taken and is_asked) else []
+        lines += drawn
+        if not drawn:
             region = scene.region(one.places[0])
             said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
     title, colour = scene.titled(part.player), scene.colours[part.player]
@@ -148,7 +151,7 @@ def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
             yield line(Ink(f"{value.name} ", "faint"), Ink(value.text, "strong"))
         case "pieces":
             head = Ink(f"{scene.piece_kinds[item.name].name} ", "faint")
-            yield line(head, ", ".join(_where(scene, piece) for piece in item.of))
+            yield line(head, ", ".join(counted(_where(scene, piece) for piece in item.of)))
 
 
 def _where(scene: Scene, piece: str) -> str:

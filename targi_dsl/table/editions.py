@@ -7,11 +7,13 @@ from functools import cache
 
 from msgspec import Raw, json
 
+from targi_dsl.display.picture.marks import has_token, paint, piece, token
 from targi_dsl.ir.game import Game
 from targi_dsl.table.client_words import client_words
-from targi_dsl.table.drawing import drawing
 from targi_dsl.text.languages import Language
 from targi_dsl.view.equipment import equipment
+from targi_dsl.view.looks import COLOURS
+from targi_dsl.view.shape import Equipment
 from targi_dsl.view.words import Words
 
 Guide = Callable[[Language], tuple[Language, tuple[str, ...]]]
@@ -43,8 +45,23 @@ class Edition:
         return {"is": "rules", "text": lines, "language": spoken.code}
 
     def _begin(self, code: str) -> Raw:
-        """Equipment, colours and marks, and the page's own words."""
+        """Equipment; the colours by name, each as its fill, its edge and the ink on it; the marks
+        by the ids of their things; and the page's own words.
+        """
         words = self.words(code)
-        named = equipment(words)
-        spoken = client_words(words.language)
-        return Raw(json.encode({"equipment": named, **drawing(named), **spoken}))
+        named, colours = equipment(words), {name: paint(name) for name in COLOURS}
+        drawn = {"equipment": named, "colours": colours, "marks": _marks(named)}
+        return Raw(json.encode(drawn | client_words(words.language)))
+
+
+SIZE = 24.0
+"""The height and width of a mark."""
+
+
+def _marks(equipment: Equipment) -> dict[str, str]:
+    """The marks of things as SVG."""
+    things = (*equipment.resources, *equipment.values)
+    found = {one.id: token(one, SIZE).body for one in things if has_token(one)}
+    for kind, owner in dict.fromkeys((one.kind, one.owner) for one in equipment.pieces.values()):
+        found[f"piece {kind} {owner}".strip()] = piece(equipment, kind, owner, SIZE).body
+    return found
