@@ -11,6 +11,7 @@ import pytest
 from targi_dsl import Asked, load, start
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.language_service import Workspace
 from tests.small_game import FILES, RULES, told
 
 SHEET, MODULE, MORE = "pond.targi", "pond/pond.targi", "pond/02_scoring.targi"
@@ -42,6 +43,22 @@ def test_a_file_that_cannot_be_read_among_those_of_a_module_is_told(tmp_path: Pa
     (tmp_path / MORE).write_bytes(b"language 2\nmodule pond\n# \xff\n")
     (problem,) = check(f"{tmp_path}/pond.targi")[1]
     assert problem.file.endswith(MORE) or (problem.span and problem.span.source.name.endswith(MORE))
+
+
+def test_what_lies_as_the_shipped_files_do_belongs_together(tmp_path: Path) -> None:
+    """A copy of shipped rules is read in place of them, with its cards, and in an editor."""
+    for name, text in FILES.items():
+        folder = "cards" if name.endswith(".yaml") else "rules" if "/" in name else "rules/games"
+        path = tmp_path / folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    sheet, module = tmp_path / "rules/games/pond.targi", tmp_path / "rules" / MODULE
+    assert check(str(sheet))[1] == ()
+    for path in (module, *(tmp_path / "cards").rglob("*.yaml")):
+        assert Workspace().games(str(path)) == (str(sheet),)
+    module.write_text(f"{RULES}\nrule more\n  gain 1 fam\n", encoding="utf-8")
+    (problem, *_) = check(str(sheet))[1]
+    assert problem.span is not None and problem.span.source.name == str(module)
 
 
 def test_a_sheet_may_say_again_what_the_one_it_is_based_on_says() -> None:

@@ -200,7 +200,8 @@ class Workspace:
         return path.endswith(".targi") and not _GAME.search(self.source(path).text)
 
     def _sheets_near(self, file: Path) -> Iterator[str]:
-        folders = [file.parent, file.parent.parent]
+        above = file.parent.parent
+        folders = [file.parent, above, above / SHEETS, above.parent / "rules" / SHEETS]
         default = resources.path(f"rules/{SHEETS}/{resources.default_game()}.targi")
         if resources.name(file) is not None and default is not None:
             folders.append(default.parent)

@@ -15,6 +15,7 @@ from targi_dsl.cli.commands.diff import comparison
 from targi_dsl.cli.failures import DONE
 from targi_dsl.cli.output import put
 from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.project.discovery import home
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.ir.game import Game
@@ -47,7 +48,7 @@ def command(sheet: Path, record: Path | None, times: int | None) -> int:
     played = None if record is None else read(read_record_file(str(record)))
     before: Game | None = None
     try:
-        for saved in islice(_saves(sheet.parent), times):
+        for saved in islice(_saves(home(sheet)), times):
             for line in saved:
                 put(line)
             game, problems = check(name)

@@ -8,7 +8,8 @@ A module is a folder, a card set a file, and a game a sheet, each with its name:
     rules/M/L.po            M/L.po            the words of the module M in the language L
     rules/games/L.po        L.po              the words of the sheets in the language L
 
-The left column has the paths of shipped files, the middle one those next to a sheet.
+The left column has the paths of shipped files, the middle one those next to a sheet. A sheet that
+lies as the shipped ones do, in a folder `rules/games`, has next to it what lies so, too.
 """
 
 from __future__ import annotations
@@ -184,18 +185,35 @@ def shipped() -> Project:
 def beside(
     sheet: Path, buffers: Mapping[str, str] | None = None, cache: CheckCache | None = None
 ) -> Project:
-    """The project of a sheet on disk: the files in its folder and subfolders, then the shipped
-    ones.
+    """The project of a sheet on disk: the files in its folder and subfolders, and those that lie
+    around it as the shipped ones do, then the shipped ones.
 
     `buffers` are texts by path that override files on disk, shipped ones too, or are not there yet.
     Raises Problems if the folder contains too many files.
     """
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
-    within = os.path.normpath(sheet.parent)
-    files = dict.fromkeys((*_files_in(sheet.parent), *(_below(within, texts))))
+    files = dict[str, None]()
+    is_own = resources.name(sheet.absolute()) is None
+    for place in ("", *(_AROUND if is_own and home(sheet) != sheet.parent else ())):
+        folder = sheet.parent / place
+        found = (*_files_in(folder), *_below(os.path.normpath(folder), texts))
+        files |= {f"{place}{one}": None for one in found if not (place and one.startswith(_GAMES))}
     cache = cache or CheckCache(lasting=buffers is None)
     own = folder_of(files, _reader(texts, sheet.parent, cache))
     return Project((own, _edited(_shipped_folder(), texts, cache)), cache)
+
+
+_GAMES = f"{SHEETS}/"
+_AROUND = ("../", "../../cards/")
+"""Where modules and card sets are, seen from a sheet that lies as the shipped ones do."""
+
+
+def home(sheet: Path) -> Path:
+    """The folder with all files next to a sheet: its own, or if the sheet lies as the shipped ones
+    do, the one with `rules` and `cards`.
+    """
+    path = sheet.absolute()
+    return path.parents[2] if path.parts[-3:-1] == ("rules", SHEETS) else sheet.parent
 
 
 def of_texts(texts: Mapping[str, str], cache: CheckCache | None = None) -> Project:
@@ -219,6 +237,7 @@ def _reader(texts: Mapping[str, str], folder: Path, cache: CheckCache) -> Callab
 
     def read(file: str) -> Source:
         name = str(folder / file)
+        name = os.path.normpath(name) if file.startswith("..") else name
         text = texts.get(os.path.normpath(name))
         return cache.latest(read_file(name) if text is None else Source(name, text))
 
