@@ -318,6 +318,8 @@ def test_the_name_of_a_rule_and_of_an_answer_stays_where_a_test_needs_the_other(
     rule = renamed("rules/bazaar/03_work.targi", "rule build", "build", "raise_up")
     assert "do raise_up by crimson" in rule["03_work.test.targi"]
     assert "offered: build\n" in rule["03_work.test.targi"]
+    light = renamed("rules/lamplighters/01_lamplighters.targi", "rule light", "light", "kindle")
+    assert "when light; kindle 1" in light["01_lamplighters.test.targi"]
     with pytest.raises(Refused, match=r"is a rule and an answer, and a test needs .*:258\.$"):
         renamed("rules/bazaar/03_work.targi", "rule peddle", "peddle", "hawk")
 

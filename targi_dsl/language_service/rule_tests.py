@@ -70,6 +70,8 @@ _FORMS = {
 }
 """The forms that a line of a step can have, and what the words in their parts are."""
 _WORD = re.compile(r"[a-z]\w*")
+_CHOSEN = re.compile(r" (?!by )\w")
+"""What follows a rule that asks for one thing; an answer of the same name stands alone."""
 _OF_POSITIONS = ("ended by ", "in ", "remembered ", "secret ", "stored ", "used ")
 BEGINNINGS = {
     "": ("language 2", "tests of ", "before each", 'test "'),
@@ -129,6 +131,8 @@ def _in_line(
     for word in words_of(phase.kind, line.text):
         name = line.text[word.start : word.end]
         symbol = index.symbol(index.chosen_kinds(question) or word.kinds, name, word.within)
+        if symbol is not None and symbol.kind == "answer" and _CHOSEN.match(line.text, word.end):
+            symbol = index.symbol(_RULES, name) or symbol
         is_chosen = symbol is None or line.text[: word.start].endswith("random ")
         if is_chosen and word.part in CHOSEN and len(index.questions.get(name, ())) == 1:
             (symbol,) = index.questions[name]
