@@ -324,6 +324,11 @@ def test_the_name_of_a_rule_and_of_an_answer_stays_where_a_test_needs_the_other(
         renamed("rules/bazaar/03_work.targi", "rule peddle", "peddle", "hawk")
 
 
+def test_the_spaces_that_are_rolled_at_once_get_another_name() -> None:
+    found = renamed("rules/pearl_divers/01_pearl_divers.targi", "space dice", "dice", "cubes")
+    assert "roll pips of cubes" in found["01_pearl_divers.targi"]
+
+
 def test_what_chance_does_is_no_answer_of_the_game() -> None:
     found = renamed("rules/pig/01_pig.targi", 'roll as "roll again"', "roll", "throw_again")
     assert 'throw_again as "roll again"' in found["01_pig.targi"]

@@ -90,9 +90,9 @@ def roll(ctx: Context, node: n.RollVariable) -> s.Block:
         case n.Of(subject=subject) as of:
             within, type_ = ctx.lower(subject)
             if isinstance(type_, t.SetOf):
-                one = n.Word("one that is rolled", span=subject.span)
+                one = n.Word("one that is rolled", span=node.span)  # the subject is no local name
                 slot = ctx.frame.bind(one, type_.of)
-                name = n.Name(one.text, span=subject.span)
+                name = n.Name(one.text, span=one.span)
                 rolled = roll(ctx, replace(node, variable=replace(of, subject=name)))
                 del ctx.frame.names[one.text]
                 return (s.Each(slot, within, tuple(step.at(node.span) for step in rolled)),)
