@@ -8,7 +8,7 @@ anything, so the phrase is read as `count of (cards on S)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -48,18 +48,6 @@ def read(ctx: Context, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Rea
         return only_fitting(ctx, [node, *others], attempt)
     finally:
         ctx.regrouping.open.discard(last)
-
-
-def either(
-    ctx: Context, node: n.Expr, first: Callable[[n.Expr], _Read], second: Callable[[n.Expr], _Read]
-) -> _Read:
-    """The result of the first attempt; of the second if no grouping fits the first."""
-    before = _Before(ctx)
-    try:
-        return read(ctx, node, first)
-    except Abandoned:
-        before.restore(node.span)
-        return read(ctx, node, second)
 
 
 def only_fitting(ctx: Context, ways: Sequence[_Node], attempt: Callable[[_Node], _Read]) -> _Read:
@@ -264,19 +252,22 @@ def of_kind(ctx: Context, node: n.Expr, wanted: t.Type) -> e.Expr:
 
 
 def one_or_several(ctx: Context, node: n.Expr, wanted: t.Single) -> tuple[e.Expr, t.Single | None]:
-    """One thing of the required type, or a set of them and the type of its elements."""
+    """One thing of the required type; or, if no grouping gives one, a set of them and the type of
+    its elements.
+    """
 
-    def one(way: n.Expr) -> tuple[e.Expr, t.Single | None]:
+    def attempt(way: n.Expr, several: bool = False) -> tuple[e.Expr, t.Single | None]:
         found, type_ = ctx.lower(way, wanted)
-        return fit(ctx, found, type_, wanted, way.span), None
-
-    def several(way: n.Expr) -> tuple[e.Expr, t.Single | None]:
-        found, type_ = ctx.lower(way, wanted)
-        if isinstance(type_, t.SetOf) and t.alike(type_.of, wanted):
+        if several and isinstance(type_, t.SetOf) and t.alike(type_.of, wanted):
             return found, type_.of
         return fit(ctx, found, type_, wanted, way.span), None
 
-    return either(ctx, node, one, several)
+    before = _Before(ctx)
+    try:
+        return read(ctx, node, attempt)
+    except Abandoned:
+        before.restore(node.span)
+        return read(ctx, node, partial(attempt, several=True))
 
 
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:
