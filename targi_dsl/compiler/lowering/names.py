@@ -330,7 +330,7 @@ def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed
 
 def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
     symbols, name = ctx.symbols, word.text
-    if resources.is_amount(ctx, word):
+    if resources.is_amount(ctx, name):
         return resources.amount_of_player(ctx, word, who)
     ctx.require_known(name)
     if name in symbols.regions and symbols.regions[name].owned:
@@ -406,7 +406,7 @@ def lower_on(ctx: Context, node: n.On) -> Typed:
             if not coercion.is_closed(first, node.places):
                 inner = replace(node, things=those, span=those.span.cover(node.places.span))
                 return ctx.lower(replace(first, operand=inner, span=node.span))
-    if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things):
+    if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things.text):
         word = n.Word(node.things.text, span=node.things.span)
         return resources.amount_on(ctx, word, node.places)
     places, place_type = _places(ctx, node.places)

@@ -47,15 +47,14 @@ def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
     ctx.fail("E201", f"`{word.text}` is a singular", word.span, text, instead(name))
 
 
-def is_amount(ctx: Context, word: n.Word) -> bool:
-    """Whether a word is the name of a resource, of a group of them, or one whose value is one."""
-    named = word.text in ctx.symbols.resources or word.text in ctx.symbols.groups
-    return named or _is_chosen(ctx, word)
+def is_amount(ctx: Context, name: str) -> bool:
+    """Whether this is the name of a resource, of a group of them, or one whose value is one."""
+    return name in ctx.symbols.resources or name in ctx.symbols.groups or _is_chosen(ctx, name)
 
 
-def _is_chosen(ctx: Context, word: n.Word) -> bool:
+def _is_chosen(ctx: Context, name: str) -> bool:
     """Whether a word without `of`, as in `your good`, is a name whose value is a resource."""
-    bound = ctx.frame.local(word.text)
+    bound = ctx.frame.local(name)
     return bound is not None and isinstance(bound[1], t.Resource)
 
 
@@ -294,12 +293,9 @@ def _variable(name: str, resource: str, each: t.Single | None, count: int, slot:
 # ---- amounts ----
 
 
-def is_resource(ctx: Context, node: n.Expr) -> bool:
-    """Whether an expression is the bare name of a resource, or of a group of them."""
-    if not isinstance(node, n.Name):
-        return False
-    word = n.Word(node.text, span=node.span)
-    return _is_chosen(ctx, word) if word.text in ctx.frame.names else is_amount(ctx, word)
+def is_resource(ctx: Context, name: str) -> bool:
+    """Whether a bare name is that of a resource, or of a group of them."""
+    return _is_chosen(ctx, name) if name in ctx.frame.names else is_amount(ctx, name)
 
 
 def is_pool(ctx: Context, node: n.Expr) -> bool:
@@ -335,7 +331,7 @@ def amount_of_player(ctx: Context, resource: n.Word, who: e.Expr) -> Typed:
 
 def _amount(ctx: Context, resource: n.Word, holder: Player | Thing) -> e.Expr:
     which: e.Expr | None = None
-    if _is_chosen(ctx, resource):
+    if _is_chosen(ctx, resource.text):
         which, members = _chosen(ctx, resource)
     else:
         members = group_members(ctx, resource)
@@ -395,7 +391,7 @@ def transfer(ctx: Context, node: n.Transfer) -> s.Block:
     the other.
     """
     which: e.Expr | None = None
-    is_own = node.source is None and _is_chosen(ctx, node.resource)
+    is_own = node.source is None and _is_chosen(ctx, node.resource.text)
     if is_own or isinstance(node.resource, n.Chosen):
         which, moved = _chosen(ctx, node.resource)
     else:
