@@ -53,9 +53,24 @@ def test_where_the_seat_itself_goes_on_there_is_no_reply() -> None:
     assert found.reply is None or found.reply[0].seat != state.seat
 
 
-def test_the_interval_of_a_mean_is_that_of_the_textbook() -> None:
-    found = mean_of([1, 2, 3, 4])
-    assert found.value == 2.5 and found.high - 2.5 == pytest.approx(1.96 * (5 / 3 / 4) ** 0.5, 1e-4)
+@pytest.mark.parametrize(("count", "errors"), [(2, 12.706), (3, 4.303), (5, 2.776), (31, 2.042)])
+def test_a_mean_of_few_values_has_no_narrower_interval_than_in_the_textbook(
+    count: int, errors: float
+) -> None:
+    found = mean_of([*range(count)])
+    error = ((count + 1) / 12) ** 0.5
+    assert found.value == (count - 1) / 2
+    assert 0.999 < (found.high - found.value) / error / errors < (1.05 if count > 2 else 1.4)
+
+
+def test_of_few_values_that_are_equal_nothing_is_known() -> None:
+    assert not mean_of([4.0]).is_known and not mean_of([0.3] * 29).is_known
+    assert mean_of([4.0] * 30).low == pytest.approx(3.9)
+
+
+def test_two_playouts_tell_of_no_mistake() -> None:
+    found = judgement(seen := observe(board(), "cross"), seen.choices[0], 1, Budget(1))
+    assert not found.lost.is_known and not found.is_mistake and not found.is_turning_point
 
 
 @pytest.fixture(scope="module")

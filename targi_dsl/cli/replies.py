@@ -203,12 +203,12 @@ class Replies:
         text = "The {player} player would choose {choice}"
         told = self.say(text, player=self.say("lookahead"), choice=titles[found.choice])
         self.terminal.say(told)
-        decimal = self.words.language.decimal
-        by = decimal(found.difference.value)
-        error = decimal(found.difference.high - found.difference.value)
-        text = "Better than {other} by {by}, give or take {error}."
-        told = self.say(text, other=titles[found.other], by=by, error=error)
-        self.terminal.say(told, "faint")
+        if (better := found.difference).is_known:
+            each = better.value, better.high - better.value
+            by, error = map(self.words.language.decimal, each)
+            text = "Better than {other} by {by}, give or take {error}."
+            told = self.say(text, other=titles[found.other], by=by, error=error)
+            self.terminal.say(told, "faint")
         if found.reply is not None:
             after, id_ = found.reply
             scene = scene_of(after, self.words, (str(after.seat),), self.terminal.columns)

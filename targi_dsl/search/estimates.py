@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite, sqrt
+from math import exp, inf, isfinite, sqrt
 from typing import NamedTuple
 
 Class = tuple[int, int, int]
@@ -52,6 +52,9 @@ class Interval(NamedTuple):
 RARE = 3.0
 """The rule of three: where n games were all alike, as many others of n are not ruled out."""
 
+SAME = 30
+"""Equal values of which fewer tell nothing."""
+
 
 def share(count: int, of: int) -> Interval | None:
     """A proportion with Wilson's interval; None of nothing."""
@@ -76,21 +79,26 @@ def difference(first: Interval | None, other: Interval | None) -> Interval | Non
 
 
 def mean_of(values: Sequence[float]) -> Interval:
-    """The mean of values that are many, such as playouts; 0 of none."""
+    """The mean of values, such as the ends of playouts; 0 of none. It has Student's interval, or of
+    few values a wider one (Wallace, Annals of Mathematical Statistics 30, 1959).
+    """
     count = max(1, len(values))
-    value = sum(values) / count
-    variance = sum((one - value) ** 2 for one in values) / max(1, count - 1)
-    return Interval.around(value, Z * sqrt(variance / count) if variance else RARE / count)
+    value, free = sum(values) / count, count - 1
+    if len({*values}) < 2:
+        return Interval.around(value, RARE / count if count >= SAME else inf)
+    squares = sum((one - value) ** 2 for one in values)
+    far = (Z * (8 * free + 3) / (8 * free + 1)) ** 2 / free
+    return Interval.around(value, sqrt((exp(far) - 1) * squares / count))
 
 
 def mean(counts: Mapping[int, int]) -> float:
     """The mean of values with their frequencies."""
-    return sum(value * count for value, count in counts.items()) / max(1, _total(counts))
+    return sum(value * count for value, count in counts.items()) / max(1, sum(counts.values()))
 
 
 def spread(counts: Mapping[int, int]) -> float:
     """The standard deviation of a sample."""
-    number = _total(counts)
+    number = sum(counts.values())
     if number < 2:
         return 0.0
     total = sum(value * count for value, count in counts.items())
@@ -103,7 +111,7 @@ def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval 
     squared further values are imagined at each bound, so that few games, or games that all end
     alike, do not suggest certainty.
     """
-    number = _total(counts)
+    number = sum(counts.values())
     if not number:
         return None
     value, imagined = mean(counts), Z * Z / 2
@@ -129,10 +137,6 @@ def histogram(counts: Mapping[int, int], most: int, beside: Iterable[int] = ()) 
         classes[(value - low) // width] += count
     number = (high - low) // width + 1
     return [(low + at * width, low + (at + 1) * width - 1, classes[at]) for at in range(number)]
-
-
-def _total(counts: Mapping[int, int]) -> int:
-    return sum(counts.values())
 
 
 def sum_of(all_: Iterable[Counter[int]]) -> Counter[int]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from targi_dsl.lab.statistics.samples import SAME
+from targi_dsl.search.estimates import SAME
 from targi_dsl.text.structs import Frozen
 
 ERROR = 0.05

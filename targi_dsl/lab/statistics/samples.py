@@ -8,12 +8,9 @@ from math import inf, sqrt
 import numpy as np
 from scipy import stats
 
-from targi_dsl.search.estimates import RARE, Interval, proportion
+from targi_dsl.search.estimates import RARE, SAME, Interval, proportion
 
 LEVEL = 0.95
-
-SAME = 30
-"""Equal values of which fewer tell nothing."""
 
 GROUPS = 60
 """Groups of deals, each of which is once left out."""
