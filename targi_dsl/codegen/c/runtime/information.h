@@ -247,8 +247,8 @@ static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_
     for (int i = 0; i < count; i++) left[unknown[i]] = 1, numbers[unknown[i]] = UNDEALT;
     for (const int16_t *box = BOXES; *box >= 0; box++) {
         int n = 0;
-        for (int card = 0; card < CARDS; card++)
-            if (left[card] && CARD_STARTS[card] == *box) cards[n++] = (int16_t)card;
+        for (int i = 0; i < count; i++)
+            if (left[unknown[i]] && CARD_STARTS[unknown[i]] == *box) cards[n++] = (int16_t)unknown[i];
         for (int card = v[PLACE_TOP + *box]; card >= 0; card = v[CARD_NEXT + card]) {
             if (numbers[card] != UNDEALT) continue;
             if (!n) return 0;
@@ -313,17 +313,32 @@ typedef struct {
     uint64_t stream, chance, tries;
 } Draws;
 
-/* A row that is consistent with what `targi_observe` has given, and offers so many options if that
- * is not none. If no deal is, the numbers of the last one. */
-int targi_sample(Game *g, const int32_t *seen, int exactly, int asked, Draws *draws, Row *to) {
+/* What is the same in all positions that are consistent with what `targi_observe` has given. */
+typedef struct {
+    Board board;
+    int32_t waits;
+} Shared;
+
+static int find_shared(Game *g, const int32_t *seen, Shared *shared) {
+    int size = seen[0], count = seen[1], more = seen[2];
+    const int32_t *v = seen + 3, *unknown = v + size, *hidden = unknown + count;
+    if (!ascend(unknown, count, 0, CARDS) || !ascend(hidden, more, HEAD + 1, STACK))
+        return NOT_A_POSITION;
+    if (!unpack(g, v, size, 0)) return NOT_A_POSITION;
+    shared->board = g->board, shared->waits = g->waits;
+    return is_told(v, unknown, count) ? CANNOT_DRAW : FINE;
+}
+
+/* A row that is consistent with what has been seen, and offers so many options if that is not none.
+ * If no deal is, the numbers of the last one. */
+static int draw_row(Game *g, const int32_t *seen, const Shared *shared, int exactly, Draws *draws,
+                    Row *to) {
     int size = seen[0], count = seen[1], more = seen[2], status = NOTHING_FITS;
     const int32_t *v = seen + 3, *unknown = v + size, *hidden = unknown + count;
     int32_t room[CARDS + 3], *numbers = same_numbers(room, CARDS + 2), *w = (int32_t *)to;
-    if (!ascend(unknown, count, 0, CARDS) || !ascend(hidden, more, HEAD + 1, STACK))
-        return NOT_A_POSITION;
-    if (!unpack(g, v, size, draws->chance)) return NOT_A_POSITION;
-    if (is_told(v, unknown, count)) return CANNOT_DRAW;
-    g->asked = asked;
+    g->board = shared->board, g->waits = shared->waits;
+    g->chance = draws->chance, g->rounds = 0;
+    g->v[POINT] = NOTHING, g->v[1] = 0;
     while (status == NOTHING_FITS && draws->tries) {
         draws->tries--;
         if (!draw_deal(v, unknown, count, numbers, &draws->stream)) return CANNOT_DRAW;
@@ -338,4 +353,11 @@ int targi_sample(Game *g, const int32_t *seen, int exactly, int asked, Draws *dr
     if (status == FINE) store(g, to);
     if (status == NOTHING_FITS) memcpy(to, numbers, CARDS * sizeof *numbers);
     return status;
+}
+
+int targi_sample(Game *g, const int32_t *seen, int exactly, int asked, Draws *draws, Row *to) {
+    Shared shared;
+    int status = find_shared(g, seen, &shared);
+    g->asked = asked;
+    return status == FINE ? draw_row(g, seen, &shared, exactly, draws, to) : status;
 }

@@ -25,6 +25,8 @@ typedef struct {
     uint8_t seats[MOST_MADE + 1], complete[MOST_MADE + 1];
     uint64_t streams[PLAYERS];
     int32_t found[OPTIONS_ROOM];
+    Shared shared; /* by all deals, once there is one */
+    int is_shared;
 } Playout;
 
 typedef struct Search {
@@ -229,13 +231,16 @@ static void find_leads(Game *g, const Search *s, int64_t *leads) {
 static const Row *deal(Game *g, Search *s, int64_t number) {
     int64_t slot = number % s->slots;
     char *row = s->rows + slot * s->row_size;
+    Playout *now = s->playout;
     if (s->numbers[slot] == number) return (Row *)row;
     Draws draws = {stream_of(s->seed, (uint64_t)number + 1), 0, DEAL_TRIES};
     draws.chance = (uint64_t)draw(&draws.stream) << 32;
     draws.chance |= draw(&draws.stream);
     s->missing = number;
+    if (!now->is_shared && find_shared(g, s->seen, &now->shared)) return 0;
+    now->is_shared = 1, g->asked = 0;
     while (draws.tries) {
-        if (targi_sample(g, s->seen, (int)s->count, 0, &draws, (Row *)s->room)) return 0;
+        if (draw_row(g, s->seen, &now->shared, (int)s->count, &draws, (Row *)s->room)) return 0;
         if (memcmp(s->room + sizeof(Row), s->options, s->count * sizeof *s->options)) continue;
         memcpy(row, s->room, s->row_size);
         s->numbers[slot] = number;
@@ -329,6 +334,7 @@ int targi_search(Game *g, Search *s, int64_t budget) {
     Playout playout;
     listen(g, 0);
     memset(busy, 1, sizeof busy);
+    playout.is_shared = 0;
     s->playout = &playout, g->busy = busy;
     for (; s->done < s->playouts && budget >= 0; s->done++) {
         int64_t at = root_option(s);
