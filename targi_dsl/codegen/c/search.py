@@ -15,7 +15,7 @@ from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.rows import Rows
 from targi_dsl.codegen.c.trust import in_memory
-from targi_dsl.codegen.row import Seen, packed, question_of
+from targi_dsl.codegen.row import Seen, packed
 from targi_dsl.codegen.search import Task
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.game import Game
@@ -64,8 +64,7 @@ class _Search(ctypes.Structure):
 
 
 _NODE = 7  # numbers of a node: visits, sum, offered, key, next, first, proven
-_KEY, _NEXT, _PROVEN = 3, 4, 6
-_OF_QUESTION = 34  # the bits of an option in a key
+_PROVEN = 6
 
 
 class CompiledPlayouts:
@@ -82,7 +81,6 @@ class CompiledPlayouts:
         slots = _SLOTS if task.grows else 1
         self._held, self._deals = array("q", [-1] * slots), bytearray(slots * len(first))
         self._tree = (ctypes.c_int64 * (_NODE * (count + 1)))()
-        self._plant(question_of(first) * len(rows.game.players) + task.seat << _OF_QUESTION)
         self._arrays = {
             "options": array("q", task.options),
             "places": array("q", chain([0], *evaluation.places)),
@@ -112,13 +110,6 @@ class CompiledPlayouts:
             most_nodes=count + 1,
             nodes=count + 1,
         )
-
-    def _plant(self, base: int) -> None:
-        """Writes the nodes of the options, which follow the root."""
-        options = self._task.options
-        for number, option in enumerate(options, 1):
-            self._tree[_NODE * number + _KEY] = base + option
-            self._tree[_NODE * number + _NEXT] = number + 1 if number < len(options) else 0
 
     def _make_room(self, nodes: int) -> None:
         """A larger tree, with room for that many nodes."""
