@@ -149,10 +149,9 @@ class Table:
         *body: Statement,
         params: int = 0,
         slots: int = 12,
-        opens: tuple[int, ...] = (),
     ) -> int:
         """Declares a rule, or gives a body to one declared before; returns its number."""
-        made = RuleInfo(name, params, (t.Player(), *[NUMBER] * (slots - 1)), body, opens, (ORIGIN,))
+        made = RuleInfo(name, params, (t.Player(), *[NUMBER] * (slots - 1)), body, (), (ORIGIN,))
         self.rules[name] = made
         return list(self.rules).index(name)
 
@@ -227,10 +226,8 @@ def define(name: str, value: Expr, slots: int = 8) -> DefineInfo:
     return DefineInfo(name, (t.Player(), *[NUMBER] * (slots - 1)), value, NUMBER, (ORIGIN,))
 
 
-def ability(
-    name: str, of: int = NOTHING, window: int = NOTHING, arrival: int = NOTHING
-) -> AbilityInfo:
-    return AbilityInfo(name, of, window, arrival, name, None)
+def ability(name: str, of: int = NOTHING) -> AbilityInfo:
+    return AbilityInfo(name, of, NOTHING, NOTHING, name, None)
 
 
 def score(name: str, value: Expr, of: int = NOTHING) -> ScorePart:
