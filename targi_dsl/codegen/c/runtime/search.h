@@ -62,8 +62,14 @@ static int is_better(const Merit *one, const Merit *other) {
     return one->sum * other->visits > other->sum * one->visits;
 }
 
+static void note_merit(Search *s, const Merit *merit, int you) {
+    Playout *now = s->playout;
+    now->merits[now->made] = merit - s->merits;
+    now->seats[now->made++] = (uint8_t)you;
+}
+
 /* The number of the option with most merit among some that are drawn at random: of a menu, or of
- * those found, or of all that are listed. */
+ * those found, or of all that are listed. It is noted as chosen. */
 static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const uint64_t *masks,
                                     const int32_t *found, int n, int you) {
     const Merit *most = 0;
@@ -74,13 +80,8 @@ static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const ui
         const Merit *other = merit_of(s, of ? of->question : g->waits, option, you);
         if (!most || is_better(other, most)) best = at, most = other;
     }
+    note_merit(s, most, you);
     return best;
-}
-
-static void note_option(Search *s, int question, int64_t option, int you) {
-    Playout *now = s->playout;
-    now->merits[now->made] = merit_of(s, question, option, you) - s->merits;
-    now->seats[now->made++] = (uint8_t)you;
 }
 
 /* Somebody prefers to do something, and then what has led to most. */
@@ -95,9 +96,7 @@ static int playout_option(Game *g, Search *s, int you, int may_decline) {
 /* The same by its number in a menu, from which what declines has been left out. */
 static NEVER_INLINE int searched_number(Game *g, const Menu *of, const uint64_t *masks, int64_t left,
                                         int you) {
-    int best = best_drawn(g, g->search, of, masks, 0, (int)left, you);
-    note_option(g->search, of->question, option_with(g, of, masks, best), you);
-    return best;
+    return best_drawn(g, g->search, of, masks, 0, (int)left, you);
 }
 
 /* ---- the tree ---- */
@@ -142,6 +141,7 @@ static int tree_option(Game *g, Search *s, int you) {
         *link = node, now->at = OUTSIDE, known++;
     } else if (node) {
         now->at = node;
+        note_merit(s, merit_of(s, g->waits, g->options[best], you), you);
     } else {
         now->at = OUTSIDE;
         return playout_option(g, s, you, 1);
@@ -156,7 +156,6 @@ static int64_t searched_option(Game *g, int you, int may_decline) {
     Search *s = g->search;
     Playout *now = s->playout;
     int at = now->at == OUTSIDE ? playout_option(g, s, you, may_decline) : tree_option(g, s, you);
-    note_option(s, g->waits, g->options[at], you);
     if (now->at == OUTSIDE) g->most_at_once = g->most;
     return g->options[at];
 }
@@ -288,7 +287,7 @@ static void begin_playout(Game *g, Search *s, int64_t at, const Row *from) {
     now->at = s->grows ? ROOT + at : OUTSIDE;
     now->nodes[0] = ROOT + at;
     now->made = 0, now->depth = 1;
-    note_option(s, g->waits, s->options[at], (int)s->seat);
+    note_merit(s, merit_of(s, g->waits, s->options[at], (int)s->seat), (int)s->seat);
 }
 
 /* What the last choice has come to tells of choices before it: whoever can win does, and who has
