@@ -84,9 +84,14 @@ def item_named(ctx: Context, word: n.Word) -> int:
         return symbols.resources.index(word.text)
     if word.text in symbols.groups:
         return symbols.group_number(word.text)
-    known = [*symbols.resources, *symbols.groups, *symbols.plurals]
-    text = "An amount needs a resource or a group of resources."
-    ctx.fail_unknown("resource", word, text, known)
+    if _is_chosen(ctx, word.text):
+        title, text = (
+            f"`{word.text}` is no resource itself",
+            "Its value is one, which is said with `of`.",
+        )
+        ctx.fail("E201", title, word.span, text, instead(f"of {word.text}"))
+    text, known = "An amount needs a resource or a group of resources.", symbols.plurals
+    ctx.fail_unknown("resource", word, text, [*symbols.resources, *symbols.groups, *known])
 
 
 def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
