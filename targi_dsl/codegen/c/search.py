@@ -16,7 +16,7 @@ from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.c.rows import Rows
 from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.row import Seen, packed
-from targi_dsl.codegen.search import Task
+from targi_dsl.codegen.search import Evaluation, Task
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.game import Game
 
@@ -83,10 +83,7 @@ class CompiledPlayouts:
         self._tree = (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._arrays = {
             "options": array("q", task.options),
-            "places": array("q", chain([0], *evaluation.places)),
-            "weights": array("q", chain([0], *evaluation.weights)),
-            "lines": array("q", chain([0], *((len(one) - 2, *one) for one in evaluation.lines))),
-            "faces": array("q", chain([0], *evaluation.faces)),
+            **_arrays_of(rows, evaluation),
             "seen": array("i", packed(seen)),
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
@@ -149,6 +146,16 @@ class CompiledPlayouts:
 
     def _of_nodes(self, number: int) -> tuple[int, ...]:
         return tuple(self._tree[_NODE + number : _NODE * (self._search.count + 1) : _NODE])
+
+
+def _arrays_of(rows: Rows, of: Evaluation) -> dict[str, array[int]]:
+    """An evaluation as C reads it; that of the last search is kept."""
+    if rows.evaluated is None or rows.evaluated[0] is not of:
+        lines = ((len(one) - 2, *one) for one in of.lines)
+        parts = {"places": of.places, "weights": of.weights, "lines": lines, "faces": of.faces}
+        arrays = {name: array("q", chain([0], *part)) for name, part in parts.items()}
+        rows.evaluated = of, arrays
+    return rows.evaluated[1]
 
 
 _KEY_OF_CELLS = "cells"
