@@ -326,9 +326,11 @@ def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
 
 def _card(scene: Scene, cards: list[Card], room: int, *, is_counted: bool = False) -> Line:
     """The longest name of the top card that fits, with what the card counts as if that is wanted,
-    and how many lie below it; or all names, if all lie open and there is room.
+    and how many lie there like it or below it; or all names, if all lie open and there is room.
     """
-    more, card = f" +{len(cards) - 1}" if len(cards) > 1 else "", cards[0]
+    number, card = len(cards), cards[0]
+    are_alike = len({scene.name(one) for one in cards}) == 1
+    more = "" if number == 1 else f" \xd7{number}" if are_alike else f" +{number - 1}"
     left = max(room - len(more), 0)
     if not card.id:
         return line(Ink(widest((scene.name(card),), left) + more, "faint"))
