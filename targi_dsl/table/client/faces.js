@@ -73,17 +73,18 @@ export function card(one, extra = nothing, more = "") {
     ${extra}</div>`;
 }
 
-/** What fits beside the pip of a small face in em, and in the other corner beside an address. */
-const RANK = 3.2, TURNED = 2.5, RANK_SIZE = 0.82;
+/** How wide the label of a small face can be in em; one that is not as short stands there once, and
+ * without the mark below it, which would lie on the pip. */
+const RANK = 3.2, SHORT = 2.35, RANK_SIZE = 0.82;
 
 function small(shown, colours, extra, more) {
   const [value] = shown.values, label = [...shown.numbers, ...shown.labels].map((one) => one.text).join(" ");
   const name = value && shown.card.name.includes(thing(value.id).name) ? "" : shown.card.name, isShort = (shown.card.short ?? "").length <= 3;
-  const across = widthOf(label, 700), turned = across * RANK_SIZE <= TURNED ? label : "";
+  const across = widthOf(label, 700), isLong = across * RANK_SIZE > SHORT, corner = value && !isLong ? mark(value.id) : nothing;
   return html`<div class="card small ${more}" .style=${colours} aria-hidden="true">
-    <span class="rank" .style=${`font-size:${Math.min(RANK_SIZE, RANK / Math.max(across, 1))}em`}>${label || name}${value ? mark(value.id) : nothing}</span>
+    <span class="rank" .style=${`font-size:${Math.min(RANK_SIZE, RANK / Math.max(across, 1))}em`}>${label || name}${corner}</span>
     <span class="pip">${value ? mark(value.id) : label}</span>
-    <span class="rank turned">${label ? turned : (name && isShort ? shown.card.short : "")}${value ? mark(value.id) : nothing}</span>
+    <span class="rank turned">${isLong ? "" : label || (name && isShort ? shown.card.short : "")}${corner}</span>
     ${extra}</div>`;
 }
 
