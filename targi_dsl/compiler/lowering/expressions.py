@@ -461,7 +461,11 @@ _Numbers = range | frozenset[int]
 def warn_if_certain(
     ctx: Context, op: e.Comparison, node: n.Binary, left: e.Expr, right: e.Expr
 ) -> None:
-    """Reports W905 if a declared number is compared with one outside its range."""
+    """Reports W905 if a declared number is compared with one outside its range, or anything with
+    itself.
+    """
+    if left == right and not isinstance(left, e.Const):  # options are constants
+        _note(ctx, node, "Both sides are the same", COMPARISONS[op].holds(0, 0))
     for one, what, other in ((left, node.left, right), (right, node.right, left)):
         numbers = _numbers(ctx, one, what)
         if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
