@@ -168,6 +168,9 @@ def _otherwise_said(ctx: Context, name: str) -> Iterator[tuple[str, Hint]]:
         text = "It is a kind of card. A set of cards is said by where they lie, for example:"
         zones = (one for one in ctx.symbols.regions.values() if one.is_zone)
         yield text, Hint(next((f"cards on {'your ' * one.owned}{one.name}" for one in zones), ""))
+    if any(one.entry.id == name for one in ctx.cards.entries):
+        text = "It is a card, of which there are copies. All of them together are:"
+        yield text, Hint(f"the cards {name}")
     if name in _seats(ctx):
         text = f"There is no {name} when fewer play. Say who it is by the seat, for example:"
         yield text, Hint(f"next of {ctx.symbols.players[-1]}")
