@@ -11,7 +11,7 @@ import pytest
 
 from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, play, sample, start, step
 from targi_dsl.ir.layout import Items, PlayerPart, Table
-from targi_dsl.records import Step
+from targi_dsl.records import Step, step_by
 from targi_dsl.text import resources
 from targi_dsl.view import views
 from targi_dsl.view.equipment import equipment
@@ -142,6 +142,14 @@ def test_news_are_told_as_their_listener_knew_them_then() -> None:
     told = Teller(Words(state.game), ("white",)).news(0, stepped)
     assert (told.step, told.seat) == (0, "blue") and told.choice.startswith("stand on border")
     assert told.acts_on[0].sort == "place"
+
+
+def test_an_exchange_that_was_chosen_is_told_once() -> None:
+    state = start(compiled("expansion"), Seed(7))
+    chosen = next(one for one in choices(state) if one.id == "water_for_goods salt")
+    told = Teller(Words(state.game), ("white",)).news(0, step_by(state, chosen))
+    assert told.choice.startswith("exchange")
+    assert [one.kind for one in told.events] == ["pay", "gain"]
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "auction"])

@@ -128,15 +128,15 @@ class Teller:
         return self._last[1]
 
     def events(self, step: Step) -> Iterator[Heard]:
-        """The consequences, without the move of a piece to where it was chosen to go, and with only
-        the final amount of each holder, in the order of their first changes. Of variables only the
-        values are told that listeners did not know.
+        """The consequences, without what was chosen itself: the move of a piece to where it was to
+        go, an exchange; and with only the final amount of each holder, in the order of their first
+        changes. Of variables only the values are told that listeners did not know.
         """
         chosen = "" if step.is_chance else self.choice_text(step)
         secrets = {*self._secrets(step.before)}
         last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
         for event in direct(step.events, {*places_of(step.before.game.layout)}):
-            said = (
+            said = (event.kind == "exchange" and event.what == step.choice.id) or (
                 event.kind == "piece"
                 and event.to
                 and re.search(rf"{re.escape(self.words.thing_named(event.to))}\b", chosen)
