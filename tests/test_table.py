@@ -147,6 +147,14 @@ def test_why_not_names_the_rule_of_a_place_or_of_words() -> None:
             assert "the robber stands there" in answer["reasons"][0]["text"]
 
 
+@pytest.mark.parametrize("asked", [{"sort": "place", "id": "post f9"}, {}])
+def test_why_not_needs_no_names_for_what_can_never_be_chosen(asked: dict[str, str]) -> None:
+    with sitting(client(new_table(new_record("quoridor"))), "white") as seat:
+        seat.say(**{"is": "why", **asked})
+        (answer,) = seat.hear("why")["reasons"]
+        assert answer == {"answer": "", "reasons": [{"text": NOT_OFFERED}]}
+
+
 def test_a_hint_is_a_choice() -> None:
     with sitting(client(new_table(new_record("tic_tac_toe"))), "cross") as seat:
         seat.say(**{"is": "hint"})

@@ -8,6 +8,7 @@ from targi_dsl.display.choosing import barred_offers, offers_meant
 from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import observe
 from targi_dsl.players import USUAL, player_of
+from targi_dsl.table.game import NOT_OFFERED
 from targi_dsl.table.messages import Why
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
@@ -30,10 +31,11 @@ def reasons(
         else [one for one in barred if any((on.sort, on.id) == thing for on in one.offer.acts_on)]
     )
     names = [(one.offer.id, one.title) for one in found[:_EXPLAINED]]
-    said = asked.words or asked.id
+    if not names and not asked.words:
+        return [{"answer": "", "reasons": [{"text": words.say(NOT_OFFERED)}]}]
     return [
         {"answer": name, "reasons": _reasons(state, id_, words)}
-        for id_, name in names or [(said, said)]
+        for id_, name in names or [(asked.words, asked.words)]
     ]
 
 

@@ -198,9 +198,9 @@ function number(event) {
   field.setSelectionRange(text.length, text.length);
 }
 
-/** Moves to the nearest space in a direction. */
+/** Moves to the nearest space in a direction; of the lines of a grid only those that can be chosen count. */
 function move(event, dx, dy) {
-  const spaces = [...document.querySelectorAll(".space")], now = document.activeElement?.closest(".space");
+  const spaces = [...document.querySelectorAll(".space:not(:is(.post, .across, .down):not(.open))")], now = document.activeElement?.closest(".space");
   if (!spaces.length || event.target.closest?.(".choices, details")) return;
   event.preventDefault();
   if (!now) return (document.querySelector(".space.open") ?? spaces[0]).focus();
