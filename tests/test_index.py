@@ -49,6 +49,13 @@ def test_a_name_is_known_with_kind_type_declaration_layers_and_uses() -> None:
     assert len(index.uses(shore)) == FILES[MODULE].count("shore")
 
 
+def test_names_in_a_sentence_of_a_card_with_quotation_marks_are_known() -> None:
+    """`action: "... may as \\"go down\\" (do slip ...)"`"""
+    index = analyse("rope_party").index
+    files = {one.span.source.name for one in index.uses(index.symbols["rule", "slip"])}
+    assert "cards/rope_party/rope_party_sky.yaml" in files
+
+
 def test_names_inside_the_texts_of_cards_are_known() -> None:
     index = indexed(FILES).index
     line = (

@@ -252,7 +252,7 @@ class Index:
                     yield from self._in_scalar(item, type_)
 
     def _in_scalar(self, item: Scalar, type_: str) -> Iterator[Occurrence]:
-        if str(item.value) not in item.span.text:
+        if _in_one_line(str(item.value)) not in _in_one_line(item.span.text):
             return  # one of a series, of which only the field is written
         if type_ in SENTENCES:
             for node in trees(self._game.context, type_, item):
@@ -302,3 +302,8 @@ def _place(one: Occurrence) -> tuple[str, int, int]:
     span = one.span
     home = span.home
     return home.name, home.start + span.first, span.last
+
+
+def _in_one_line(text: str) -> str:
+    """A text in YAML without its line breaks and escaped quotation marks."""
+    return " ".join(text.replace('\\"', '"').replace("''", "'").split())
