@@ -78,8 +78,10 @@ def _drawing(curves: Mapping[str, Curve], turning_points: Mapping[int, str]) -> 
             f'<text x="{x:.1f}" y="{_HIGH - 8}" text-anchor="middle">{number}</text></g>'
         )
     for colour, curve in zip(_colours(len(curves)), curves.values(), strict=True):
-        points = " ".join(f"{across(at):.1f},{down(one):.1f}" for at, one in curve.items())
+        points = [f"{across(at):.1f},{down(one):.1f}" for at, one in curve.items()]
+        line = " ".join([*points, *points[-1:]])  # one point alone would not be drawn
         parts.append(
-            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
+            f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"'
+            ' stroke-linecap="round"/>'
         )
     return "".join([*parts, "</svg>"])
