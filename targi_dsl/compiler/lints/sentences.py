@@ -105,6 +105,7 @@ def _warnings(tree: n.Node) -> tuple[Problem, ...]:
         *_unused(tree),
         *_forgotten(tree),
         *_of_two_readings(tree),
+        *_of_whole_numbers(tree),
         *_on_condition(tree),
         *_given(tree),
         *_perhaps_nothing(tree),
@@ -295,6 +296,21 @@ def _of_two_readings(tree: n.Node) -> Iterator[Problem]:
             if isinstance(part, n.Logic) and not is_extended and not _is_closed(part):
                 text, title = "`and` is stronger than `or`. Write:", "this can be read in two ways"
                 yield Problem("W918", title, part.span, text, f"({part.span.text})").with_edit()
+
+
+def _of_whole_numbers(tree: n.Node) -> Iterator[Problem]:
+    """`A + 1 / 2`, which is A."""
+    title = "this can be read in two ways"
+    for one in tree.every(n.Binary):
+        match one:
+            case n.Binary(
+                "+" | "-" as op, left, n.Binary("/", n.Number(a), n.Number(b)) as part
+            ) if b and a % b and not _is_closed(part):
+                text = (
+                    f"`/` is stronger than `{op}`, and `{part.span.text}` is rounded down. Write:"
+                )
+                hint = f"({left.span.text} {op} {a}) / {b}"
+                yield Problem("W918", title, one.span, text, hint).with_edit()
 
 
 _ADDING = ("+", "-", "plus", "except")
