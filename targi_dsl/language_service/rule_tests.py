@@ -133,9 +133,11 @@ def _in_line(
         symbol = index.symbol(index.chosen_kinds(question) or word.kinds, name, word.within)
         if symbol is not None and symbol.kind == "answer" and _CHOSEN.match(line.text, word.end):
             symbol = index.symbol(_RULES, name) or symbol
-        is_chosen = symbol is None or line.text[: word.start].endswith("random ")
-        if is_chosen and word.part in CHOSEN and len(index.questions.get(name, ())) == 1:
-            (symbol,) = index.questions[name]
+        asked = index.questions.get(name, ()) if word.part in CHOSEN else ()
+        if asked and symbol is not None and symbol.kind == "field":
+            symbol = None  # what is chosen is called like it
+        if len(asked) == 1 and (symbol is None or line.text[: word.start].endswith("random ")):
+            (symbol,) = asked
         question = symbol if symbol in index.questions.get(name, ()) else None
         if symbol is not None:
             yield name, word.start, word.end, symbol
