@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from bench.editor import Renaming, completed, declared, sheet_of
+from bench.editor import ROOT, Renaming, completed, declared, sheet_of
 from targi_dsl.language_service import Workspace
+from targi_dsl.language_service.new_names import rename
 
 
 @pytest.mark.parametrize("game", ["pig", "reversi"])
@@ -17,6 +18,16 @@ def test_a_name_is_changed_everywhere_and_back_and_the_game_plays_the_same(game:
     assert len(names) > 10
     checks = Renaming(workspace, Counter()).checks(names)
     assert [line for _, check in checks for line in check()] == []
+
+
+def test_a_card_that_two_sets_have_is_renamed_in_all_games_that_have_either() -> None:
+    """One sheet lays a set over the other, so their cards of one name are the same card."""
+    workspace = Workspace()
+    names = declared(workspace, ["base"])
+    trader = next(one for one in names if (one.kind, one.name) == ("card", "trader"))
+    changed = rename(workspace, trader.path, trader.start, "dealer", [str(ROOT)])
+    assert str(ROOT / "rules/expansion/02_setup.test.targi") in changed
+    assert str(ROOT / "cards/expansion/expansion_border.yaml") in changed
 
 
 def test_what_is_written_is_offered_where_the_line_is_cut() -> None:

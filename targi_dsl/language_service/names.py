@@ -157,10 +157,10 @@ def places_of(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, S
     for file in files:  # grows
         for game in workspace.games(file):
             more = set[str]() if game in looked_at else workspace.files(game) - read
-            looked_at.add(game)
             if any(written.search(workspace.source(one).text) for one in more):
                 there = uses(workspace, game, symbol)
                 if there.keys() & places.keys():
+                    looked_at.add(game)  # another may share a place that is found later
                     files += (one for one, _ in there if one not in files)
                     places = there | places
     return places
