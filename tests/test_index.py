@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from targi_dsl.compiler.index import Index, Occurrence
@@ -54,6 +56,14 @@ def test_names_in_a_sentence_of_a_card_with_quotation_marks_are_known() -> None:
     index = analyse("rope_party").index
     files = {one.span.source.name for one in index.uses(index.symbols["rule", "slip"])}
     assert "cards/rope_party/rope_party_sky.yaml" in files
+
+
+def test_the_words_of_a_secret_choice_name_its_variable() -> None:
+    """`all choose bid in 0..your coins in secret as "bid {bid} coin(s)"`"""
+    index = analyse("auction").index
+    bids = [one for one in index.occurrences if one.name == "bid"]
+    assert {one.symbol for one in bids} == {index.symbols["variable", "bid"]}
+    assert max(Counter(one.span.line for one in bids).values()) == 2
 
 
 def test_names_inside_the_texts_of_cards_are_known() -> None:

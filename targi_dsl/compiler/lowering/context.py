@@ -116,8 +116,9 @@ class Facts(Struct):
         if isinstance(word, n.Name | n.Word):
             self.types[word.span] = type_
             local = frame.names.get(word.text)
-            if local is not None and (word is node or local.is_direction):
-                self.locals[word.span] = local.bound
+            bound = local.bound if local is not None else None
+            if local is not None and bound is not None and (word is node or local.is_direction):
+                self.locals[word.span] = bound
 
 
 YES = e.Const(1)
@@ -164,12 +165,12 @@ class Turns(Frozen):
 
 
 class LocalName(Frozen):
-    """What a local name stands for, unless its statement has been abandoned; and where it is
-    bound.
+    """What a local name stands for, unless its statement has been abandoned; and where it is bound,
+    unless it is that of a variable.
     """
 
     value: Typed | None
-    bound: Span
+    bound: Span | None
 
     @property
     def is_direction(self) -> bool:

@@ -36,9 +36,12 @@ def number(ctx: Context, node: n.Wording | None, done: n.Do | None = None) -> in
 
 
 def of_choice(ctx: Context, node: n.Choose | n.ChooseInSecret, slot: int, type_: t.Single) -> int:
-    """The number of the words of a choice, in which its name stands for a slot."""
+    """The number of the words of a choice, in which its name stands for a slot; that of a secret
+    one is the name of a variable.
+    """
+    bound = node.name.span if isinstance(node, n.Choose) else None
     with ctx.within(_copy(ctx.frame)) as frame:
-        frame.name(node.name, (e.Local(slot), type_))
+        frame.names[node.name.text] = LocalName((e.Local(slot), type_), bound)
         return number(ctx, node.wording)
 
 
