@@ -158,7 +158,8 @@ class Index:
             is_field = one.is_field and (of is None or isinstance(t.element(of), t.Card))
             kinds = one.kinds if is_field else tuple(kind for kind in one.kinds if kind != "field")
             found = self._occurrence_of(one.name, one.span, kinds, one.within)
-            if found.symbol is None and one.bound is not None:
+            is_word = one.name in _WORDS and one.span != one.bound
+            if found.symbol is None and one.bound is not None and not is_word:
                 # What another module replaces has not been resolved.
                 found = replace(found, symbol=Symbol("local", one.name, one.bound))
             if found.symbol is not None or not one.only_known:
