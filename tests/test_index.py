@@ -66,6 +66,14 @@ def test_the_words_of_a_secret_choice_name_its_variable() -> None:
     assert max(Counter(one.span.line for one in bids).values()) == 2
 
 
+def test_a_field_in_braces_in_the_names_of_a_series_is_known() -> None:
+    """`name: {en: "{hue} stake", es: "apuesta {hue}", ...}`"""
+    index = analyse("five_trails").index
+    uses = index.uses(index.symbols["field", "trek.hue"])
+    lines = Counter(one.span.line for one in uses if one.span.source.name.endswith(".yaml"))
+    assert [*lines.values()] == [1, 4, 1, 4], "`for_each`, and the name in four languages"
+
+
 def test_names_inside_the_texts_of_cards_are_known() -> None:
     index = indexed(FILES).index
     line = (
