@@ -112,15 +112,15 @@ def words_of(kind: str, line: str) -> Iterator[Word]:
 
 def names_in(file: TestFile, index: Index) -> tuple[Occurrence, ...]:
     """The names in the tests of a file. A word that is put together from the columns of a table has
-    the place of all of it.
+    the place of all of it, with another name in each row.
     """
-    found = dict[tuple[int, int], Occurrence]()
+    found = dict[tuple[int, int, str], Occurrence]()
     for test in file.tests:
         for phase in test.phases:
             for line in phase.lines:
                 for name, start, end, symbol in _in_line(phase, line, index):
                     span = _place(test, line, start, end)
-                    found.setdefault((span.start, span.end), Occurrence(name, span, symbol))
+                    found.setdefault((span.start, span.end, name), Occurrence(name, span, symbol))
     return tuple(found.values())
 
 
