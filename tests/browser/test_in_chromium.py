@@ -217,6 +217,19 @@ def test_lines_of_a_grid_are_drawn_as_lines_and_can_be_clicked(
         page.close()
 
 
+def test_arrows_go_from_square_to_square_over_the_lines_between(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "quoridor") as (address,):
+        page = arrive(browser, address)
+        page.focus('[data-place="board e9"]')
+        for key, expected in (("ArrowRight", "board f9"), ("ArrowLeft", "board e9")):
+            page.keyboard.press(key)
+            focused = "() => document.activeElement.dataset.place"
+            assert page.evaluate(focused) == expected
+        page.context.close()
+
+
 def test_no_name_of_a_game_is_markup(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path, wild(tmp_path), "--seat=bob=random") as (address,):
         for wide, high in ((1366, 768), (360, 640)):
