@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from msgspec import Struct, field
 
 from targi_dsl.cardfiles.nodes import Mapping, Scalar, Sequence
 from targi_dsl.text.source import Section, Span
 from targi_dsl.text.structs import Frozen
+
+_IN_BRACES = re.compile(r"\{(\w+)\}")
 
 
 class CardEntry(Frozen):
@@ -37,6 +42,14 @@ class CardEntry(Frozen):
     def keys(self) -> dict[str, Span]:
         """The place of each key."""
         return self.node.keys
+
+    def fields_in_words(self) -> Iterator[tuple[str, Span]]:
+        """The fields in braces in the card's names and texts, and where they stand."""
+        for words in map(self.node.entries.get, ("name", "short", "text")):
+            for one in words.entries.values() if isinstance(words, Mapping) else (words,):
+                if isinstance(one, Scalar):
+                    for name in _IN_BRACES.finditer(str(one.value)):
+                        yield name[1], one.text.span(*name.span(1))
 
 
 class CardFile(Frozen):

@@ -4,7 +4,6 @@ too.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -36,7 +35,6 @@ _WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
 SENTENCE_STARTS: Mapping[str, Start] = {"ability": "ability", "action": "action", "cost": "cost"}
 """The start symbols of sentences on cards, by the type of their field."""
 _PARTS = ("value", "option value", "field")
-_IN_BRACES = re.compile(r"\{(\w+)\}")
 """Kinds of symbols identified by the name of their owner and their own."""
 
 
@@ -247,24 +245,15 @@ class Index:
         for name, span in source.keys.items() if isinstance(source, Sources) else ():
             if name in fields:
                 yield self._occurrence_of(name, span, ("field",), card.kind)
-        if "for_each" in card.entry.node.entries:
-            yield from self._in_templates(card, fields)
+        for name, span in card.entry.fields_in_words():
+            if name in fields:
+                yield self._occurrence_of(name, span, ("field",), card.kind)
         for name, given in card.entry.fields.items():
             yield self._occurrence_of(name, card.entry.keys[name], ("field",), card.kind)
             type_ = fields[name].type.name if name in fields else ""
             for item in single_values(given):
                 if isinstance(item.value, str):
                     yield from self._in_scalar(item, type_)
-
-    def _in_templates(self, card: DeckCard, fields: Mapping[str, n.Field]) -> Iterator[Occurrence]:
-        """The fields in braces in the texts of a series of cards."""
-        for node in map(card.entry.node.entries.get, ("name", "short", "text")):
-            for one in node.entries.values() if isinstance(node, Sources) else (node,):
-                found = _IN_BRACES.finditer(str(one.value)) if isinstance(one, Scalar) else ()
-                for name in found:
-                    if isinstance(one, Scalar) and name[1] in fields:
-                        span = one.text.span(*name.span(1))
-                        yield self._occurrence_of(name[1], span, ("field",), card.kind)
 
     def _in_scalar(self, item: Scalar, type_: str) -> Iterator[Occurrence]:
         if _in_one_line(str(item.value)) not in _in_one_line(item.span.text):

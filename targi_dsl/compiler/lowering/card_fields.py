@@ -76,6 +76,12 @@ def _check_names(ctx: Context, card: DeckCard) -> None:
             hint = suggestion(name, (*declared, *OWN_KEYS))
             ctx.symbols.errors.names.add(card.entry.id)  # it may have been its action
             ctx.report("E510", f"unknown field `{name}`", card.entry.keys[name], text, hint)
+    shown = ["number", *(key for key, one in declared.items() if one.type.name not in SENTENCES)]
+    for name, span in card.entry.fields_in_words():
+        if name not in shown:
+            text = f"In a card's words, a field in braces is its value. Kind {card.kind} has:"
+            text = f"{text} {', '.join(shown)}."
+            ctx.report("E510", f"no field `{name}`", span, text, suggestion(name, shown))
 
 
 def _default_value(type_: t.Type) -> int | tuple[int, ...]:
