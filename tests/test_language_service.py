@@ -385,6 +385,8 @@ def test_what_can_be_replaced_is_offered(pond: Pond) -> None:
         ("    source: {cost: p", set()),
         ("    text:\n      ", set()),
         ("    cost: 1 ", {"pebbles"}),
+        ('    name: {en: "rafts of {c', {"cost"}),
+        ("    for_each: c", {"cost"}),
         ('    ability: "once', {"once"}),
         ("  - {id: other, c", {"cost", "copies"}),
         ("  - {id: other, ability: [alw", {"always"}),

@@ -235,6 +235,9 @@ def _keys_and_values(
         known = schema["$defs"]["card"] if place.kind else schema
         yield from (Completion(name, "field") for name in fields)
         yield from (Completion(name, "word") for name in known["properties"])
+    if place.key == "for_each" or _IN_BRACES.search(place.written):
+        yield from (Completion(name, "field") for name in fields)
+        yield Completion("number", "word")
     for index in indexes:
         if not place.kind and place.key == "kind":
             yield from _of_kinds(index, ("kind of card",))
@@ -247,6 +250,8 @@ def _keys_and_values(
 
 _COMMENT = re.compile(r'(?<![^\s])#[^"\n]*\Z')
 """A comment at the end of a text."""
+_IN_BRACES = re.compile(r"\{\w*\Z")
+"""The end of a text that stands in braces."""
 _NAME = ascii_lowercase + digits + "_"
 _VALUES = {"resource": COUNTED, "player": ("player",), "piece": ("piece",)}
 """The kinds of symbols that are the values of a type."""
