@@ -208,20 +208,30 @@ _CHANGING = (n.Gain, n.Lose, n.Pay, n.Transfer, n.Assign)
 
 
 def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
-    """`each x in S where F of x is highest F of ...` whose steps change F."""
-    for loop in tree.every(n.Each):
-        changes = (step for part in loop.body for kind in _CHANGING for step in part.every(kind))
+    """`each x in S where F of x is highest F of ...` whose steps change F, and
+    `set F of (x in S where F of x is highest F of ...) to N`.
+    """
+    loops: list[tuple[frozenset[str], tuple[n.Expr | None, ...], Collection[n.Node]]] = [
+        (frozenset({one.name.text}), (one.within, one.condition), one.body)
+        for one in tree.every(n.Each)
+    ]
+    for step in tree.every(n.Assign):
+        match step.target:
+            case n.Of(subject=n.Those() as within):
+                loops.append((frozenset(), (within,), (step,)))
+    for own, within_which, body in loops:
+        changes = (step for part in body for kind in _CHANGING for step in part.every(kind))
         named = (name for step in changes for name in _written(step))
         several = frozenset(asked.plurals.get(name, name) for name in named)
-        changed = several - {loop.name.text} - asked.fields.keys()
-        for part in (one for one in (loop.within, loop.condition) if one is not None):
-            local = {loop.name.text, *(one.name.text for one in part.every(n.Those))}
+        changed = several - own - asked.fields.keys()
+        for part in (one for one in within_which if one is not None):
+            local = own.union(one.name.text for one in part.every(n.Those))
             for fold in part.every(n.Fold):
                 is_free = local.isdisjoint(names_read(fold) - {fold.those.name.text})
                 names = changed & asked.by(names_read(fold))
                 yield from _compared_anew(fold.span, names, is_free)
             for one in part.derived(mentions):
-                is_set = one.span == loop.within.span  # no name can be given to it
+                is_set = one.span == part.span  # no name can be given to it
                 yield from _compared_anew(one.span, changed & asked.compared(one.name), not is_set)
 
 
@@ -233,7 +243,7 @@ def _compared_anew(span: Span, changed: frozenset[str], is_free: bool) -> Iterat
         text = f"Each step changes {' and '.join(sorted(changed))}, and then this is worked out"
         text, hint = f"{text} anew, so that others may be meant.", ""
         if is_free:
-            text += " To do so once, write before the loop, and then `at_first` instead:"
+            text += " To do so once, write before it, and then `at_first` instead:"
             hint = f"let at_first be {span.text}"
         yield Problem("W938", "this changes at each step", span, text, hint)
 
@@ -242,7 +252,7 @@ def _written(step: n.Node) -> frozenset[str]:
     """The names of what a step changes, without those that it only reads."""
     match step:
         case n.Assign(target, _):
-            return names_read(target)
+            return frozenset({target.name.text}) if isinstance(target, n.Of) else names_read(target)
         case n.Transfer(resource=resource):
             return frozenset({resource.text})
         case _:

@@ -284,20 +284,39 @@ def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Type
 
 
 def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
-    """Refuses `card is KIND` and `SET is empty`, with the right phrase."""
-    right, left = node.right, node.left.span.text
+    """Refuses `card is KIND`, `SET is empty` and `FIELD of card is none`, with the right phrase."""
+    right, left, is_not = node.right, node.left.span.text, node.op == "is_not"
+    if right.span.text in ("none", "nothing") and right.span.text not in ctx.own:
+        _refuse_nothing(ctx, node)
     if not isinstance(right, n.Name) or right.text in ctx.frame.names:
         return
     if right.text in ctx.symbols.kinds:
         lower(ctx, node.left)  # its own errors come first
         title = f"`{right.text}` is a kind of card"
         text = "Whether a card is of a kind is asked by `is a`."
-        hint = f"{'not ' * (node.op == 'is_not')}{left} is a {right.text}"
+        hint = f"{'not ' * is_not}{left} is a {right.text}"
         ctx.fail("E301", title, node.span, text, instead(hint))
     if right.text == "empty" and right.text not in ctx.own:
         text = "To ask whether there is anything, use `any` or `no`."
-        hint = f"{'no' if node.op == 'is' else 'any'} {left}"
+        hint = f"{'any' if is_not else 'no'} {left}"
         ctx.fail("E201", "unknown name `empty`", node.span, text, instead(hint))
+
+
+def _refuse_nothing(ctx: Context, node: n.Binary) -> None:
+    """Refuses to ask whether a field that is never `nothing` is; and `none`."""
+    match node.left:
+        case n.Of(n.Word(field), None, card) if any(
+            field in kind for kind in ctx.symbols.kinds.values()
+        ):
+            article = "no" if node.op == "is" else "an" if field[0] in "aeiou" else "a"
+            title, new = f"`{field}` is never nothing", f"{card.span.text} has {article} {field}"
+            _, type_ = ctx.cards.fields.get(field, ((), t.NUMBER))
+            can_be = t.has_nothing(t.element(type_))
+        case _:
+            title, new = "unknown name `none`", node.span.text.removesuffix("none") + "nothing"
+            can_be = True
+    if node.right.span.text == "none" or not can_be:
+        ctx.fail("E201", title, node.span, "Write:", instead(new))
 
 
 def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import abilities, coercion, names, resources
@@ -24,6 +26,8 @@ def place(ctx: Context, node: n.Place) -> s.Block:
     """Puts a piece from off the board on a space, or one on each of several; impossible if none is
     left.
     """
+    if node.space.span.text == "nothing":
+        ctx.fail("E301", "a space is needed here", node.space.span, "This is nothing.")
     space, several = coercion.one_or_several(ctx, node.space, t.PLACE)
     if several is None:
         return _place(ctx, node, space)
@@ -95,7 +99,18 @@ def swap_steps(node: n.Swap) -> tuple[n.Statement, ...]:
 def cards(ctx: Context, node: n.Expr) -> e.Expr:
     """A set of cards."""
     found, type_ = ctx.lower(node)
+    if isinstance(type_, t.Nothing):
+        ctx.fail("E301", "cards are needed here", node.span, "This is nothing.")
     return coercion.as_set(ctx, found, type_, node.span, t.CARD)
+
+
+def _place_for(ctx: Context, node: n.Expr) -> e.Expr:
+    """Where cards lie: they are always somewhere."""
+    if node.span.text in ("nothing", "nowhere") and node.span.text not in ctx.own:
+        text = "A card always lies somewhere. Those that are out of the game need a zone:"
+        hint = "zone out_of_play: card, face down"
+        ctx.fail("E301", f"no card lies on `{node.span.text}`", node.span, text, hint)
+    return coercion.of_kind(ctx, node, t.PLACE)
 
 
 def put(ctx: Context, node: n.Put) -> s.Block:
@@ -112,7 +127,7 @@ def _put(ctx: Context, node: n.Put) -> s.Block:
     if node.in_any_order:
         return _put_in_any_order(ctx, node)
     moved = cards(ctx, node.card)
-    place = coercion.of_kind(ctx, node.place, t.PLACE)
+    place = _place_for(ctx, node.place)
     return (s.MoveCards(moved, place, node.where == "under", node.facing),)
 
 
@@ -127,7 +142,7 @@ def _put_in_any_order(ctx: Context, node: n.Put) -> s.Block:
     moved = coercion.as_set(ctx, found, among, node.card.span, t.CARD)
     type_ = among.of if isinstance(among, t.SetOf) else t.CARD
     where, facing = ctx.frame.slot(t.PLACE), node.facing
-    place = s.Let(where, coercion.of_kind(ctx, node.place, t.PLACE))
+    place = s.Let(where, _place_for(ctx, node.place))
     there = len(moved.items) if isinstance(moved, e.MakeSet) else len(ctx.domains.of(type_))
     slots = [ctx.frame.slot(type_) for _ in range(min(there, MOST_CHOSEN))]
     asked: list[s.Statement] = [s.Let(slot, NOBODY) for slot in slots]
@@ -152,12 +167,38 @@ def store(ctx: Context, amount: n.Amount, span: Span) -> s.Statement:
     return s.Store(slot, resource, coercion.number(ctx, amount.quantity))
 
 
-def assign(ctx: Context, node: n.Assign) -> s.Statement:
-    """Assigns a variable. A value that a rule names is not secret."""
-    variable, target = variable_of(ctx, node.target)
-    value = coercion.of_kind(ctx, node.value, variable.type)
-    hides = variable.secret != NOTHING and not isinstance(value, e.Const)
-    return s.Assign(ctx.tables.number_of(variable), target.index, value, int(hides))
+def assign(ctx: Context, node: n.Assign) -> s.Block:
+    """Assigns a variable, or that of each of several, which all get the same value. A value that
+    a rule names is not secret.
+    """
+    given: list[s.Statement] = []
+
+    def assigned(target: n.Expr) -> s.Block:
+        variable, index = variable_of(ctx, target)
+        value = coercion.of_kind(ctx, node.value, variable.type)
+        hides = variable.secret != NOTHING and not isinstance(value, e.Const)
+        if target is not node.target and not isinstance(value, e.Const):
+            slot = ctx.frame.slot(variable.type)
+            given.append(s.Let(slot, value).at(node.span))
+            value = e.Local(slot)
+        return (s.Assign(ctx.tables.number_of(variable), index.index, value, int(hides)),)
+
+    changed = of_each(ctx, node.target, assigned)
+    return (*given, *changed)
+
+
+def of_each(ctx: Context, target: n.Expr, change: Callable[[n.Expr], s.Block]) -> s.Block:
+    """What changes a variable; for `V of SET`, what changes it for each of them."""
+    match target:
+        case n.Of(index=None, subject=subject) if named_variable(ctx, target) is not None:
+            within, type_ = ctx.lower(subject)
+            if isinstance(type_, t.SetOf):
+                one = n.Word("one of them", span=target.span)  # no local name has a blank
+                slot = ctx.frame.bind(one, type_.of)
+                changed = change(replace(target, subject=n.Name(one.text, span=one.span)))
+                del ctx.frame.names[one.text]
+                return (s.Each(slot, within, tuple(step.at(target.span) for step in changed)),)
+    return change(target)
 
 
 def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
@@ -228,8 +269,8 @@ _ONE = e.Const(1)
 def draw(ctx: Context, node: n.Draw) -> s.Block:
     """Moves the top card a number of times, as long as there are cards."""
     counted, number = coercion.once(ctx, coercion.number(ctx, node.number))
-    source = coercion.of_kind(ctx, node.source, t.PLACE)
-    target = coercion.of_kind(ctx, node.place, t.PLACE)
+    source = _place_for(ctx, node.source)
+    target = _place_for(ctx, node.place)
     _warn_of_too_few(ctx, number, 1, node.source, source, node.number.span)
     return (*counted, *_times(ctx, number, _top(ctx, source, target, node.span, node.facing)))
 
@@ -253,7 +294,7 @@ def _warn_of_too_few(
 def deal(ctx: Context, node: n.Deal) -> s.Block:
     """Deals cards around the table, one to each player in turn."""
     before, number = coercion.once(ctx, coercion.number(ctx, node.number))
-    source = coercion.of_kind(ctx, node.source, t.PLACE)
+    source = _place_for(ctx, node.source)
     _check_owned(ctx, node.zone)
     _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, node.number.span)
     if not isinstance(source, e.Const):  # `your pile` is the dealer's
@@ -273,7 +314,7 @@ def fill(ctx: Context, node: n.Fill) -> s.Block:
         text = f"Spaces are filled; this is {describe(type_)}."
         hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
         ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
-    source = coercion.of_kind(ctx, node.source, t.PLACE)
+    source = _place_for(ctx, node.source)
     space, looked_at = ctx.frame.slot(type_), ctx.frame.slot(type_)
     lying = e.Size(e.CardsOn(e.MakeSet((e.Local(looked_at),))))
     empty = e.Filter(looked_at, spaces, e.Compare("is", lying, e.Const(0)))

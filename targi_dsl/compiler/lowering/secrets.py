@@ -86,21 +86,15 @@ def roll(ctx: Context, node: n.RollVariable) -> s.Block:
     """Lets chance choose a value of the variable, or of each of several; only those who see it are
     told.
     """
-    match node.variable:
-        case n.Of(subject=subject) as of:
-            within, type_ = ctx.lower(subject)
-            if isinstance(type_, t.SetOf):
-                one = n.Word("one that is rolled", span=node.span)  # the subject is no local name
-                slot = ctx.frame.bind(one, type_.of)
-                name = n.Name(one.text, span=one.span)
-                rolled = roll(ctx, replace(node, variable=replace(of, subject=name)))
-                del ctx.frame.names[one.text]
-                return (s.Each(slot, within, tuple(step.at(node.span) for step in rolled)),)
-    variable, target = moves.variable_of(ctx, node.variable)
+    return moves.of_each(ctx, node.variable, lambda target: _roll(ctx, target))
+
+
+def _roll(ctx: Context, node: n.Expr) -> s.Block:
+    variable, target = moves.variable_of(ctx, node)
     if not isinstance(variable.type, t.Number):
         text = "Dice have numbers. Choose other values at random."
         hint = f"choose found in {variable.type.name} at random"
-        ctx.fail("E301", "a number is rolled", node.variable.span, text, hint)
+        ctx.fail("E301", "a number is rolled", node.span, text, hint)
     hides = variable.secret != NOTHING
     slot, ends = ctx.frame.slot(variable.type), (e.Const(variable.low), e.Const(variable.high))
     number = ctx.tables.number_of(variable)

@@ -132,7 +132,7 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
             then, otherwise = (block(ctx, one) for one in (node.then, node.otherwise))
             return (s.If(condition, then, otherwise),)
         case n.Assign():
-            return (moves.assign(ctx, node),)
+            return moves.assign(ctx, node)
         case n.OneOf():
             ways = questions.alternatives(ctx, node.alternatives)
             ways += questions.offers_of_abilities(ctx)

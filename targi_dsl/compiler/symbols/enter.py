@@ -279,7 +279,8 @@ class BoardEntry(Entry):
     def _elements(
         self, region: Region, numbers: Mapping[str, int], words: Iterable[n.Word]
     ) -> list[int]:
-        """The places that words name; reports words that name none."""
+        """The places that words name; reports words that name none, or one twice."""
+        self.no_twins(words)
         for word in words:
             if word.text not in numbers:
                 first, *_, last = numbers if len(numbers) > 1 else [*numbers] * 2
@@ -362,11 +363,11 @@ class _NameEntry(Entry):
                 self._resources(name, node)
             case n.Values():
                 self.table.values[name] = tuple(word.text for word in node.members)
-                self._no_twins(node.members)
+                self.no_twins(node.members)
                 self._numbers(name, node)
             case n.CardKind():
                 self.table.kinds[name] = {one.name.text: one for one in node.fields}
-                self._no_twins(one.name for one in node.fields)
+                self.no_twins(one.name for one in node.fields)
             case n.Option():
                 self._option(name, node)
 
@@ -448,7 +449,7 @@ class _NameEntry(Entry):
             self.table.resources.append(name)
 
     def _option(self, name: str, node: n.Option) -> None:
-        self._no_twins(node.values)
+        self.no_twins(node.values)
         values = tuple(word.text for word in node.values)
         if len(values) == 1 and name not in self.table.errors.names:
             title = f"option `{name}` has one value"
@@ -472,15 +473,6 @@ class _NameEntry(Entry):
             title = f"not a game for {given} players"
             *most, last = numbers
             self.report("E411", title, place, f"It is for {', '.join(most)} or {last} players.")
-
-    def _no_twins(self, words: Iterable[n.Word]) -> None:
-        seen: dict[str, Span] = {}
-        for word in words:
-            if word.text in seen:
-                title = f"`{word.text}` appears twice"
-                labels = (Label(seen[word.text], "first here"),)
-                self.report("E202", title, word.span, "Once is enough.", labels=labels)
-            seen.setdefault(word.text, word.span)
 
     def choose(self, name: str, given: n.SheetOption | str) -> None:
         """Gives an option the value chosen by the sheet or the caller."""

@@ -16,7 +16,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PieceInfo, PlaceInfo
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem, Reporter
+from targi_dsl.text.diagnostics import Label, Problem, Reporter
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
@@ -236,3 +236,13 @@ class Entry(Reporter, Struct):
         """Reports that nothing of that sort has a name, with the closest of the known ones."""
         title, hint = f"unknown {what} `{word.text}`", suggestion(word.text, known)
         self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
+
+    def no_twins(self, words: Iterable[n.Word]) -> None:
+        """Reports the words that stand twice in a list."""
+        seen: dict[str, Span] = {}
+        for word in words:
+            if word.text in seen:
+                title = f"`{word.text}` appears twice"
+                labels = (Label(seen[word.text], "first here"),)
+                self.report("E202", title, word.span, "Once is enough.", labels=labels)
+            seen.setdefault(word.text, word.span)

@@ -112,7 +112,7 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
     title = f"`{where.text}` is written differently here"
     sort = "instruction" if fault.is_step else "word"
     title = title if known else f"unknown {sort} `{where.text}`"
-    return repaired(fault, where, title, row.told, repair)
+    return repaired(fault, where, title, row.told.format_map(parts), repair)
 
 
 def _is_meant(fault: SyntaxFault, row: Phrase, at: int, known: bool) -> bool:
