@@ -324,6 +324,12 @@ def test_the_name_of_a_rule_and_of_an_answer_stays_where_a_test_needs_the_other(
         renamed("rules/bazaar/03_work.targi", "rule peddle", "peddle", "hawk")
 
 
+def test_a_local_name_goes_in_the_id_of_an_answer_that_is_its_sentence() -> None:
+    """Several rules have a parameter `space`."""
+    found = renamed("rules/expansion/03_targia.targi", "with space (border)", "space", "stop")
+    assert "choices: do_action_of_card_on_stop; decline" in found["03_targia.test.targi"]
+
+
 def test_the_spaces_that_are_rolled_at_once_get_another_name() -> None:
     found = renamed("rules/pearl_divers/01_pearl_divers.targi", "space dice", "dice", "cubes")
     assert "roll pips of cubes" in found["01_pearl_divers.targi"]

@@ -4,8 +4,9 @@ too.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -195,13 +196,24 @@ class Index:
                 found[one.name] = (*found.get(one.name, ()), one)
         return found
 
+    def local(self, name: str, sentence: str) -> Symbol | None:
+        """What a local name stands for in a sentence, whose words are joined by `_`: the only one
+        that there is, or else the one on a line that begins with the sentence.
+        """
+        uses = self._locals.get(name, ())
+        for these in uses, [one for one in uses if _joined(one.span).startswith(sentence)]:
+            match [*dict.fromkeys(one.symbol for one in these)]:
+                case [only]:
+                    return only
+        return None
+
     @cached_property
-    def locals(self) -> Mapping[str, Symbol]:
-        """The local names that stand for one thing in the whole game."""
-        symbols = dict.fromkeys(one.symbol for one in self.occurrences if one.symbol is not None)
-        found = [one for one in symbols if one.kind == "local"]
-        often = Counter(one.name for one in found)
-        return {one.name: one for one in found if often[one.name] == 1}
+    def _locals(self) -> Mapping[str, Sequence[Occurrence]]:
+        found = defaultdict[str, list[Occurrence]](list)
+        for one in self.occurrences:
+            if one.symbol is not None and one.symbol.kind == "local":
+                found[one.name].append(one)
+        return found
 
     def chosen_kinds(self, question: Symbol | None) -> tuple[str, ...]:
         """The kinds of what a question asks for, if that is a value or a card; else none."""
@@ -306,6 +318,13 @@ def _place(one: Occurrence) -> tuple[str, int, int]:
     span = one.span
     home = span.home
     return home.name, home.start + span.first, span.last
+
+
+def _joined(span: Span) -> str:
+    """The words of the line that a name is on, joined by `_`."""
+    text = span.source.text
+    line = text[text.rfind("\n", 0, span.start) + 1 :].partition("\n")[0]
+    return "_".join(re.findall("[a-z0-9]+", line))
 
 
 def _in_one_line(text: str) -> str:

@@ -155,7 +155,7 @@ def _joined(name: str, start: int, index: Index) -> Iterator[tuple[str, int, int
             own = "_".join(parts[at:end])
             if own == "action" and parts[at - 1 : at] == ["do"]:
                 continue  # the action of a card, whatever its field is called
-            symbol = index.symbol(CHOICE, own) or index.locals.get(own)
+            symbol = index.symbol(CHOICE, own) or index.local(own, name)
             if symbol is not None and end - at < len(parts):
                 begin = start + sum(len(one) + 1 for one in parts[:at])
                 yield own, begin, begin + len(own), symbol
