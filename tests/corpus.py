@@ -8,18 +8,29 @@ of a file share. `check NAME` checks another game than the pond, `alone` takes t
 away, `play` plays to the end by first choices, and `paste` tells whether a hint in place of the
 faulty part, or of its line, mends the text where no edit would. `parse`, `yaml` and `cards` only read a file.
 
-python -m tests.corpus
-    writes the messages anew: the difference is to be read
+`$ targi ...` is a command, carried out in a folder that has the files: what it prints is said, with its
+exit code unless that is 0. Of `... | PATTERN` only the lines with the pattern are shown, and after
+`... < TEXT` it is answered with the words of the text. `!` begins a line of the standard error. `$ cat FILE`
+shows a file, and `$ ls` all names.
+
+python -m tests.corpus [NAME]
+    writes the messages anew, of one file or of all: the difference is to be read
 """
 
 from __future__ import annotations
 
 import re
+import shlex
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from contextlib import chdir
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.cardfiles import read_cards, read_yaml
@@ -32,9 +43,12 @@ from targi_dsl.records import read, replay
 from targi_dsl.syntax import parse_file
 from targi_dsl.text.diagnostics import Problem, Problems, apply_edits, render
 from targi_dsl.text.source import Source
-from tests.small_game import FILES
+from tests.commands import Done, targi
+from tests.small_game import FILES, write_to
 
 FOLDER = Path(__file__).parent / "corpus"
+ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "en", "XDG_STATE_HOME": "."}
+"""Nothing depends on the home of whoever runs the commands."""
 Reader = Callable[[Source], tuple[object, Iterable[Problem]]]
 READERS: dict[str, Reader] = {"parse": parse_file, "yaml": read_yaml, "cards": read_cards}
 SAVED = "saved.yaml"
@@ -72,6 +86,7 @@ class Trial:
     is_played: bool = False
     is_pasted: bool = False
     read: Reader | None = None
+    commands: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, case: Case) -> Trial:
@@ -90,6 +105,8 @@ class Trial:
                     old.append(text)
                 case "+", _:
                     new.append(text)
+                case "$", _:
+                    trial.commands.append(text)
                 case _, ["check", game]:
                     trial.game = game
                 case _, ["play"]:
@@ -130,10 +147,32 @@ class Trial:
         while state.seat is not None:
             state, _ = play(state, choices(state)[0])
 
+    def printed(self) -> Iterator[str]:
+        """What each command prints, and the command itself where there are several."""
+        with TemporaryDirectory() as folder, chdir(folder), pytest.MonkeyPatch.context() as patch:
+            for name, value in ENVIRONMENT.items():
+                patch.setenv(name, value)
+            write_to(Path(), self.files)
+            for command in self.commands:
+                said, _, pattern = command.partition(" | ")
+                said, _, answers = said.partition(" < ")
+                done = carried_out(*shlex.split(said), answers=answers.replace(" ", "\n"))
+                if len(self.commands) > 1:
+                    yield f"$ {command}"
+                lines = [f"  {line}" for line in done.out.replace(folder, "FOLDER").splitlines()]
+                lines += (f"! {line}" for line in done.err.replace(folder, "FOLDER").splitlines())
+                yield from [line for line in lines if re.search(pattern, line[2:])] or [
+                    "  (nothing)"
+                ]
+                if done.code:
+                    yield f"  (exit code {done.code})"
+
     def messages(self, kept: CheckCache) -> str:
         """What is said, whether the hints mend what they are about, and which of them get the same
         message again where they are pasted.
         """
+        if self.commands:
+            return cleaned("\n".join(self.printed()))
         found = self.problems(kept)
         told, errors = render(found) or "no problems", errors_of(found)
 
@@ -156,8 +195,24 @@ class Trial:
                 in_place = islice(pasted(problem), 0 if self.read else 2)
                 if any(is_told_again(problem, found, after(name, one)) for one in in_place):
                     told += f"\n  {AGAIN}"
-        told = re.sub(r"\b(?!0123|0bad)[0-9a-f]{16}\b", "HASH", told)
-        return "\n".join(line.rstrip() for line in told.splitlines())
+        return cleaned(told)
+
+
+def carried_out(name: str, *words: str, answers: str) -> Done:
+    """What a command does."""
+    match name:
+        case "cat":
+            return Done(0, Path(*words).read_text(encoding="utf-8"), "")
+        case "ls":
+            return Done(0, "\n".join(sorted(map(str, Path().rglob("*")))), "")
+        case _:
+            return targi(*words, answers=answers)
+
+
+def cleaned(told: str) -> str:
+    """A text without what depends on the rules of the day, and without blanks at line ends."""
+    told = re.sub(r"\b(?!0123|0bad)[0-9a-f]{16}\b", "HASH", told)
+    return "\n".join(line.rstrip() for line in told.splitlines())
 
 
 AGAIN = "(told again if pasted)"
@@ -244,5 +299,5 @@ def written(name: str) -> str:
 
 
 if __name__ == "__main__":
-    for path in sorted(FOLDER.glob("*.txt")):
+    for path in sorted(FOLDER.glob(f"{[*sys.argv, '*'][1]}.txt")):
         path.write_text(written(path.stem), encoding="utf-8")

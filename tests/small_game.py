@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from targi_dsl.compiler.load import check
@@ -46,9 +47,9 @@ def pond(modules: dict[str, str], sheet: str = "", **bases: str) -> dict[str, st
     return {**FILES, **files, "pond.targi": SHEET.replace("rules pond", f"rules {rules}") + sheet}
 
 
-def write_to(folder: Path) -> None:
-    """Writes the small game into a folder."""
-    for name, text in FILES.items():
+def write_to(folder: Path, files: Mapping[str, str] = FILES) -> None:
+    """Writes files, by default those of the small game, into a folder."""
+    for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from targi_dsl.compiler.load import check
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.game import Game
-from tests.commands import targi
 from tests.small_game import FILES
 
 CARDS = FILES["pond/pond_plans.yaml"].replace(
@@ -94,21 +91,6 @@ def test_a_name_that_says_the_old_number_is_told(changes: str, hints: list[str])
     head = "language 2\ngame deep based on expansion\nchange card four_water\n  text"
     _, problems = check("deep", of_texts({"deep.targi": f'{head} "Take it."\n  {changes}\n'}))
     assert [(one.code, one.hint) for one in problems] == [("W910", one) for one in hints]
-
-
-def test_a_card_is_shown_by_its_id_alone() -> None:
-    assert targi("show", "base", "well_1").out == targi("show", "base", "card", "well_1").out != ""
-
-
-def test_a_changed_card_is_shown_with_what_has_changed(tmp_path: Path) -> None:
-    sheet = (
-        'language 2\ngame dear based on bazaar\nchange card loom\n  name "Big loom"\n  renown 2\n'
-    )
-    (tmp_path / "dear.targi").write_text(f'{sheet}change card loom: cost "4 silk"\n')
-    shown = targi("show", str(tmp_path / "dear.targi"), "card", "loom").out.splitlines()
-    changed = [line.rpartition("dear.targi:")[2] for line in shown if " changed in " in line]
-    assert shown[0].endswith(": Big loom")
-    assert changed == ['4: name "Big loom"', "5: renown 2", '6: cost "4 silk"']
 
 
 def test_the_text_of_a_card_changes_with_the_rule_that_it_does() -> None:

@@ -86,16 +86,6 @@ def test_an_ability_that_names_the_card_holds_for_both(card: str) -> None:
     assert tables.has(state, "blue") == "3 points"
 
 
-def test_both_are_shown_by_their_id() -> None:
-    heads = [
-        line for line in targi("show", DRAWN, "card", "noble").out.splitlines() if line[0] != " "
-    ]
-    assert heads == [
-        "card noble, a border_card of base_border: Noble",
-        "card noble.2, a border_card of expansion_border: Noble",
-    ]
-
-
 TWINS = """\
 language 2
 game twins "Twins" based on base

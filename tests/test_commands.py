@@ -1,4 +1,6 @@
-"""The command line: what each command prints, and the exit code of each way it can end."""
+"""The command line: what each command prints, and the exit code of each way it can end (and
+tests/corpus/usage.txt).
+"""
 
 from __future__ import annotations
 
@@ -57,101 +59,17 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("said", "code"),
     [
-        ["plya"],
-        ["play", "--save", "a", "--resume", "b"],
-        ["play", "tic_tac_toe", "--sead", "1"],
-        ["play", "tic_tac_toe", "--seed", "one"],
-        ["play", "tic_tac_toe", "--seed", "-1"],
-        ["play", "tic_tac_toe", "--seed", "9" * 5000],
-        ["play", "tic_tac_toe", "--option", "first"],
-        ["play", "tic_tac_toe", "--option", "first="],
-        ["mix", "mixed", "--seed", "1.5", "--out", "x.targi"],
-        ["play", "tic_tac_toe", "--seat", "cross=random", "--seat", "cross=human"],
-        ["play", "tic_tac_toe", "--seat", "cross=me"],
-        ["play", "tic_tac_toe", "--seat", "crosss=human"],
-        ["play", "tic_tac_toe", "--seat", "cross=human", "--json"],
-        ["show", "tic_tac_toe", "rule"],
-        ["show", "tic_tac_toe", "nonsense", "indeed"],
-        ["replay"],
-        ["play", "", "--seed", "1"],
-    ],
-    ids=lambda arguments: " ".join(arguments)[:60],
-)
-def test_wrong_usage_is_2(arguments: list[str]) -> None:
-    done = targi(*arguments)
-    assert done.code == 2
-    assert "Usage:" in done.err or "Error:" in done.err
-    if "--json" in arguments:
-        fits(done.document, "problems")
-    else:
-        assert done.out == ""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "meant"),
-    [
-        (["plya"], "'play'"),
-        (["play", "tic_tac_toe", "--seat", "crosss=human"], "'cross'"),
-        (["play", "tic_tac_toe", "--seat", "cross=humman"], "'human'"),
-    ],
-    ids=lambda one: " ".join(one) if isinstance(one, list) else "",
-)
-def test_what_is_misspelt_on_the_command_line_is_told_with_what_was_meant(
-    arguments: list[str], meant: str
-) -> None:
-    done = targi(*arguments)
-    assert done.code == 2
-    assert f"Did you mean {meant}?" in done.err
-
-
-@pytest.mark.parametrize("command", ["play", "show", "validate"])
-@pytest.mark.parametrize(
-    ("said", "column", "code", "meant"),
-    [
-        ("own_oposite=forbidden", 1, "E410", "Did you mean `own_opposite`?"),
-        ("own_opposite=forbiden", 14, "E411", "Did you mean `forbidden`?"),
+        ("play none", 1),
+        ("validate none", 1),
+        ("replay none.txt", 1),
+        ("play nim --seat ann=human", 2),
     ],
 )
-def test_an_option_of_the_command_line_is_checked_as_one_of_a_file(
-    command: str, said: str, column: int, code: str, meant: str
-) -> None:
-    done = targi(command, "base", "--option", said)
-    told = done.out + done.err
-    assert done.code == 1
-    assert told.startswith(code) and f"--option:1:{column}    {said}\n" in told and meant in told
-    assert told.count("E41") == 1
-
-
-def test_an_option_that_a_file_has_wrong_is_a_problem_of_the_file(tmp_path: Path) -> None:
-    sheet = write(
-        tmp_path, "mine.targi", 'language 2\ngame mine "Mine" based on base\n  option facin: any\n'
-    )
-    for command in ("play", "show", "validate"):
-        done = targi(command, sheet)
-        assert done.code == 1
-        assert "mine.targi:3:" in done.out + done.err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["play", "tic_tac_to"], ["validate", "tic_tac_to"], ["show", "tic_tac_to"]],
-    ids=" ".join,
-)
-def test_a_misspelt_game_is_told_with_the_one_that_was_meant(arguments: list[str]) -> None:
-    done = targi(*arguments)
-    assert done.code == 1
-    assert "tic_tac_toe" in done.out + done.err
-    assert "Did you mean" in done.out + done.err
-
-
-@pytest.mark.parametrize(
-    "arguments", [["play", "none"], ["validate", "none"], ["replay", "none.txt"]], ids=" ".join
-)
-def test_problems_are_1_and_with_json_one_document(arguments: list[str]) -> None:
-    done = targi(*arguments, "--json")
-    assert done.code == 1
+def test_with_json_problems_are_one_document(said: str, code: int) -> None:
+    done = targi(*said.split(), "--json")
+    assert done.code == code
     fits(done.document, "problems")
     assert done.document["problems"]
 
@@ -220,59 +138,6 @@ def write(folder: Path, name: str, text: str) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return str(path)
-
-
-def test_all_problems_of_all_files_are_told_in_one_run(tmp_path: Path) -> None:
-    one = write(tmp_path, "one.targi", "language 2\nmodule one\nresource : a\nrule\n")
-    two = write(tmp_path, "two.yaml", "language: 2\nset: two\nkind: k\ncards: {}\n")
-    done = targi("validate", one, two, "none")
-    assert done.code == 1
-    for part in (f"{one}:3:", f"{one}:4:", f"{two}:4:", "none"):
-        assert part in done.out
-    problems = targi("validate", one, two, "none", "--json").document["problems"]
-    assert len(problems) >= 4
-
-
-def test_a_file_without_problems_is_0(tmp_path: Path) -> None:
-    one = write(tmp_path, "lone.targi", "language 2\nmodule lone\nresource gold\n")
-    done = targi("validate", one)
-    assert (done.code, done.err) == (0, "")
-    assert "no problems" in done.out
-
-
-@pytest.mark.parametrize("name", ["none.targi", "none.yaml", "/", "./"])
-def test_a_file_that_cannot_be_read_is_a_problem(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert targi("validate", name).code == 1
-
-
-def test_show_tells_where_a_rule_stands_and_what_it_says() -> None:
-    out = targi("show", "tic_tac_toe", "rule", "round").out
-    assert "rules/tic_tac_toe/01_tic_tac_toe.targi:" in out
-    assert "place mark on square" in out
-    assert "layout" not in out
-
-
-def test_show_lists_every_rule_and_card_with_its_source() -> None:
-    assert "Tic-tac-toe" in targi("show", "tic_tac_toe").out
-    assert re.search(
-        r"^rule round .*01_tic_tac_toe.targi:\d+",
-        targi("show", "tic_tac_toe", "rules").out,
-        re.MULTILINE,
-    )
-    assert "king" in targi("show", "kuhn_poker", "cards").out
-    assert "cards/kuhn_poker/kuhn_cards.yaml:" in targi("show", "kuhn_poker", "card", "King").out
-    assert "helpers=" in targi("show", "bazaar", "options").out
-
-
-@pytest.mark.parametrize("what", [["rule", "rond"], ["card", "kign"], ["pakc"], ["rulse"]])
-def test_show_of_an_unknown_name_is_told_with_the_one_that_was_meant(what: list[str]) -> None:
-    done = targi("show", "kuhn_poker", *what)
-    assert done.code == 1
-    assert done.err.startswith("E213 unknown ")  # not the code of a file that is no YAML
-    assert "Did you mean" in done.err
 
 
 # ---- play and replay ----

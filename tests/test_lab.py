@@ -313,37 +313,9 @@ def test_without_what_was_learned_adapted_is_not_told(tmp_path: Path) -> None:
 # ---- bad input ----
 
 
-def test_two_games_of_the_same_rules_are_the_same_game() -> None:
-    done = targi("lab", "compare", "pig", "pig")
-    assert done.code == 0 and "the same game" in done.out
-
-
-def test_a_definition_that_is_not_there_is_told_what_was_meant() -> None:
-    done = targi("lab", "compare", "base", "--set", "hand_limt=2")
-    assert done.code == 1 and "E620" in done.err and "hand_limit" in done.err
-
-
 def test_a_number_that_is_none_is_refused_by_the_rules() -> None:
     with pytest.raises(Problems):
         game_of(Version("base").changed({}, {}, {"hand_limit": "many things"}))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "compare base",
-        "compare base base_short --set hand_limit=2",
-        "compare base base_short --player nobody",
-        "compare base base_short --player lookahead:0",
-        "compare base base_short --games 0",
-        "compare base base_short --time 0s",
-        "seats pearl",
-        "seats base --time soon",
-    ],
-)
-def test_what_cannot_be_measured_is_one_message(line: str) -> None:
-    done = targi("lab", *line.split())
-    assert done.code in (1, 2) and done.out == "" and "Traceback" not in done.err
 
 
 def test_one_game_tells_nothing() -> None:

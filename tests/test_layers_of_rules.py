@@ -4,11 +4,9 @@ its origins.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from targi_dsl.api import choices, play, start
+from targi_dsl.api import start
 from targi_dsl.api.position import Position
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
@@ -16,10 +14,7 @@ from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import Items, PlayerPart, places_of
 from targi_dsl.ir.statements import Ask
-from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, render
-from targi_dsl.tools.diff import differences
-from tests.commands import targi
 from tests.small_game import CARDS, FILES, SHEET, pond, told
 
 MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
@@ -28,58 +23,6 @@ MODULE, PLANS = "pond/pond.targi", "pond/pond_plans.yaml"
 def places(problem: Problem) -> list[str]:
     spans = [problem.span, *(label.span for label in problem.labels)]
     return [f"{span.source.name}:{span.line}" for span in spans if span is not None]
-
-
-# ---- origins ----
-
-
-def origins(files: dict[str, str]) -> dict[str, list[str]]:
-    """Everything that more than one module has had to do with."""
-    game = load("pond", of_texts(files))
-    return {
-        f"{one.sort} {one.name}": [
-            f"{origin.text} in {origin.module}:{origin.span.line if origin.span else 0}"
-            f" {' '.join(origin.cites)}".strip()
-            for origin in one.origins
-        ]
-        for one in game.declared
-        if len(one.origins) > 1
-    }
-
-
-def test_everything_knows_who_declared_replaced_extended_and_removed_it() -> None:
-    dry = (
-        'replace define most_plans: 3 source "B48"\nextend rule hop\n  gain 1 fame\nremove score'
-        " fame\nremove forbid taken\n"
-    )
-    wet = 'extend rule hop after heron_waits\n  nothing source "X3"\n'
-    wet += "replace rule draw_plan\n  nothing\nextend values sort: crab\n"
-    found = origins(pond({"dry": dry, "wet": wet}, wet="dry"))
-    assert found["define most_plans"] == ["replaced in dry:3 B48", "declared in pond:29"]
-    assert found["rule hop"] == [
-        "without taken in dry:7",
-        "extended in wet:3 X3",
-        "extended in dry:4",
-        "declared in pond:48",
-    ]
-    assert found["rule draw_plan"] == ["replaced in wet:5", "declared in pond:57"]
-    assert found["values sort"] == ["extended in wet:7", "declared in pond:7"]
-    assert found["score fame"] == ["removed in dry:6", "declared in pond:68"]
-    assert found["forbid taken"] == ["removed in dry:7", "declared in pond:51"]
-
-
-def test_origins_are_shown() -> None:
-    shown = targi("show", "bazaar_short", "rules", "--origins")
-    assert shown.code == 0
-    lines = shown.out.splitlines()
-    at = lines.index("define days")
-    assert lines[at + 1].startswith("  replaced in bazaar_short: rules/bazaar_short/")
-    assert lines[at + 2].startswith("  declared in bazaar: rules/bazaar/")
-    assert "score showpiece" in lines
-    assert "removed in bazaar_short" in targi("show", "bazaar_short", "rule", "hushed").out
-
-
-# ---- what does not fit ----
 
 
 def test_a_layout_is_extended_for_the_table_and_for_each_player() -> None:
@@ -91,83 +34,6 @@ def test_a_layout_is_extended_for_the_table_and_for_each_player() -> None:
     assert [
         len(part.parts) for part in load("pond", of_texts(files)).layout if hasattr(part, "parts")
     ] == [2, 2]
-
-
-# ---- names from elsewhere ----
-
-SEA = (
-    "language 2\nmodule sea based on pond\nresource pearls\nrule dive\n  gain 1 pearls\npiece"
-    " crab: 1\n"
-)
-
-
-def with_card(key: str, text: str) -> dict[str, str]:
-    """The small game beside another that it does not use, with one more text on the raft."""
-    lines = CARDS.replace('    ability: "once: gain 1 fame"\n', f'    {key}: "{text}"\n')
-    assert lines != CARDS
-    return {**FILES, "sea/sea.targi": SEA, PLANS: lines}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "once: gain 1 pearls",
-        "once: do dive",
-        "always, when you do dive: gain 1 fame",
-        "at end: score your pearls",
-        "always: build costs 1 pearls less",
-        "once per day: move crab to space 1 of shore",
-        "once: if any crab on shore: gain 1 fame",
-    ],
-)
-def test_an_ability_that_speaks_of_what_this_game_has_not_is_a_warning_and_does_nothing(
-    text: str,
-) -> None:
-    files = with_card("ability", text)
-    game, problems = check("pond", of_texts(files))
-    assert [(one.code, one.severity) for one in problems] == [("W901", "warning")], render(problems)
-    assert problems[0].title == "`raft` has no effect here"
-    assert game is not None
-    assert {one.missing for one in game.abilities if one.text == text} in (
-        {"pearls"},
-        {"dive"},
-        {"crab"},
-    )
-    state = start(game, Seed(1))
-    while state.seat is not None:
-        state, _ = play(state, choices(state)[0])
-
-
-def test_what_has_no_effect_is_told_on_the_card(tmp_path: Path) -> None:
-    for name, text in with_card("ability", "once: gain 1 pearls").items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    shown = targi("show", str(tmp_path / "pond.targi"), "card", "raft")
-    assert "this game has no `pearls`" in shown.out
-    assert targi("validate", str(tmp_path / "pond.targi")).code == 0
-
-
-def test_a_rule_is_shown_as_it_stands_after_all_changes() -> None:
-    shown = targi("show", "expansion", "rule", "pay_toll").out.splitlines()
-    (added,) = [at for at, line in enumerate(shown) if "do give_last_card" in line]
-    text, _, where = shown[added].strip().partition("   ")
-    file, _, number = where.strip().removeprefix("expansion, ").rpartition(":")
-    assert (resources.read(file) or b"").decode().splitlines()[int(number) - 1].strip() == text
-    assert shown[added - 1].strip() == 'give_toll as "pay {toll}": pay toll'
-    assert [line for line in shown if "expansion, rules/" in line] == [shown[added]]
-
-
-def test_a_difference_says_where_an_extension_has_landed() -> None:
-    sheet = "language 2\ngame own based on base\nextend rule raid before pay_toll\n  gain 1 gold\n"
-    (change,) = differences(load("base"), load("own", of_texts({"own.targi": sheet}))).rules
-    assert change.lines[-3:] == (
-        "+  each player from starter",
-        "+    gain 1 gold",
-        "+    do pay_toll with toll, points_if_unpaid",
-    )
-    changes = differences(load("base"), load("expansion")).rules
-    (deep,) = [one.lines for one in changes if one.name == "pay_toll"]
-    assert deep[:2] == ("   otherwise", "     one of")
 
 
 # ---- decks ----

@@ -112,43 +112,6 @@ def test_a_variant_can_be_based_on_a_variant(tmp_path: Path) -> None:
     assert not check(str(tmp_path / "stormy.targi"))[1]
 
 
-def test_nothing_is_written_over(tmp_path: Path) -> None:
-    (tmp_path / "windy").mkdir()
-    mine = tmp_path / "windy" / "windy_cards.yaml"
-    mine.write_text("mine\n")
-    done = new(tmp_path, "base")
-    assert done.code == 1 and done.err.startswith("E020")
-    assert mine.read_text() == "mine\n"
-    assert sorted(tmp_path.rglob("*")) == [tmp_path / "windy", mine]
-
-
-@pytest.mark.parametrize(
-    ("name", "based_on", "code"),
-    [
-        ("base", "base", "E426"),
-        ("bazaar_fair", "base", "E426"),
-        ("Windy", "base", "E425"),
-        ("../windy", "base", "E425"),
-        ("your", "base", "E425"),
-        ("windy", "bas", "E422"),
-        ("windy", "./nowhere.targi", "E005"),
-    ],
-)
-def test_what_cannot_be_is_told_and_nothing_is_written(
-    tmp_path: Path, name: str, based_on: str, code: str
-) -> None:
-    done = new(tmp_path, based_on, name)
-    assert done.code == 1 and done.err.startswith(code), done.err
-    assert not list(tmp_path.rglob("*"))
-
-
-def test_a_base_that_is_not_found_from_the_folder_is_told(tmp_path: Path) -> None:
-    assert new(tmp_path / "there", "base").code == 0
-    done = new(tmp_path / "here", str(tmp_path / "there" / "windy.targi"), "stormy")
-    assert done.code == 1 and "unknown game `windy`" in done.err
-    assert not (tmp_path / "here").exists()
-
-
 # ---- a game from nothing ----
 
 
@@ -184,73 +147,6 @@ def test_a_copy_is_the_same_game_under_names_of_its_own(tmp_path: Path, like: st
     assert spans and all(span.source.name.startswith(str(tmp_path)) for span in spans)
     made = [file.relative_to(tmp_path) for file in tmp_path.rglob("*")]
     assert all(file.parts[0].startswith("windy") for file in made)
-
-
-def test_a_copy_of_a_game_in_one_file_is_one_file(tmp_path: Path) -> None:
-    assert targi("new", "windy", "--folder", str(tmp_path)).code == 0
-    like = str(tmp_path / "windy.targi")
-    assert targi("new", "stormy", "--like", like, "--folder", str(tmp_path)).code == 0
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["stormy.targi", "windy.targi"]
-    one, other = ((tmp_path / f"{name}.targi").read_text() for name in ("stormy", "windy"))
-    assert one == other.replace('game windy "Windy"', 'game stormy "Stormy"')
-
-
-def test_a_copy_of_a_variant_in_one_file_can_be_copied_in_turn(tmp_path: Path) -> None:
-    (tmp_path / "calm.targi").write_text(
-        'language 2\ngame calm "Calm" based on pig\nreplace define goal: 20\n'
-    )
-    for name, like in (("windy", "calm"), ("stormy", "windy")):
-        done = targi(
-            "new", name, "--like", str(tmp_path / f"{like}.targi"), "--folder", str(tmp_path)
-        )
-        assert done.code == 0, done.err
-    assert (tmp_path / "stormy.targi").read_text() == (
-        'language 2\ngame stormy "Stormy"\n  rules stormy_pig + stormy\n'
-    )
-    assert "replace define goal: 20" in (tmp_path / "stormy" / "calm.targi").read_text()
-    assert check(str(tmp_path / "stormy.targi"))[1] == ()
-
-
-# ---- what cannot be ----
-
-
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        (["Windy"], "E425"),
-        (["your"], "E425"),
-        ([""], "E425"),
-        (["pig"], "E426"),
-        (["base"], "E426"),
-        (["Windy", "--like", "pig"], "E425"),
-        (["pig", "--like", "pig"], "E426"),
-        (["windy", "--like", "pgi"], "E422"),
-        (["windy", "--like", "./nowhere.targi"], "E005"),
-    ],
-)
-def test_a_game_that_cannot_be_made_is_told_and_nothing_is_written(
-    tmp_path: Path, said: list[str], told: str
-) -> None:
-    done = targi("new", *said, "--folder", str(tmp_path))
-    assert done.code == 1 and done.err.startswith(told), done.err
-    assert not list(tmp_path.rglob("*"))
-
-
-def test_a_game_is_begun_in_one_way(tmp_path: Path) -> None:
-    done = targi("new", "windy", "--like", "pig", "--based-on", "pig", "--folder", str(tmp_path))
-    assert done.code == 2 and "only one of them can be given" in done.err
-    assert not list(tmp_path.rglob("*"))
-
-
-def test_files_that_are_there_and_folders_that_are_none_are_told(tmp_path: Path) -> None:
-    there = tmp_path / "windy.targi"
-    there.write_text("mine\n")
-    for like in ([], ["--like", "pig"]):
-        done = targi("new", "windy", *like, "--folder", str(tmp_path))
-        assert done.code == 1 and done.err.startswith("E020")
-    done = targi("new", "stormy", "--folder", str(there))
-    assert done.code == 1 and done.err.startswith("E021"), done.err
-    assert there.read_text() == "mine\n" and list(tmp_path.iterdir()) == [there]
 
 
 def test_no_shipped_game_has_the_name_of_these_tests() -> None:

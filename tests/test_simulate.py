@@ -568,40 +568,6 @@ def test_a_way_to_pay_that_no_rule_names_is_not_among_choices_never_taken(tmp_pa
     assert "choices never taken (not counted: an only choice, which is made at once)" in out
 
 
-def test_what_is_not_found_is_told() -> None:
-    only = ("--games", "1", "--seat", "ann=busy")  # who never passes
-    assert simulate("kuhn_poker", *only, "--find", "pass").out == "pass: not used in 1 games.\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--games", "0"], "not a whole number from 1"),
-        (["--games", "-1"], "not a whole number from 1"),
-        (["--games", "1e12"], "not a whole number from 1"),
-        (["--workers", "0"], "not a whole number from 1 to 256"),
-        (["--games", "10", "--seed", "2147483640"], "a seed above 2147483647"),
-        (["--seat", "crss=busy"], "Did you mean 'cross'?"),
-        (["--seat", "cross=human"], "'human' is not a player"),
-        (["--engine", "interpretr"], "Did you mean 'interpreter'?"),
-        (["--on", "rain"], "'rain' is neither 'ray' nor an address"),
-        (["--find", "bord"], "has no rule, card or option 'bord'"),
-        (["--find", "round", "--csv", "rows.csv"], "--find"),
-    ],
-)
-def test_wrong_usage_is_told(arguments: list[str], said: str) -> None:
-    found = simulate("tic_tac_toe", *arguments)
-    assert found.code == 2
-    assert said in found.err
-
-
-@pytest.mark.parametrize("file", ["/dev/full", "none/rows.csv"])
-def test_a_file_that_cannot_be_written_is_told(file: str) -> None:
-    found = simulate("tic_tac_toe", "--games", "5", "--csv", file)
-    assert found.code == 1
-    assert found.err.startswith("E021 cannot write the file")
-
-
 def test_a_disk_that_is_full_in_the_middle_leaves_what_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -679,11 +645,6 @@ def test_a_page_is_one_file_with_a_plot_for_everything(tmp_path: Path) -> None:
     assert "scores of ann (random)" in one
 
 
-def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    found = simulate("tic_tac_toe", "--games", "5", "--html", str(tmp_path / "none/page.html"))
-    assert found.code == 1 and found.err.startswith("E021") and "spaces" in found.out
-
-
 def test_parquet_has_the_rows_of_csv_in_a_file_or_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -700,11 +661,6 @@ def test_parquet_has_the_rows_of_csv_in_a_file_or_in_parts(
     for path in (single, parts):
         read = pyarrow.parquet.read_table(path).to_pylist()
         assert [{key: str(value) for key, value in row.items()} for row in read] == rows
-
-
-def test_a_parquet_file_that_cannot_be_written_is_told() -> None:
-    found = simulate("tic_tac_toe", "--games", "5", "--parquet", "/dev/full")
-    assert found.code == 1 and "No space left on device" in found.err
 
 
 def test_a_library_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
