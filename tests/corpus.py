@@ -10,7 +10,7 @@ faulty part, or of its line, mends the text where no edit would. `parse`, `yaml`
 
 `$ targi ...` is a command, carried out in a folder that has the files: what it prints is said, with its
 exit code unless that is 0. Of `... | PATTERN` only the lines with the pattern are shown, and after
-`... < TEXT` it is answered with the words of the text. `!` begins a line of the standard error. `$ cat FILE`
+`... < ONE; OTHER` it is answered with these lines. `!` begins a line of the standard error. `$ cat FILE`
 shows a file, and `$ ls` all names.
 
 python -m tests.corpus [NAME]
@@ -23,7 +23,6 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import chdir
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -47,8 +46,7 @@ from tests.commands import Done, targi
 from tests.small_game import FILES, write_to
 
 FOLDER = Path(__file__).parent / "corpus"
-ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "en", "XDG_STATE_HOME": "."}
-"""Nothing depends on the home of whoever runs the commands."""
+ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "en"}
 Reader = Callable[[Source], tuple[object, Iterable[Problem]]]
 READERS: dict[str, Reader] = {"parse": parse_file, "yaml": read_yaml, "cards": read_cards}
 SAVED = "saved.yaml"
@@ -149,18 +147,21 @@ class Trial:
 
     def printed(self) -> Iterator[str]:
         """What each command prints, and the command itself where there are several."""
-        with TemporaryDirectory() as folder, chdir(folder), pytest.MonkeyPatch.context() as patch:
-            for name, value in ENVIRONMENT.items():
+        with TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+            for name, value in {**ENVIRONMENT, "XDG_STATE_HOME": home}.items():
                 patch.setenv(name, value)
-            write_to(Path(), self.files)
+            folder = Path(home, "here")
+            write_to(folder, self.files)
+            folder.mkdir(exist_ok=True)
+            patch.chdir(folder)
             for command in self.commands:
                 said, _, pattern = command.partition(" | ")
                 said, _, answers = said.partition(" < ")
-                done = carried_out(*shlex.split(said), answers=answers.replace(" ", "\n"))
+                done = carried_out(*shlex.split(said), answers=answers.replace("; ", "\n"))
                 if len(self.commands) > 1:
                     yield f"$ {command}"
-                lines = [f"  {line}" for line in done.out.replace(folder, "FOLDER").splitlines()]
-                lines += (f"! {line}" for line in done.err.replace(folder, "FOLDER").splitlines())
+                lines = [f"  {line}" for line in done.out.replace(home, "HOME").splitlines()]
+                lines += (f"! {line}" for line in done.err.replace(home, "HOME").splitlines())
                 yield from [line for line in lines if re.search(pattern, line[2:])] or [
                     "  (nothing)"
                 ]
