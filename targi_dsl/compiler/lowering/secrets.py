@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec.structs import replace
-
 from targi_dsl.compiler.lowering import coercion, moves, questions, wordings
 from targi_dsl.compiler.lowering.context import YES, Context, Frame
 from targi_dsl.compiler.symbols.table import describe
