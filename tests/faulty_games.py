@@ -2,29 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 from targi_dsl import load
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import FreeExchange
-from targi_dsl.ir.expressions import (
-    AnyOf,
-    Arith,
-    Call,
-    Compare,
-    Const,
-    Fold,
-    Local,
-    Not,
-    Range,
-    Var,
-)
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.statements import Assign, Do, EachPlayer, Gain, Statement
-from tests.models import ME, Table, ask, choose, define, option
 from tests.small_game import with_change
+
+BEGINNING = """\
+language 2
+game many "Many"
+players ann, bob
+resource gold
+space row: row of 200
+score wealth: your gold
+rule setup
+  nothing
+"""
+
+
+def game_with(text: str) -> Game:
+    """A game with these declarations."""
+    return load("many", {"many.targi": BEGINNING + text})
+
+
+NO = 'rule nay\n  forbid nay: your gold is 0 because "so"\n'
+CHAIN = "".join(
+    f"resource r{n}\nstanding s{n}: when you gain r{n}: gain 1 r{n + 1}\n" for n in range(33)
+)
+DEED = "rule round\n  turn of ann: {}\n  end game\n"
+FAULTS = {
+    "no answer": (
+        NO + "rule round\n  turn of ann\n    one of\n      x: do nay\n",
+        "one of",
+        "E615",
+    ),
+    "a price": (DEED.format("pay 1 gold"), "pay 1 gold", "E615"),
+    "what is forbidden": (NO + DEED.format("do nay"), "forbid nay", "E615"),
+    "too much": (DEED.format("gain 9999 gold then gain 1 gold"), "gain 1 gold", "E605"),
+    "beyond a variable": (
+        "variable day: 0 to 3\n" + DEED.format("set day to 3 then set day to day + 1"),
+        "set day to day",
+        "E605",
+    ),
+    "a sum": (DEED.format("gain (your gold + 2147483647 + 1) gold"), "gain (", "E606"),
+    "a product": (DEED.format("gain ((your gold + 65536) * 65536) gold"), "gain (", "E606"),
+    "a sum of a set": (
+        DEED.format("gain (sum of 1073741824 for (s in row)) gold"),
+        "gain (",
+        "E606",
+    ),
+    "33 triggers within each other": (
+        CHAIN + "resource r33\n" + DEED.format("gain 1 r0"),
+        "standing s31",
+        "E608",
+    ),
+    "a rule without an end": ("rule round\n  nothing\n", "round", "E603"),
+    "a rule that does itself": (
+        "rule again\n  do again\n" + DEED.format("do again"),
+        "do again",
+        "E604",
+    ),
+    "a head that asks itself": (
+        "rule inner\n  one of\n    x: do inner\nrule round\n  turn of ann\n    one of\n      x: do inner\n",
+        "one of\n      x",
+        "E607",
+    ),
+    "more than 1024 options": (
+        "rule round\n  turn of ann\n    one of\n"
+        + "".join(f"      each n in 1..200: gain (n + {more}) gold\n" for more in range(6)),
+        "one of",
+        "E609",
+    ),
+    "a range of more than 256": (
+        DEED.format("choose n in 1..(your gold + 257) then gain (n) gold"),
+        "choose",
+        "E610",
+    ),
+}
+"""What goes wrong before a player can do anything: declarations, the passage at fault, and its code."""
+
+SUMS = "sum of sum of sum of sum of 1 for (d in row) for (c in row) for (b in row) for (e in row)"
+LAVISH = f"""\
+resource salt
+exchange sell: 1 salt -> 1 gold
+rule costly
+  forbid so: your gold is more than 0 and ({SUMS}) is 1
+  nothing
+rule round
+  each player
+    gain 1 salt
+    one of
+      first: nothing
+      second: do costly
+"""
+"""After the exchange, evaluating the second answer exceeds the limit."""
 
 FAULTY = [
     (
@@ -58,65 +130,18 @@ FAULTY = [
 """Changes of the small game: a passage, its replacement, the location of the fault, and its code.
 """
 
-
-def endless() -> Table:
-    """A definition that calls itself."""
-    table = Table().having(defines=(define("endless", Arith("+", Call(0, (ME,)), Const(1))),))
-    table.variable("count")
-    table.rule("round", Assign(0, Const(0), Call(0, (ME,))))
-    return table
-
-
-def wide() -> Table:
-    """More options than a question may have."""
-    table = Table()
-    many = [option("go", choice=choose(1, Range(Const(1), Const(200)))) for _ in range(6)]
-    table.rule("round", ask(*many))
-    return table
-
-
-def itself(*statements: Statement) -> Table:
-    """A game with this rule only."""
-    table = Table()
-    table.rule("round", *statements)
-    return table
-
-
-def lavish() -> Game:
-    """After the only exchange, evaluating the second answer exceeds the limit; but the first is
-    enough to know that there is an answer.
-    """
-    numbers = Range(Const(1), Const(250))
-    many = Fold("sum", 1, numbers, Fold("sum", 2, numbers, Fold("sum", 3, numbers, Local(1))))
-    rich = Compare("more_than", Var(5, ME, 0), Const(0))
-    table = Table(resources=("salt", "gold"), most=9)
-    table.having(exchanges=(FreeExchange("sell", ((0, 1),), ((1, 1),)),))
-    table.rule("setup", Gain(ME, Const(0), Const(1), Const(NOTHING)))
-    second = option("second", guard=AnyOf((Not(rich), Compare("more_than", many, Const(0)))))
-    table.rule("round", ask(option("first"), second))
-    return table.game()
-
-
-TABLES: dict[str, Callable[[], Game]] = {
-    "E603": lambda: itself().game(),
-    "E604": lambda: itself(EachPlayer(1, ME, (Do(0, ()),))).game(),
-    "E607": lambda: itself(ask(option("again", ask(option("x", Do(0, ())))))).game(),
-    "E607 define": lambda: endless().game(),
-    "E609": lambda: wide().game(),
-    "E603 in the end": lavish,
-}
-"""Games that fail before the first question."""
-
 PONDS = {f"{code} {new}": (old, new) for old, new, _, code in FAULTY}
 """The changes of games in which something fails later."""
 
-WRONG = (*TABLES, *PONDS)
+TEXTS = {f"{code} {name}": text for name, (text, _, code) in FAULTS.items()} | {"E603 late": LAVISH}
+
+WRONG = (*TEXTS, *PONDS)
 """The names of the games: each begins with the code of its fault."""
 
 
 @cache
 def wrong(name: str) -> Game:
     """A game in which something goes wrong."""
-    if name in TABLES:
-        return TABLES[name]()
+    if name in TEXTS:
+        return game_with(TEXTS[name])
     return load("pond", of_texts(with_change("pond/pond.targi", *PONDS[name])))

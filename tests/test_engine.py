@@ -7,28 +7,12 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl.api import choices, play, result, start
-from targi_dsl.compiler.load import load
 from targi_dsl.engine import Engine, playout
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import METER
 from targi_dsl.text.diagnostics import Problem, Problems
+from tests.faulty_games import BEGINNING, CHAIN, DEED, FAULTS, SUMS, game_with
 from tests.games import compiled
-
-BEGINNING = """\
-language 2
-game many "Many"
-players ann, bob
-resource gold
-space row: row of 200
-score wealth: your gold
-rule setup
-  nothing
-"""
-
-
-def game_with(text: str) -> Game:
-    """A game with these declarations."""
-    return load("many", {"many.targi": BEGINNING + text})
 
 
 def fault_of(text: str) -> Problem:
@@ -42,40 +26,6 @@ def fault_of(text: str) -> Problem:
 def line_of(text: str, where: str) -> int:
     """The line of a passage of a game with these declarations."""
     return (BEGINNING + text[: text.index(where)]).count("\n") + 1
-
-
-NO = 'rule nay\n  forbid nay: your gold is 0 because "so"\n'
-CHAIN = "".join(
-    f"resource r{n}\nstanding s{n}: when you gain r{n}: gain 1 r{n + 1}\n" for n in range(33)
-)
-DEED = "rule round\n  turn of ann: {}\n  end game\n"
-FAULTS = {
-    "no answer": (
-        NO + "rule round\n  turn of ann\n    one of\n      x: do nay\n",
-        "one of",
-        "E615",
-    ),
-    "a price": (DEED.format("pay 1 gold"), "pay 1 gold", "E615"),
-    "what is forbidden": (NO + DEED.format("do nay"), "forbid nay", "E615"),
-    "too much": (DEED.format("gain 9999 gold then gain 1 gold"), "gain 1 gold", "E605"),
-    "beyond a variable": (
-        "variable day: 0 to 3\n" + DEED.format("set day to 3 then set day to day + 1"),
-        "set day to day",
-        "E605",
-    ),
-    "a sum": (DEED.format("gain (your gold + 2147483647 + 1) gold"), "gain (", "E606"),
-    "a product": (DEED.format("gain ((your gold + 65536) * 65536) gold"), "gain (", "E606"),
-    "a sum of a set": (
-        DEED.format("gain (sum of 1073741824 for (s in row)) gold"),
-        "gain (",
-        "E606",
-    ),
-    "33 triggers within each other": (
-        CHAIN + "resource r33\n" + DEED.format("gain 1 r0"),
-        "standing s31",
-        "E608",
-    ),
-}
 
 
 @pytest.mark.parametrize(("text", "where", "code"), FAULTS.values(), ids=FAULTS)
@@ -119,7 +69,6 @@ DEFINES = "define d0: 1\n" + "".join(f"define d{n}: d{n - 1} + d{n - 1}\n" for n
 RULES = 'rule r0\n  forbid never: yes because "no"\n' + "".join(
     f"rule r{n}\n  one of\n    x: do r{n - 1}\n    y: do r{n - 1}\n" for n in range(1, 25)
 )
-SUMS = "sum of sum of sum of sum of 1 for (d in row) for (c in row) for (b in row) for (e in row)"
 SETS = (
     "count of (e in row where count of (b in row where count of (c in row where"
     " number of c is number of b + number of e + 999) is 1) is 1)"
