@@ -50,7 +50,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.players import USUAL, player_of
 from targi_dsl.records import step_by
 from targi_dsl.search import Budget
-from targi_dsl.table.answers import reasons
+from targi_dsl.table.hall import reasons
 from targi_dsl.table.messages import Why
 from targi_dsl.view.news import Teller
 from targi_dsl.view.outcomes import score_table

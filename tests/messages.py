@@ -12,7 +12,7 @@ from pathlib import Path
 import targi_dsl
 from targi_dsl.cli.begin import HUMAN
 from targi_dsl.players import PLAYERS
-from targi_dsl.table.client_words import client_messages
+from targi_dsl.table.editions import client_messages
 from tests.architecture import text_of, tree_of
 
 PACKAGE = Path(targi_dsl.__file__).parent

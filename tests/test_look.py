@@ -10,11 +10,11 @@ import pytest
 import targi_dsl
 from targi_dsl import Seed, load, start
 from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.display.picture import marks
-from targi_dsl.display.picture.marks import paint
+from targi_dsl.display.picture import svg
+from targi_dsl.display.picture.svg import paint
 from targi_dsl.display.scene import scene_of
 from targi_dsl.ir.look import SHAPES, Look, Shape
-from targi_dsl.view.looks import COLOURS
+from targi_dsl.view.equipment import COLOURS
 from targi_dsl.view.words import Words
 
 RULES = """language 2
@@ -98,7 +98,7 @@ def test_every_colour_can_be_said(colour: str) -> None:
 def test_every_shape_can_be_said_and_is_drawn(shape: Shape) -> None:
     game = load("camp", of_texts(texts(f"\nlook\n  dog: shape {shape}\n")))
     assert game.look["dog"].shape == shape
-    drawn = {one: marks.shape(one, paint("red"), 20).body for one in SHAPES}
+    drawn = {one: svg.shape(one, paint("red"), 20).body for one in SHAPES}
     same = [one for one in SHAPES if drawn[one] == drawn[shape]]
     assert same == [shape] or {*same} == {"disc", "pit"}  # a pit is a disc with an edge around it
 

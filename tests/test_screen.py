@@ -95,8 +95,8 @@ def test_a_page_of_every_game_has_the_size_of_the_terminal(name: str) -> None:
         for columns, rows in ((80, 22), (40, 22), (40, 8)) if number % 8 == 0 else ():
             view = scene_of(state, known, (state.seat,), columns)
             every = [*menus(view, offers(view))]
-            top, fewer = fitting(view, [], [line("?")], every, rows)
-            shown = page(top, [[]], [line("?")], fewer, rows)
+            top, fitted = fitting(view, [], [line("?")], every, rows)
+            shown = page(top, [[]], [line("?")], fitted, rows)
             assert len(shown.lines) <= rows
             assert all(width(one) <= columns for one in shown.lines)
             shortest = min(map(len, menus(view, offers(view))))
@@ -151,31 +151,32 @@ def test_a_reply_is_shown_whole_beside_a_table_that_leaves_little_room() -> None
             assert seen.rows[seen.screen.cursor.y].startswith(">")
 
 
-def test_the_choices_are_written_closer_before_news_are_cut() -> None:
+def test_news_are_cut_before_choices_tell_less_and_notes_are_kept() -> None:
     news, long, short = ([line(what)] * many for what, many in (("n", 5), ("l", 9), ("s", 4)))
-    shown = page([line("table")] * 10, [news], [line("?")], [long, short, short[:2]], 22)
-    assert shown.news == news and shown.foot[1:] == short
-    shown = page([line("table")] * 14, [news], [line("?")], [long, short, short[:2]], 22)
-    assert len(shown.news) == 3 and shown.foot[1:] == short, "a menu that tells less is the last"
-    noted = page(
-        [line("table")] * 12, [news], [line("?")], [long, short], 22, notes=[line("!")] * 4
-    )
+    game = compiled("tic_tac_toe")
+    view, asked = scene_of(start(game, Seed(2)), Words(game), (game.players[0],)), [line("?")]
+    high = len(screen(view))
+    for more, menu, told in ((15, long, 5), (14, long, 4), (12, long, 2), (11, short, 5)):
+        top, fitted = fitting(view, news, asked, [long, short, short[:2]], high + more)
+        shown = page(top, [news], asked, fitted, high + more)
+        assert shown.foot == [*asked, *menu] and len(shown.news) == told
+    noted = page([line("table")] * 12, [news], asked, short, 22, notes=[line("!")] * 4)
     assert noted.news[-4:] == [line("!")] * 4
 
 
 def test_the_latest_news_are_kept_and_the_table_gives_way_last() -> None:
     news = [line(str(number)) for number in range(30)]
-    shown = page([line("table")] * 5, [news], [line("?")], iter([[line("1) a")]]), 12)
+    shown = page([line("table")] * 5, [news], [line("?")], [line("1) a")], 12)
     assert len(shown.lines) == 12
     assert shown.news[-1] == news[-1] and shown.news[0] != news[0]
     assert shown.foot == [line("?"), line("1) a")]
-    cut = page([line("table")] * 50, [news], [line("?")], iter([[line("1) a")]]), 12)
+    cut = page([line("table")] * 50, [news], [line("?")], [line("1) a")], 12)
     assert len(cut.lines) == 12 and len(cut.news) >= 2
 
 
 def test_an_ending_longer_than_the_screen_is_told_whole() -> None:
     news, ending = [line(str(number)) for number in range(30)], [line("wins")] * 14
-    shown = page([line("table")] * 5, [news], [], iter([ending]), 12, None)
+    shown = page([line("table")] * 5, [news], [], ending, 12, None)
     assert shown.foot == ending and shown.news[-1] == news[-1] and len(shown.news) == 2
     stream = Stream(3)
     with watched("bazaar_short", "--seed", "3", rows=12) as seen:

@@ -389,7 +389,6 @@ class Pages:
         if rows is None:
             below = [line(), *heading, *menus[0]]
             return Page(screen(scene), [*notes, *news[0]], below)
-        top, fewer = fitting(scene, news[-1], heading, menus, rows - len(notes))
-        menus, language = [*fewer], scene.language
-        self._room = room_for_notes(len(top), heading, menus, rows)
-        return page(top, news, heading, menus, rows, number, language, notes)
+        top, menu = fitting(scene, news[-1], heading, menus, rows - len(notes))
+        self._room = room_for_notes(len(top), heading, menu, rows)
+        return page(top, news, heading, menu, rows, number, scene.language, notes)

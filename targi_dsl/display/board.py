@@ -9,7 +9,6 @@ from itertools import pairwise, zip_longest
 from msgspec.structs import replace
 
 from targi_dsl.display.ink import Ink, Line, fit, line, trim, width
-from targi_dsl.display.marks import address, marks_on
 from targi_dsl.display.scene import Scene
 from targi_dsl.ir.layout import Table
 from targi_dsl.text.structs import Frozen
@@ -105,7 +104,7 @@ def _lattice(scene: Scene, table: Table) -> list[Line]:
 
 def _on_line(scene: Scene, place: str, y: int, x: int) -> Line:
     """An edge or a corner of a grid: its line in the ink of the piece there."""
-    marks = marks_on(scene, place) if place else ()
+    marks = scene.marks_on(place) if place else ()
     if not y % 2 and not x % 2:
         if width(marks) > 1:
             marks = line(replace(marks[0], text="■"))
@@ -162,12 +161,12 @@ def _mark(scene: Scene, place: str) -> Line:
     is_open = place in scene.open
     style = "cyan" if is_open else "strong"
     held = [Ink(str(one.number), style) for one in scene.amounts(place)]
-    return (*held, *marks_on(scene, place)) or line(Ink(EMPTY, "cyan" if is_open else "faint"))
+    return (*held, *scene.marks_on(place)) or line(Ink(EMPTY, "cyan" if is_open else "faint"))
 
 
 def _spot(scene: Scene, place: str) -> Line:
     """The label of a spot, and what is on it."""
     if not place:
         return ()
-    called = address(scene, place)
-    return (replace(called, text=called.text.strip()), *marks_on(scene, place))
+    called = scene.address(place)
+    return (replace(called, text=called.text.strip()), *scene.marks_on(place))

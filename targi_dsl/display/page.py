@@ -5,7 +5,7 @@ in as many rows as the terminal has.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from targi_dsl.display.choosing import Keyed
@@ -149,10 +149,10 @@ class Page(Frozen):
 
 def fitting(
     scene: Scene, news: list[Line], heading: list[Line], menus: Sequence[list[Line]], rows: int
-) -> tuple[list[Line], Sequence[list[Line]]]:
-    """The table and the menus for so many rows: the fullest that leave room for the latest news,
-    or else for some of it, or for none. Only then do choices no longer tell what they lead to.
-    Cards that the question is about and that cannot be read there stand below the table.
+) -> tuple[list[Line], list[Line]]:
+    """The table and the menu for so many rows: the fullest that leave room for the latest news, or
+    else for some of it, or for none. Only then do choices no longer tell what they lead to. Cards
+    that the question is about and that cannot be read there stand below the table.
     """
     told, told_of = len(news), min(len(news), _TOLD)
     kept = [(form, told) for form in Form if form <= Form.NO_PILES]
@@ -164,11 +164,11 @@ def fitting(
         top = screen(scene, form)
         room = max(rows, LEAST_ROWS) - len(top) - len(heading) - left
         last = close if first == 0 and left else len(menus)
-        for at in range(first, last) if room > 0 else ():
-            needed = unread(scene, [*top, *heading, *menus[at]]) if len(menus[at]) <= room else []
-            if len(menus[at]) + len(needed) <= room:
-                return [*top, *needed], menus[at : at + 1]
-    return screen(scene, Form.ONE_LINE), menus
+        for menu in menus[first:last]:
+            needed = unread(scene, [*top, *heading, *menu]) if len(menu) <= room else []
+            if len(menu) + len(needed) <= room:
+                return [*top, *needed], menu
+    return top, next((menu for menu in menus if len(menu) <= room), menus[-1])
 
 
 _BARE = 2
@@ -218,28 +218,26 @@ def page(
     top: list[Line],
     news: Sequence[list[Line]],
     heading: list[Line],
-    menus: Iterable[list[Line]],
+    menu: list[Line],
     rows: int,
     number: int | None = 0,
     language: Language = ENGLISH,
     notes: Sequence[Line] = (),
 ) -> Page:
-    """The table and what fits below it: the notes; the first menu that leaves room for the news, or
-    for some of it; and the first version of the news that then fits, or the end of the last
-    version. Of the last menu only a page is shown if necessary, or all of it if no page is
-    numbered.
+    """The table and what fits below it: the notes; the menu; and the first version of the news that
+    then fits, or the end of the last version. Of the menu only a page is shown if necessary, or all
+    of it if no page is numbered.
     """
-    rows, menus = max(rows, LEAST_ROWS), [*menus]
-    most = rows - len(heading) - _TOLD - _least_menu(menus, rows)
-    is_whole = len(top) + len(heading) + min(map(len, menus), default=0) <= rows
+    rows = max(rows, LEAST_ROWS)
+    most = rows - len(heading) - _TOLD - _least_menu(menu, rows)
+    is_whole = len(top) + len(heading) + len(menu) <= rows
     if len(top) > most and not is_whole:
         top = [*top[: most - 1], _note(language.say("`table` shows all"))]
     room = rows - len(top) - len(heading)
-    notes = notes[-room_for_notes(len(top), heading, menus, rows) :]
+    notes = notes[-room_for_notes(len(top), heading, menu, rows) :]
     room -= len(notes)
-    least = min(map(len, menus), default=0) if is_whole else _least_menu(menus, rows)
+    least = len(menu) if is_whole else _least_menu(menu, rows)
     kept = min(len(news[-1]), _TOLD, max(room - least, 0))
-    menu = _first_menu(menus, room, len(news[-1]), kept)
     menu = menu if number is None else paged(menu, max(room - kept, 2), number, language)
     room = max(room - len(menu), kept)
     told = next((one for one in news if len(one) <= room), None)
@@ -249,23 +247,14 @@ def page(
     return Page([*top, *blank], [*told, *notes], [*heading, *menu])
 
 
-def room_for_notes(top: int, heading: list[Line], menus: Sequence[list[Line]], rows: int) -> int:
+def room_for_notes(top: int, heading: list[Line], menu: list[Line], rows: int) -> int:
     """How many lines of notes fit between a table of so many lines and the choices."""
-    return max(rows - top - len(heading) - _least_menu(menus, rows), 1)
+    return max(rows - top - len(heading) - _least_menu(menu, rows), 1)
 
 
-def _least_menu(menus: Sequence[list[Line]], rows: int) -> int:
+def _least_menu(menu: list[Line], rows: int) -> int:
     """The rows that are reserved for the choices."""
-    return max(min(min(map(len, menus), default=0), rows // _OF_MENU), 2)
-
-
-def _first_menu(menus: Sequence[list[Line]], room: int, news: int, kept: int) -> list[Line]:
-    """The first menu, other than the shortest, that leaves room for all of the news; or else the
-    first that leaves room for what is kept of it; or else the shortest.
-    """
-    whole = (menu for menu in menus[:-1] if len(menu) + news <= room)
-    some = (menu for menu in menus if len(menu) + kept <= room)
-    return next(whole, None) or next(some, None) or (menus[-1] if menus else [])
+    return max(min(len(menu), rows // _OF_MENU), 2)
 
 
 def _note(text: str) -> Line:

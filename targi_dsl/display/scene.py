@@ -8,22 +8,14 @@ from functools import cached_property
 from itertools import groupby
 
 from targi_dsl.api.state import State
-from targi_dsl.display.ink import seat_colours
+from targi_dsl.display.ink import Ink, Line, line, nearest_style, seat_colours
 from targi_dsl.information.observation import observe_together
 from targi_dsl.ir.layout import Items, PlayerPart, Table
 from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.text.languages import message
 from targi_dsl.text.width import columns
 from targi_dsl.view.equipment import equipment
-from targi_dsl.view.shape import (
-    Amount,
-    Card,
-    Contents,
-    Equipment,
-    Face,
-    Named,
-    View,
-)
+from targi_dsl.view.shape import Amount, Card, Contents, Equipment, Face, Named, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
@@ -81,6 +73,32 @@ class Scene:
             inner = letters[piece.owner or piece.kind]
             found[piece.kind, piece.owner] = inner if is_bare else f"{pair[0]}{inner}{pair[1]}"
         return found
+
+    def address(self, place: str) -> Ink:
+        """The address of a place at a terminal and the gap after it, with a mark there if the place
+        can be chosen now.
+        """
+        label = self.game.places[place].address
+        return Ink(f"{label}>", "cyan") if place in self.open else Ink(f"{label} ", "faint")
+
+    def marks_on(self, place: str) -> Line:
+        """The marks of the pieces on a place at a terminal; equal ones as one mark with a count."""
+        inks: list[Ink] = []
+        for alike, count in self.pieces(place).items():
+            text = f"{count if count > 1 else ''}{self.marks[alike]}"
+            inks += [Ink(" ")] * bool(inks) + [Ink(text, self._style(*alike))]
+        return tuple(inks)
+
+    def legend(self) -> list[Line]:
+        """A legend at a terminal for the marks of pieces and the star of cards."""
+        names = {(one.kind, one.owner): one.name for one in self.game.pieces.values()}
+        inks = [Ink(f"{self.marks[of]} {name}", self._style(*of)) for of, name in names.items()]
+        able = any(face.marks[-1].endswith("*") for face in self.game.cards.values())
+        return [line(ink) for ink in [*inks, *[Ink(self.say("* has an ability"), "faint")] * able]]
+
+    def _style(self, kind: str, owner: str) -> str:
+        """The style of a piece: that of its owner, if it has one."""
+        return self.colours[owner] if owner else nearest_style(self.piece_kinds[kind].look.colour)
 
     # ---- what lies where ----
 

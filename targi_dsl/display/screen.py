@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fit, in_lines, line, widest, width, wrap_parts
-from targi_dsl.display.marks import address, legend, marks_on
 from targi_dsl.display.scene import Scene, counted, split_by_player
 from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.width import columns
@@ -98,7 +97,7 @@ def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> 
                 said += (one for item in part.items for one in _item(scene, item, "", form))
         lines += wrap_parts(said, room)
     if scene.game.pieces and (form is Form.FULL or not scene.game.cards):
-        lines += wrap_parts(((ink,) for ink in legend(scene)), room)
+        lines += wrap_parts(scene.legend(), room)
     return lines
 
 
@@ -299,7 +298,7 @@ def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
     """The label of a place, the card on it, and what else is there, at the right end of the room or
     after a gap.
     """
-    info, pieces = scene.game.places[place], marks_on(scene, place)
+    info, pieces = scene.game.places[place], scene.marks_on(place)
     amounts, values = [one.text for one in scene.amounts(place)], scene.on(place).values
     named = [f"{one.name} {one.text}".strip() for one in values]
     brief = [one.text for one in values if one.text] or [one.name[:3] for one in values]
@@ -316,7 +315,7 @@ def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
     cards = scene.cards(place)
     head: Line = ()
     if not info.owner or (not cards and is_labelled):
-        called = address(scene, place)
+        called = scene.address(place)
         head = line(replace(called, text=widest((called.text, info.address), left)))
     if cards:
         head = (*head, *_card(scene, cards, left - width(head), is_counted=not head))
@@ -410,7 +409,7 @@ def _cell(scene: Scene, place: str, room: int) -> list[Line]:
         said = face.power if scene.game.places[place].active else face.effect
         marks = marks if scene.is_mixed(cards) and scene.stack(cards, room) else face.marks
         lines += [line(text) for text in in_lines(said, room, SAID) if text]
-    pieces = marks_on(scene, place)
+    pieces = scene.marks_on(place)
     pieces = fit(pieces, room) if width(pieces) > room else pieces
     left = max(room - width(pieces) - bool(pieces), 0)
     marked = line(Ink(widest(marks, left), "green"))
@@ -433,7 +432,7 @@ def _amount_lines(scene: Scene, place: str, room: int) -> Iterator[Line]:
 
 
 def _head(scene: Scene, place: str, cards: list[Card], room: int) -> Line:
-    called = address(scene, place)
+    called = scene.address(place)
     if not cards:
         return line(called)
     (name,) = _card(scene, cards, room - len(called.text))

@@ -1,20 +1,26 @@
-"""Games in all their languages: what the tables of one game share."""
+"""Games in all their languages, with the words of the page: what the tables of one game share."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
+from importlib.resources import files
 
 from msgspec import Raw, json
 
-from targi_dsl.display.picture.marks import has_token, paint, piece, token
+from targi_dsl.compiler.translations import languages
+from targi_dsl.display.picture.svg import has_token, paint, piece, token
 from targi_dsl.ir.game import Game
-from targi_dsl.table.client_words import client_words
+from targi_dsl.players import PLAYERS
+from targi_dsl.table.game import HUMAN
 from targi_dsl.text.languages import Language
-from targi_dsl.view.equipment import equipment
-from targi_dsl.view.looks import COLOURS
+from targi_dsl.view.equipment import COLOURS, equipment
 from targi_dsl.view.shape import Equipment
 from targi_dsl.view.words import Words
+
+_SAID = re.compile(r'\bword\("([^"]+)"')
+_LANGUAGES = {"en": "English", "es": "Español", "fr": "Français", "pl": "Polski"}
 
 Guide = Callable[[Language], tuple[Language, tuple[str, ...]]]
 
@@ -65,3 +71,25 @@ def _marks(equipment: Equipment) -> dict[str, str]:
     for kind, owner in dict.fromkeys((one.kind, one.owner) for one in equipment.pieces.values()):
         found[f"piece {kind} {owner}".strip()] = piece(equipment, kind, owner, SIZE).body
     return found
+
+
+# ---- the words of the page ----
+
+
+@cache
+def client_messages() -> frozenset[str]:
+    """All that the scripts of the page say, in English."""
+    client = (files("targi_dsl.table") / "client").iterdir()
+    scripts = (path.read_text(encoding="utf-8") for path in client if path.name.endswith(".js"))
+    return frozenset(text for script in scripts for text in _SAID.findall(script))
+
+
+def client_words(language: Language) -> dict[str, object]:
+    """The words of the page in another language than English, by the English ones; the kinds of
+    players; and the languages.
+    """
+    said = language.messages.gettext
+    words = {text: said(text) for text in sorted(client_messages()) if said(text) != text}
+    kinds = {kind: said(kind) for kind in (HUMAN, *PLAYERS)}
+    known = {code: _LANGUAGES.get(code, code) for code in languages()}
+    return {"words": words, "kinds": kinds, "languages": known}

@@ -12,15 +12,19 @@ from typing import TypeVar
 
 from msgspec import Raw, json
 
-from targi_dsl.api import PUBLIC, result
+from targi_dsl.api import PUBLIC, Choice, choices, result
 from targi_dsl.api.state import State
+from targi_dsl.display.choosing import barred_offers, offers_meant
+from targi_dsl.explain.why_not import why_not
 from targi_dsl.information.observation import Observation, observe
-from targi_dsl.players import PLAYERS
+from targi_dsl.players import PLAYERS, USUAL, player_of
 from targi_dsl.table.editions import Edition
-from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, Past, TableGame
+from targi_dsl.table.game import HUMAN, NOT_NOW, NOT_OFFERED, NOT_YOURS, Past, TableGame
+from targi_dsl.table.messages import Why
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view.news import Teller
 from targi_dsl.view.outcomes import outcome_of, score_table
+from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import News, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
@@ -29,6 +33,8 @@ T = TypeVar("T")
 _KEY_BYTES = 16
 _THINKING = 2
 """Threads in which programs think: the engine releases the lock, or is slow and shares it."""
+_EXPLAINED = 6
+"""The most answers that one reply explains."""
 
 
 class Link(Frozen):
@@ -269,3 +275,38 @@ class Hall:
         """Lets programs play where they are to move."""
         for table in self.tables.values():
             table.changed()
+
+
+# ---- what pages ask ----
+
+
+def reasons(
+    state: State, seats: tuple[str, ...], words: Words, asked: Why
+) -> list[dict[str, object]]:
+    """Why what is asked about cannot be chosen: by a thing on the table, or by words."""
+    if len(seats) != 1 or state.seat != seats[0]:
+        return [{"answer": "", "reasons": [{"text": words.say(NOT_YOURS)}]}]
+    barred = barred_offers(Seen(observe(state, seats[0]), words))
+    if asked.words:
+        found = offers_meant(asked.words, barred)
+    else:
+        on = (({(ref.sort, ref.id) for ref in one.offer.acts_on}, one) for one in barred)
+        found = tuple(one for things, one in on if (asked.sort, asked.id) in things)
+    names = {one.offer.id: one.title for one in found[:_EXPLAINED]}
+    if not names and not asked.words:
+        return [{"answer": "", "reasons": [{"text": words.say(NOT_OFFERED)}]}]
+    return [
+        {"answer": name, "reasons": _reasons(state, id_, words)}
+        for id_, name in (names or {asked.words: asked.words}).items()
+    ]
+
+
+def _reasons(state: State, id_: str, words: Words) -> list[dict[str, object]]:
+    found = ((one.text, (*one.lifts, one.lasts)) for one in why_not(state, id_, words))
+    return [{"text": text, "lifted": [*filter(None, lifted)]} for text, lifted in found]
+
+
+def adviser(state: State, seat: str) -> Choice:
+    """What the usual player would choose for a seat."""
+    player = player_of(USUAL, len(state.option_ids), seat)
+    return player.choose(observe(state, seat), choices(state))

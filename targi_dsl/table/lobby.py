@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import json
 
 from targi_dsl.compiler import translations
-from targi_dsl.table.client_words import client_words
+from targi_dsl.table.editions import client_words
 from targi_dsl.table.hall import Hall, Link, Table
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.text.languages import message

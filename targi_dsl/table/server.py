@@ -21,8 +21,7 @@ from starlette.websockets import WebSocket, WebSocketClose, WebSocketDisconnect
 from targi_dsl.api.state import State
 from targi_dsl.compiler.translations import languages, of_program
 from targi_dsl.table import messages as m
-from targi_dsl.table.answers import adviser, reasons
-from targi_dsl.table.hall import Hall, Link, Table
+from targi_dsl.table.hall import Hall, Link, Table, adviser, reasons
 from targi_dsl.table.lobby import FULL, Lobby
 from targi_dsl.table.text_page import text_page
 from targi_dsl.text.diagnostics import Problems

@@ -13,10 +13,18 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import places_of
-from targi_dsl.ir.look import PLAIN
-from targi_dsl.view.looks import looks_of_players
+from targi_dsl.ir.look import PLAIN, Look
 from targi_dsl.view.shape import Equipment, Named, PieceInfo, PlaceInfo
 from targi_dsl.view.words import ONE_OF_EACH_FORM, Words, letters
+
+COLOURS = (
+    *("red", "orange", "amber", "yellow", "lime", "green", "teal", "blue", "violet", "pink"),
+    *("brown", "sand", "grey", "black", "white"),
+)
+"""The colours that a look can have."""
+
+_USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "brown", "grey")
+"""The colours of players that have none of their own."""
 
 _kept = WeakKeyDictionary[Words, Equipment]()
 
@@ -43,7 +51,7 @@ def _equipment(words: Words) -> Equipment:
         words.language.code,
         tuple(
             Named(name, words.seat(name), short=seats[name], look=look)
-            for name, look in looks_of_players(game).items()
+            for name, look in _looks_of_players(game).items()
         ),
         tuple(_resource(words, name) for name in words.items),
         tuple(
@@ -93,6 +101,16 @@ def _equipment(words: Words) -> Equipment:
         or any(one.seen != "all" for one in game.variables)
         or any(one.secret for one in game.program.questions),
     )
+
+
+def _looks_of_players(game: Game) -> dict[str, Look]:
+    """The looks of the players, each with a colour: the declared one, the one that the player is
+    named after, or one that no other player has.
+    """
+    looks = {name: game.look.get(name, PLAIN) for name in game.players}
+    own = {name: one.colour or (name if name in COLOURS else "") for name, one in looks.items()}
+    others = iter([one for one in _USUAL if one not in own.values()] * len(own))
+    return {name: replace(one, colour=own[name] or next(others)) for name, one in looks.items()}
 
 
 def _player(game: Game, number: int) -> str:

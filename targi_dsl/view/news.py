@@ -20,8 +20,8 @@ from targi_dsl.records import Step
 from targi_dsl.text.structs import Frozen
 from targi_dsl.view import shape
 from targi_dsl.view.offers import Answers, join_words
+from targi_dsl.view.phrases import passed_by_turns, players_out
 from targi_dsl.view.seen import Seen
-from targi_dsl.view.standing import passed_by_turns, players_out
 from targi_dsl.view.words import Words
 
 _WORD = re.compile(r"[a-z_]+")

@@ -19,13 +19,7 @@ def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
         return None
     about = dict.fromkeys(_about(phrases, offers))
     costs = _costs(seen, about, offers) if seen.owner != NOTHING else ()
-    return Question(
-        asked.name,
-        seen.observation.turn,
-        text(phrases),
-        asked.kind,
-        (*about, *costs),
-    )
+    return Question(asked.name, seen.observation.turn, text(phrases), asked.kind, (*about, *costs))
 
 
 def text(phrases: Phrases) -> str:

@@ -145,6 +145,7 @@ class _Unsaid(Exception):
 
 
 _NUMBER = "number"
+_NO_MARKS = "", "", ""
 ONE_OF_EACH_FORM = (1, 2, 5)
 """Numbers of all plural forms."""
 _LETTERS = 3  # of an abbreviation, where that is unambiguous
@@ -252,10 +253,11 @@ class Words(Naming):
 
     def _face(self, number: int) -> Face:
         card, powers = self.game.cards[number], self._powers.get(number, ())
-        fields = {key: value for key, value in card.fields.items() if key != _NUMBER}
-        marks = [self._marks(number, *field) for field in fields.items()]
+        fields = {key: self._field(number, key, value) for key, value in card.fields.items()}
+        marks = [mark for key, (_, mark) in fields.items() if key != _NUMBER]
         long, middle, short = ([*filter(None, (one[at] for one in marks))] for at in range(3))
-        texts = (one for one in fields.values() if isinstance(one, str) and one not in self.values)
+        said = (one for one in card.fields.values() if isinstance(one, str))
+        texts = (one for one in said if one not in self.values)
         star = "*" if powers else ""
         return Face(
             card.id,
@@ -270,51 +272,42 @@ class Words(Naming):
             ),
             self.in_brief(number, [one for one in texts if not self._is_power(number, one)]),
             self.in_brief(number, powers),
-            tuple(self._field(number, *field) for field in card.fields.items()),
+            tuple(field for field, _ in fields.values()),
         )
 
     def _is_power(self, number: int, value: str | tuple[str, ...]) -> bool:
         return any(power in value for power in self._powers.get(number, ()))
 
-    def _marks(self, number: int, key: str, value: FieldValue) -> tuple[str, str, str]:
-        """What a field counts as or is worth, from long to short; nothing for a text."""
-        match value:
-            case bool():
-                return self.word(key) if value and self.is_said(number, value) else "", "", ""
-            case int():
-                long = self.amount(key, value) if key in self.items else f"{self.word(key)} {value}"
-                brief = f"{value}{self._keys[key]}"
-                return long, brief, brief
-            case tuple() if value and not self._is_power(number, value):
-                listed = "+".join(map(self.word, value))
-                brief = "+".join(self.values.get(one) or self.word(one) for one in value)
-                return f"{self.word(key)} {listed}", listed, brief
-            case str() if value in self.values:
-                return self.word(value), self.word(value), self.values[value]
-            case _:
-                return "", "", ""
-
-    def _field(self, number: int, key: str, value: FieldValue) -> Field:
-        name, powers = self.word(key), self._powers.get(number, ())
+    def _field(self, number: int, key: str, value: FieldValue) -> tuple[Field, tuple[str, ...]]:
+        """A field, and what it counts as or is worth, from long to short; nothing for a text."""
+        card, name, powers = self.game.cards[number], self.word(key), self._powers.get(number, ())
         match value:
             case bool():
                 said = self.say("yes") if value else self.say("no")
-                return Field(key, name, said, "truth", number=int(value))
+                long = name if value and self.is_said(number, value) else ""
+                return Field(key, name, said, "truth", number=int(value)), (long, "", "")
             case int():
-                is_named = (self.game.cards[number].kind, key) in self._named
-                return Field(key, name, str(value), "number", number=value, is_named=is_named)
+                long = self.amount(key, value) if key in self.items else f"{name} {value}"
+                marks = long, *[f"{value}{self._keys.get(key, '')}"] * 2
+                is_named, said = (card.kind, key) in self._named, str(value)
+                return Field(key, name, said, "number", number=value, is_named=is_named), marks
             case str() if value in self.values:
-                return Field(key, name, self.word(value), "value", values=(value,))
+                said = self.word(value)
+                marks = said, said, self.values[value]
+                return Field(key, name, said, "value", values=(value,)), marks
             case _ if self._is_power(number, value):
-                return Field(key, name, next(iter(self.in_brief(number, powers)), ""))
+                said = next(iter(self.in_brief(number, powers)), "")
+                return Field(key, name, said), _NO_MARKS
             case tuple():
-                return Field(key, name, "+".join(map(self.word, value)), "values", values=value)
+                said = "+".join(map(self.word, value))
+                brief = "+".join(self.values.get(one) or self.word(one) for one in value)
+                marks = (f"{name} {said}", said, brief) if value else _NO_MARKS
+                return Field(key, name, said, "values", values=value), marks
             case str():
                 parts = self._texts.parts(value) or ()
                 text = tuple(one if isinstance(one, str) else Amount(*one[::-1]) for one in parts)
                 said = next(iter(self.in_brief(number, [value])), "")
-                is_price = key in self.game.cards[number].prices
-                return Field(key, name, said, "text", text, is_price)
+                return Field(key, name, said, "text", text, key in card.prices), _NO_MARKS
 
     def in_brief(self, number: int, texts: Sequence[str]) -> tuple[str, ...]:
         """Texts of the rules from long to short, with the text printed on the card in place of

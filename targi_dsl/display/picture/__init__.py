@@ -7,39 +7,10 @@ from html import escape
 
 from targi_dsl.api import result
 from targi_dsl.api.state import State
-from targi_dsl.display.picture.boards import SLIM, table
-from targi_dsl.display.picture.cards import (
-    SMALL_WIDE,
-    WIDE,
-    card,
-    cascade,
-    empty,
-    pile,
-    rich,
-    spread,
-)
-from targi_dsl.display.picture.marks import (
-    Paint,
-    has_token,
-    paint,
-    piece,
-    shape,
-    style,
-    token,
-)
-from targi_dsl.display.picture.svg import (
-    Box,
-    column,
-    element,
-    fitted,
-    flow,
-    lines,
-    number,
-    on_ground,
-    pad,
-    row,
-    text,
-)
+from targi_dsl.display.picture import svg
+from targi_dsl.display.picture.boards import table
+from targi_dsl.display.picture.cards import rich, zone
+from targi_dsl.display.picture.svg import Box
 from targi_dsl.display.scene import Scene, split_by_player
 from targi_dsl.engine.chance import Asked
 from targi_dsl.information.observation import Observation
@@ -69,14 +40,15 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
         outcome = outcome_of(result(ended), words)
     scene = Scene(view(observation, words, outcome=outcome), words)
     table = _table(scene)
-    body = column([_head(scene, table.width), table, legend(scene, table.width)], 20)
-    drawn = pad(body, MARGIN)
-    ground = element("rect", width="100%", height="100%", class_="page")
+    body = svg.column([_head(scene, table.width), table, legend(scene, table.width)], 20)
+    drawn = svg.pad(body, MARGIN, MARGIN)
+    ground = svg.element("rect", width="100%", height="100%", class_="page")
     title = f"<title>{escape(scene.game.title)}</title>"
     inner = ground + drawn.body
+    rules = f"<style>{svg.style(inner)}</style>"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(drawn.width)} '
-        f'{number(drawn.height)}" role="img">{title}<style>{style(inner)}</style>{inner}</svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {svg.number(drawn.width)} '
+        f'{svg.number(drawn.height)}" role="img">{title}{rules}{inner}</svg>\n'
     )
 
 
@@ -87,8 +59,9 @@ def _head(scene: Scene, room: float) -> Box:
     heading = scene.say("the game is over")
     if asked is not None:
         heading = scene.language.labelled(scene.seat(asked.seat), asked.text)
-    line = row([text(scene.game.title, 24, bold=True), text(whose, 12, "soft")], 12, centred=True)
-    return column([line, *lines(list(rich(scene, heading, 13)), room, 13, "soft")], 2)
+    title = svg.text(scene.game.title, 24, bold=True)
+    line = svg.row([title, svg.text(whose, 12, "soft")], 12, centred=True)
+    return svg.column([line, *svg.lines(list(rich(scene, heading, 13)), room, 13, "soft")], 2)
 
 
 def _table(scene: Scene) -> Box:
@@ -102,8 +75,8 @@ def _middle(scene: Scene, room: float) -> Box:
     """The table in the middle, as wide as the room or as it needs to be."""
     shared, _ = split_by_player(scene.game)
     least = max(LEAST, room - 32, _widest_table(scene, shared))
-    zones = flow((zone(scene, place, least) for place in scene.left_out("")), least, GAP)
-    middle = column([parts(scene, shared, "", least), zones], GAP)
+    zones = svg.flow((zone(scene, place, least) for place in scene.left_out("")), least, GAP)
+    middle = svg.column([parts(scene, shared, "", least), zones], GAP)
     is_board = len(shared) == 1 and not scene.game.cards
     return middle if is_board or not middle.height else panel(middle, room - 32)
 
@@ -115,12 +88,12 @@ def _arrange(scene: Scene, own: list[PlayerPart]) -> Iterator[Box]:
     def panels(each: float) -> list[Box]:
         return [player(scene, entry, each) for entry in own]
 
-    yield row([_middle(scene, 0), column(panels(least), GAP)], GAP)
+    yield svg.row([_middle(scene, 0), svg.column(panels(least), GAP)], GAP)
     for across in sorted({1, 2, len(own)}):
         middle = _middle(scene, across * (least + 32) + GAP * (across - 1))
         drawn = panels(max(least, (middle.width - GAP * (across - 1)) / across - 32))
-        rows = (row(drawn[at : at + across], GAP) for at in range(0, len(drawn), across))
-        yield column([middle, *rows], GAP, centred=True)
+        rows = (svg.row(drawn[at : at + across], GAP) for at in range(0, len(drawn), across))
+        yield svg.column([middle, *rows], GAP, centred=True)
 
 
 def _widest_table(scene: Scene, found: Iterable[Table | Items]) -> float:
@@ -133,7 +106,7 @@ def _widest_table(scene: Scene, found: Iterable[Table | Items]) -> float:
 
 def parts(scene: Scene, found: Iterable[Table | Items], player: str, room: float) -> Box:
     """Tables and lines, side by side where there is room."""
-    return flow((_part(scene, one, player, room) for one in found), room, GAP)
+    return svg.flow((_part(scene, one, player, room) for one in found), room, GAP)
 
 
 def _part(scene: Scene, part: Table | Items, player: str, room: float) -> Box:
@@ -142,7 +115,7 @@ def _part(scene: Scene, part: Table | Items, player: str, room: float) -> Box:
     items = [box for one in part.items for box in item(scene, one, player, room)]
     chips = [one for one in items if one.height <= _CHIP]
     others = [one for one in items if one.height > _CHIP]
-    return column([flow(chips, room, 8), flow(others, room, GAP)], GAP)
+    return svg.column([svg.flow(chips, room, 8), svg.flow(others, room, GAP)], GAP)
 
 
 _CHIP = 30.0
@@ -153,60 +126,37 @@ def item(scene: Scene, of: Item, player: str, room: float) -> Iterator[Box]:
     match of.what:
         case "resource":
             thing, have = scene.resources[of.name], scene.amount(player, of.of)
-            yield _chip(thing.name, [text(str(have), 14, bold=True)], _mark(thing))
+            yield _chip(thing.name, [svg.text(str(have), 14, bold=True)], _mark(thing))
         case "variable":
             value = scene.view.values[of.of[0]]
             yield _chip(value.name, _value(scene, value), [])
         case "pieces":
             off = [scene.game.pieces[one] for one in scene.view.off_board if one in of.of]
-            marks = [piece(scene.game, one.kind, one.owner, 18) for one in off]
+            marks = [svg.piece(scene.game, one.kind, one.owner, 18) for one in off]
             if marks:
-                name = scene.piece_kinds[of.name].name
-                yield _chip(name, [row(marks[:6], 1), text(str(len(off)), 14, bold=True)], [])
+                left = svg.text(str(len(off)), 14, bold=True)
+                yield _chip(scene.piece_kinds[of.name].name, [svg.row(marks[:6], 1), left], [])
         case _:
             for place in of.of:
                 yield zone(scene, place, room)
 
 
 def _mark(thing: Named | None) -> list[Box]:
-    return [token(thing, 18)] if has_token(thing) else []
+    return [svg.token(thing, 18)] if svg.has_token(thing) else []
 
 
 def _value(scene: Scene, value: Value) -> list[Box]:
     """The value of a variable, a card by its name."""
     if value.sort == "player":
-        dot = shape("disc", paint(scene.players[value.id].look.colour), 12)
-        return [row([dot, text(value.text, 14, bold=True)], 4, centred=True)]
-    return [*_mark(scene.things.get(value.id)), text(value.text, 14, bold=True)]
+        dot = svg.shape("disc", svg.paint(scene.players[value.id].look.colour), 12)
+        return [svg.row([dot, svg.text(value.text, 14, bold=True)], 4, centred=True)]
+    return [*_mark(scene.things.get(value.id)), svg.text(value.text, 14, bold=True)]
 
 
 def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
     """A name and a number in a rounded frame."""
-    inner = row([*mark, text(name, 11, "soft"), *value], 6, centred=True)
-    return on_ground(inner, 9, 5, 13.5, class_="page line")
-
-
-def zone(scene: Scene, place: str, room: float) -> Box:
-    """A zone: all its cards if it is somebody's or they are few and open, else a pile."""
-    info, cards = scene.game.places[place], scene.cards(place)
-    title = _title(info.own_name if info.owner else info.name, len(cards))
-    if not cards:
-        return column([title, empty(SMALL_WIDE, SLIM)], 3)
-    boxes = [card(scene, one) for one in cards]
-    if info.owner or (len(cards) <= FEW and all(one.id for one in cards)):
-        is_spread = info.owner or boxes[0].width < WIDE
-        laid = spread(boxes, room) if is_spread else cascade(reversed(boxes))
-        return column([title, laid], 3)
-    return column([title, pile(cards, boxes[0])], 3)
-
-
-FEW = 6
-"""So many open cards of nobody are all shown."""
-
-
-def _title(name: str, count: int) -> Box:
-    said = fitted(name, 10.5, 160, "soft")
-    return row([said, text(str(count), 10.5, bold=True)] if count else [said], 5)
+    inner = svg.row([*mark, svg.text(name, 11, "soft"), *value], 6, centred=True)
+    return svg.on_ground(inner, 9, 5, 13.5, class_="page line")
 
 
 # ---- players ----
@@ -214,31 +164,31 @@ def _title(name: str, count: int) -> Box:
 
 def player(scene: Scene, part: PlayerPart, room: float) -> Box:
     """What belongs to one player, with zones that the layout leaves out, under the name."""
-    name, ink = part.player, paint(scene.players[part.player].look.colour)
-    said = [shape("disc", ink, 16), text(scene.players[name].name, 16, bold=True)]
+    name, ink = part.player, svg.paint(scene.players[part.player].look.colour)
+    said = [svg.shape("disc", ink, 16), svg.text(scene.players[name].name, 16, bold=True)]
     for note in scene.notes(name):
         is_flag = note == scene.say("to move")
-        said.append(_flag(note, ink) if is_flag else text(note, 12, "soft"))
+        said.append(_flag(note, ink) if is_flag else svg.text(note, 12, "soft"))
     ended = scene.view.outcome
     if ended is not None and ended.scores is not None:
         total = ended.scores.totals[[*scene.players].index(name)]
         in_all = scene.language.labelled(scene.say("in all"), total)
-        said.append(text(in_all, 14, bold=True))
-    head = row(said, 8, centred=True)
-    left_out = flow((zone(scene, place, room) for place in scene.left_out(name)), room, GAP)
+        said.append(svg.text(in_all, 14, bold=True))
+    head = svg.row(said, 8, centred=True)
+    left_out = svg.flow((zone(scene, place, room) for place in scene.left_out(name)), room, GAP)
     inner = [head, parts(scene, part.parts, name, room), left_out]
-    return panel(column(inner, 12), room)
+    return panel(svg.column(inner, 12), room)
 
 
-def _flag(said: str, ink: Paint) -> Box:
-    inner = text(said, 10.5, bold=True, fill=ink.ink)
-    return on_ground(inner, 8, 2.5, 9, fill=ink.fill, stroke=ink.edge)
+def _flag(said: str, ink: svg.Paint) -> Box:
+    inner = svg.text(said, 10.5, bold=True, fill=ink.ink)
+    return svg.on_ground(inner, 8, 2.5, 9, fill=ink.fill, stroke=ink.edge)
 
 
 def panel(inner: Box, room: float = 0) -> Box:
     """A part of the table on a ground of its own."""
     wide = Box(max(inner.width, room), inner.height, inner.body)
-    return on_ground(wide, 16, 16, 14, class_="panel line")
+    return svg.on_ground(wide, 16, 16, 14, class_="panel line")
 
 
 # ---- legend ----
@@ -246,21 +196,21 @@ def panel(inner: Box, room: float = 0) -> Box:
 
 def legend(scene: Scene, room: float) -> Box:
     """What the marks mean."""
-    return flow(_entries(scene), room, 16, centred=True)
+    return svg.flow(_entries(scene), room, 16, centred=True)
 
 
 def _entries(scene: Scene) -> Iterator[Box]:
     game = scene.game
     kinds = {(one.kind, one.owner): one.name for one in game.pieces.values()}
     for kind, name in kinds.items():
-        yield _entry(piece(game, *kind, 16), name)
+        yield _entry(svg.piece(game, *kind, 16), name)
     things = (one for one in scene.things.values() if one.id not in game.groups)
-    for thing in filter(has_token, things):
-        yield _entry(token(thing, 16), thing.name)
+    for thing in filter(svg.has_token, things):
+        yield _entry(svg.token(thing, 16), thing.name)
     for back in game.card_kinds:
         if back.look.colour:
-            yield _entry(shape("square", paint(back.look.colour), 15), back.name)
+            yield _entry(svg.shape("square", svg.paint(back.look.colour), 15), back.name)
 
 
 def _entry(mark: Box, said: str) -> Box:
-    return row([mark, text(said, 11, "soft")], 5, centred=True)
+    return svg.row([mark, svg.text(said, 11, "soft")], 5, centred=True)

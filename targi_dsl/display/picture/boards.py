@@ -8,32 +8,14 @@ from itertools import zip_longest
 from math import ceil, cos, pi, sin, sqrt
 
 from targi_dsl.display.board import Axes, axes_of
-from targi_dsl.display.picture.cards import HIGH, WIDE, card, card_size, cascade, empty, pile
-from targi_dsl.display.picture.marks import paint, piece, piece_colour, tint, token
-from targi_dsl.display.picture.svg import (
-    NONE,
-    Box,
-    centred_text,
-    circle,
-    column,
-    element,
-    fitted,
-    frame,
-    layer,
-    move,
-    number,
-    row,
-    shrink,
-    text,
-    text_width,
-)
+from targi_dsl.display.picture import svg
+from targi_dsl.display.picture.cards import HIGH, SLIM, WIDE, card, card_size, cascade, empty, pile
+from targi_dsl.display.picture.svg import Box
 from targi_dsl.display.scene import Scene
 from targi_dsl.ir.layout import Table
 from targi_dsl.ir.look import Look
 from targi_dsl.view.shape import Amount
 
-SLIM = 30.0
-"""How high the places of a row are on which nothing of a player lies."""
 SPARE = (76.0, 56.0)
 """The size of places on which there is no card anywhere."""
 STEP, PIT = 44.0, 84.0
@@ -88,16 +70,16 @@ def _board(
     wide, high = wide + left, high + top
     body, ink = _ground(scene, part, wide, high)
     for at, letter in enumerate(axes.across if axes else ()):
-        body += centred_text(letter, 10, left + step * at, MARGIN / 2, ink)
+        body += svg.centred_text(letter, 10, left + step * at, MARGIN / 2, ink)
     for at, label in enumerate(axes.down if axes else ()):
-        body += centred_text(label, 10, MARGIN / 2 + lean * at, top + down * at, ink)
+        body += svg.centred_text(label, 10, MARGIN / 2 + lean * at, top + down * at, ink)
     for ends in part.joins if is_lined else ():
         body += _stroke(*(middles[end] for end in ends), stroke=ink, stroke_width=2.5, opacity=0.7)
     if part.is_lattice:  # what lies on corners lies on the ends of edges
         cells.sort(key=lambda cell: not _is_edge(*cell[1:]))
     for place, y, x in cells:
         box, (at_x, at_y) = draw(scene, place, step, ink, y, x), middles[place]
-        body += move(box, at_x - box.width / 2, at_y - box.height / 2)
+        body += svg.move(box, at_x - box.width / 2, at_y - box.height / 2)
     return Box(wide, high, body + _between_blocks(part, step))
 
 
@@ -116,9 +98,9 @@ def _ground(scene: Scene, part: Table, wide: float, high: float) -> tuple[str, s
     """The board itself, and the ink for the text on it; hexagons have a colour of their own."""
     colour = _look(scene, part.places[0]).colour
     if not colour or part.is_staggered:
-        return frame(wide, high, 14, 0, class_="panel line"), "soft"
-    ink = paint(colour)
-    return frame(wide, high, 14, 0, fill=ink.fill, stroke=ink.edge), ink.ink
+        return svg.frame(wide, high, 14, 0, class_="panel line"), "soft"
+    ink = svg.paint(colour)
+    return svg.frame(wide, high, 14, 0, fill=ink.fill, stroke=ink.edge), ink.ink
 
 
 def _look(scene: Scene, place: str) -> Look:
@@ -127,8 +109,8 @@ def _look(scene: Scene, place: str) -> Look:
 
 
 def _stroke(start: tuple[float, float], end: tuple[float, float], **look: float | str) -> str:
-    points = [" ".join(map(number, point)) for point in (start, end)]
-    return element("path", "", d=f"M{points[0]}L{points[1]}", **look)
+    points = [" ".join(map(svg.number, point)) for point in (start, end)]
+    return svg.element("path", "", d=f"M{points[0]}L{points[1]}", **look)
 
 
 def _space(
@@ -137,13 +119,13 @@ def _space(
     """A space of a board: a hole or a square, with its contents."""
     look, half, is_odd = _look(scene, place), step / 2, (x + y) % 2 == 1
     if look.shape in ("disc", "ring"):
-        body = circle(half, half, half * 0.82, class_="page", opacity=0.9)
+        body = svg.circle(half, half, half * 0.82, class_="page", opacity=0.9)
     elif look.colour:
         shade = {"fill": "#000000", "fill_opacity": "0.06" if is_odd else "0"}
-        body = frame(step, step, 0, 0, **shade, stroke=ink, stroke_opacity="0.35")
+        body = svg.frame(step, step, 0, 0, **shade, stroke=ink, stroke_opacity="0.35")
     else:
-        body = frame(step, step, 0, 0, class_="page line" if is_odd else "card line")
-    return layer(Box(step, step, body), _things(scene, place, step, ink if labelled else ""))
+        body = svg.frame(step, step, 0, 0, class_="page line" if is_odd else "card line")
+    return svg.layer(Box(step, step, body), _things(scene, place, step, ink if labelled else ""))
 
 
 def _things(scene: Scene, place: str, step: float, label: str = "") -> Box:
@@ -152,17 +134,16 @@ def _things(scene: Scene, place: str, step: float, label: str = "") -> Box:
     """
     on = scene.on(place)
     if label and place not in scene.view.places:
-        return Box(
-            step, step, centred_text(scene.game.places[place].label, 10, step / 2, step / 2, label)
-        )
+        said = scene.game.places[place].label
+        return Box(step, step, svg.centred_text(said, 10, step / 2, step / 2, label))
     boxes = _pieces(scene, place, step * (0.72 if len(on.pieces) <= 1 else 0.44), _FOUR)
     boxes += [_amount(scene, held, step * 0.46) for held in on.amounts]
     rows = [_pack(boxes), *_values(scene, place, step - 2)]
-    inner = column(rows, centred=True) if on.values else rows[0]
+    inner = svg.column(rows, centred=True) if on.values else rows[0]
     most = max(inner.width, inner.height)
     if most > step:
-        inner = shrink(inner, (step - 2) / most)
-    return Box(step, step, move(inner, (step - inner.width) / 2, (step - inner.height) / 2))
+        inner = svg.shrink(inner, (step - 2) / most)
+    return Box(step, step, svg.move(inner, (step - inner.width) / 2, (step - inner.height) / 2))
 
 
 _FOUR = 4
@@ -173,9 +154,9 @@ def _pieces(scene: Scene, place: str, size: float, most: int) -> list[Box]:
     """The pieces on a place: up to so many of one kind each by itself, more with their number."""
     boxes: list[Box] = []
     for alike, count in scene.pieces(place).items():
-        mark = piece(scene.game, *alike, size)
-        number = text(str(count), size * 0.6, bold=True)
-        boxes += [mark] * count if count <= most else [row([number, mark], 2, centred=True)]
+        mark = svg.piece(scene.game, *alike, size)
+        number = svg.text(str(count), size * 0.6, bold=True)
+        boxes += [mark] * count if count <= most else [svg.row([number, mark], 2, centred=True)]
     return boxes
 
 
@@ -183,8 +164,8 @@ def _values(scene: Scene, place: str, room: float) -> Iterator[Box]:
     """The values of the variables of a space, with their names where there is room."""
     for value in scene.on(place).values:
         said = f"{value.name} {value.text}".strip()
-        is_wide = text_width(said, _SAID, bold=True) > room
-        yield fitted(value.text if is_wide and value.text else said, _SAID, room, bold=True)
+        is_wide = svg.text_width(said, _SAID, bold=True) > room
+        yield svg.fitted(value.text if is_wide and value.text else said, _SAID, room, bold=True)
 
 
 _SAID = 9.0
@@ -193,17 +174,17 @@ _SAID = 9.0
 def _pack(boxes: list[Box]) -> Box:
     """Things in a square of rows."""
     if len(boxes) <= 1:
-        return boxes[0] if boxes else NONE
+        return boxes[0] if boxes else svg.NONE
     wide, across = max(box.width for box in boxes), ceil(sqrt(len(boxes)))
     body = "".join(
-        move(box, at % across * wide, at // across * wide) for at, box in enumerate(boxes)
+        svg.move(box, at % across * wide, at // across * wide) for at, box in enumerate(boxes)
     )
     return Box(across * wide, wide * ceil(len(boxes) / across), body)
 
 
 def _amount(scene: Scene, held: Amount, size: float) -> Box:
-    number = text(str(held.number), size * 0.6, bold=True)
-    return row([number, token(scene.resources[held.item], size)], 2, centred=True)
+    number = svg.text(str(held.number), size * 0.6, bold=True)
+    return svg.row([number, svg.token(scene.resources[held.item], size)], 2, centred=True)
 
 
 def _width_of_hexagons(scene: Scene, part: Table) -> float:
@@ -218,21 +199,20 @@ def _hexagon(scene: Scene, place: str, step: float, *_: object) -> Box:
     has_card, colour = scene.cards(place), _look(scene, place).colour or "grey"
     inner = _cell(scene, place, *card_size(scene)) if has_card else _things(scene, place, step)
     reach, middle = step / sqrt(3), step / 2
-    corners = (pi / 3 * at - pi / 2 for at in range(6))
-    points = " ".join(
-        f"{number(middle + reach * cos(one))},{number(reach + reach * sin(one))}" for one in corners
-    )
-    body = element("polygon", points=points, class_=f"{tint(colour)} rule", stroke_width=1)
-    placed = move(inner, middle - inner.width / 2, reach - inner.height / 2)
+    angles = (pi / 3 * at - pi / 2 for at in range(6))
+    corners = ((middle + reach * cos(one), reach + reach * sin(one)) for one in angles)
+    points = " ".join(f"{svg.number(x)},{svg.number(y)}" for x, y in corners)
+    body = svg.element("polygon", points=points, class_=f"{svg.tint(colour)} rule", stroke_width=1)
+    placed = svg.move(inner, middle - inner.width / 2, reach - inner.height / 2)
     return Box(step, 2 * reach, body + placed)
 
 
 def _spot(scene: Scene, place: str, step: float, ink: str, *_: object) -> Box:
     """A spot on the lines that join it to its neighbours."""
-    body = circle(step / 2, step / 2, 5, fill=ink) + _things(scene, place, step).body
+    body = svg.circle(step / 2, step / 2, 5, fill=ink) + _things(scene, place, step).body
     if not scene.on(place).pieces:
         label = scene.game.places[place].label
-        body += centred_text(label, 9, step / 2 + 11, step / 2 - 10, ink)
+        body += svg.centred_text(label, 9, step / 2 + 11, step / 2 - 10, ink)
     return Box(step, step, body)
 
 
@@ -249,7 +229,7 @@ def _part_of_lattice(scene: Scene, place: str, step: float, ink: str, y: int, x:
         return _things(scene, place, 2 * step, ink) if y % 2 else _things(scene, place, step)
     look = {"stroke": "#888888", "stroke_width": "1", "stroke_dasharray": "2 4"}
     for alike in scene.pieces(place):
-        colour = paint(piece_colour(scene.game, *alike)).fill
+        colour = svg.paint(svg.piece_colour(scene.game, *alike)).fill
         look = {"stroke": colour, "stroke_width": "5", "stroke_linecap": "round"}
     wide, high = (0.0, 2 * step) if y % 2 else (2 * step, 0.0)
     return Box(wide, high, _stroke((0, 0), (wide, high), **look))
@@ -261,16 +241,16 @@ def _part_of_lattice(scene: Scene, place: str, step: float, ink: str, y: int, x:
 def _pit(scene: Scene, place: str, size: float, ink: str, *_: object) -> Box:
     """A hollow with what lies in it, scattered evenly, and how much that is."""
     middle, radius, total = size / 2, size * 0.4, 0
-    body = circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")
+    body = svg.circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")
     for held in scene.on(place).amounts:
         seeds, total = min(held.number, _MOST_SEEDS), total + held.number
-        colour = paint(scene.resources[held.item].look.colour)
+        colour = svg.paint(scene.resources[held.item].look.colour)
         for seed in range(seeds):
             away, angle = radius * 0.72 * sqrt((seed + 0.5) / max(seeds, 4)), _GOLDEN * seed
             x, y = middle + away * cos(angle), middle - 5 + away * sin(angle)
-            body += circle(x, y, 5.2, fill=colour.fill, stroke=colour.edge)
-    body += centred_text(str(total), 12, middle, size - 7, ink)
-    body += centred_text(scene.game.places[place].label, 8, size - 9, 10, ink)
+            body += svg.circle(x, y, 5.2, fill=colour.fill, stroke=colour.edge)
+    body += svg.centred_text(str(total), 12, middle, size - 7, ink)
+    body += svg.centred_text(scene.game.places[place].label, 8, size - 9, 10, ink)
     return Box(size, size, body)
 
 
@@ -280,13 +260,13 @@ def _pit(scene: Scene, place: str, size: float, ink: str, *_: object) -> Box:
 def _cells(scene: Scene, part: Table) -> Box:
     size = card_size(scene) if _has_cards(scene, part) else SPARE
     drawn = [[*_row(scene, cells, size)] for cells in part.rows]
-    wide = [max(box.width for box in boxes) for boxes in zip_longest(*drawn, fillvalue=NONE)]
+    wide = [max(box.width for box in boxes) for boxes in zip_longest(*drawn, fillvalue=svg.NONE)]
     wide = [width or max(wide) for width in wide]
     gap, y, body = 8.0, 0.0, ""
     for cells in drawn:
         x, high = 0.0, max(box.height for box in cells)
         for at, box in enumerate(cells):
-            body += move(box, x, y)
+            body += svg.move(box, x, y)
             x += wide[at] + gap
         y += high + gap
     return Box(sum(wide) + gap * (len(wide) - 1), y - gap, body)
@@ -302,7 +282,7 @@ def _row(scene: Scene, cells: tuple[str, ...], size: tuple[float, float]) -> Ite
     places, info = [place for place in cells if place], scene.game.places
     slim = all(info[place].owner and scene.is_empty(place) for place in places)
     for place in cells:
-        yield NONE if not place else _cell(scene, place, size[0], SLIM if slim else size[1])
+        yield svg.NONE if not place else _cell(scene, place, size[0], SLIM if slim else size[1])
 
 
 def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
@@ -311,7 +291,7 @@ def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
     visitors = _visitors(scene, place, wide - 10)
     if not cards:
         colour = _look(scene, place).colour
-        ground = tint(colour) if colour else ""
+        ground = svg.tint(colour) if colour else ""
         drawn = empty(wide, high, info.label, ground)
     elif len(cards) > 1 and info.owner and all(one.id for one in cards):
         drawn = cascade([card(scene, one) for one in reversed(cards)])
@@ -320,19 +300,18 @@ def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
         foot = max(10.0, visitors.height) if is_labelled else visitors.height
         drawn = pile(cards, card(scene, cards[0], foot))
         if is_labelled:
-            label = move(text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
-            drawn = layer(drawn, Box(0, 0, label))
+            label = svg.move(svg.text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
+            drawn = svg.layer(drawn, Box(0, 0, label))
         drawn = Box(max(drawn.width, wide), drawn.height, drawn.body)
-    at_foot = move(visitors, 5, drawn.height - visitors.height - 4)
-    return layer(drawn, Box(drawn.width, drawn.height, at_foot))
+    at_foot = svg.move(visitors, 5, drawn.height - visitors.height - 4)
+    return svg.layer(drawn, Box(drawn.width, drawn.height, at_foot))
 
 
 def _visitors(scene: Scene, place: str, room: float) -> Box:
     """The pieces on a place, how much lies there, and the values of its variables above."""
-    amounts = [_amount(scene, held, 20) for held in scene.amounts(place)]
-    return column(
-        [*_values(scene, place, room), row([*_pieces(scene, place, 26, _THREE), *amounts], 2)]
-    )
+    amounts = (_amount(scene, held, 20) for held in scene.amounts(place))
+    things = svg.row([*_pieces(scene, place, 26, _THREE), *amounts], 2)
+    return svg.column([*_values(scene, place, room), things])
 
 
 _THREE = 3

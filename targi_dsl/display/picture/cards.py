@@ -6,26 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from targi_dsl.display.picture.marks import Paint, has_token, is_pale, paint, token
-from targi_dsl.display.picture.svg import (
-    LEAST,
-    NONE,
-    Box,
-    centred_text,
-    circle,
-    column,
-    element,
-    fitted,
-    fitting_size,
-    flow,
-    frame,
-    layer,
-    lines,
-    move,
-    row,
-    text,
-    text_width,
-)
+from targi_dsl.display.picture import svg
+from targi_dsl.display.picture.svg import Box
 from targi_dsl.display.scene import Scene
 from targi_dsl.text.languages import words_of
 from targi_dsl.text.structs import Frozen
@@ -35,6 +17,8 @@ WIDE, HIGH = 118.0, 92.0
 """A card with text on its face."""
 SMALL_WIDE, SMALL_HIGH = 54.0, 74.0
 """A card with a number and a value, or a back."""
+SLIM = 30.0
+"""How high the places of a row are on which nothing of a player lies."""
 BAND = 20.0
 _FEW, _MANY = 2, 14
 """Fields of a card that are written large, and cards that are drawn in rows."""
@@ -44,6 +28,8 @@ _READ_AT_ONCE = 8.0
 """The size of a price that is not set with the text below it."""
 _NAME, _HALF_NAME, _IN_ONE = 11.0, 6.9, 0.8
 """The largest size of a name in one line and in two, and how small it may be in one."""
+_SHOWN = 6
+"""So many open cards of nobody are all shown."""
 EDGE = 7.0
 _STOPS = (",", ".", ";", ":")
 
@@ -90,9 +76,9 @@ def card_size(scene: Scene) -> tuple[float, float]:
 def card(scene: Scene, one: Card, below: float = 0) -> Box:
     """A card as the viewers see it, with this much room left below its text."""
     if not one.id:
-        return _back(paint(scene.look(one.back).colour), scene.look(one.back).symbol, one.said)
+        return _back(svg.paint(scene.look(one.back).colour), scene.look(one.back).symbol, one.said)
     drawn = drawn_face(scene, scene.face(one), below)
-    return layer(drawn, _corner(drawn)) if scene.is_turned(one) else drawn
+    return svg.layer(drawn, _corner(drawn)) if scene.is_turned(one) else drawn
 
 
 @lru_cache(128)  # a picture is laid out in several ways, of which the best is taken
@@ -106,45 +92,44 @@ def _corner(drawn: Box) -> Box:
     """The sign of a card that lies face down though it is known."""
     side = 14
     path = f"M{drawn.width:g} {drawn.height - side:g}v{side}h-{side}Z"
-    return Box(drawn.width, drawn.height, element("path", d=path, class_="soft", opacity=0.6))
+    return Box(drawn.width, drawn.height, svg.element("path", d=path, class_="soft", opacity=0.6))
 
 
-def _colour(scene: Scene, face: Face, shown: Front) -> Paint:
+def _colour(scene: Scene, face: Face, shown: Front) -> svg.Paint:
     own = (scene.things[value].look.colour for value in shown.values)
-    return paint(next(filter(None, own), scene.look(face.kind).colour or "grey"))
+    return svg.paint(next(filter(None, own), scene.look(face.kind).colour or "grey"))
 
 
 def _blank(wide: float, high: float) -> str:
-    return frame(wide, high, EDGE, class_="card line")
+    return svg.frame(wide, high, EDGE, class_="card line")
 
 
 def _small(scene: Scene, face: Face, shown: Front) -> Box:
     """A large number or word, and the mark of a value."""
     values = [scene.things[one] for one in shown.values]
-    value = next(filter(has_token, values), None)
+    value = next(filter(svg.has_token, values), None)
     words = [one.text for one in shown.numbers]
     words += [other.name for other in values if other != value]
     ink = _colour(scene, face, shown)
     wide, high = SMALL_WIDE, SMALL_HIGH
-    rim = ink.edge if is_pale(ink) else ink.fill
+    rim = ink.edge if ink == svg.paint("white") else ink.fill  # too close to the ground of a card
     body = _blank(wide, high)
-    body += frame(wide, high, EDGE - 2.5, 3.5, fill="none", stroke=rim, stroke_width=3)
+    body += svg.frame(wide, high, EDGE - 2.5, 3.5, fill="none", stroke=rim, stroke_width=3)
     if value and not words:
-        large = move(token(value, 28), (wide - 28) / 2, 12)
+        large = svg.move(svg.token(value, 28), (wide - 28) / 2, 12)
         return Box(wide, high, body + large + _line(value.name, high - 20))
     step = (high * 0.5 if value else high - 24) / len(words)
     for at, word in enumerate(words):
         body += _line(word, 12 + step * (at + 0.5))
     if value:
-        body += move(token(value, 22), (wide - 22) / 2, high - 31)
+        body += svg.move(svg.token(value, 22), (wide - 22) / 2, high - 31)
     return Box(wide, high, body)
 
 
 def _line(line: str, y: float) -> str:
     """A word or number across a small card, as large as fits."""
-    room = SMALL_WIDE - 16
-    size = min(24.0, room / text_width(line, 1, bold=True))
-    return centred_text(line, size, SMALL_WIDE / 2, y, "ink")
+    size = svg.fitting_size(line, 24.0, SMALL_WIDE - 16, bold=True)
+    return svg.centred_text(line, size, SMALL_WIDE / 2, y, "ink")
 
 
 def _wide(scene: Scene, face: Face, shown: Front, below: float) -> Box:
@@ -153,17 +138,17 @@ def _wide(scene: Scene, face: Face, shown: Front, below: float) -> Box:
         f"M.5 {BAND:g}V{EDGE + 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g}-{EDGE:g}"
         f"H{WIDE - EDGE - 0.5:g}a{EDGE:g} {EDGE:g} 0 0 1 {EDGE:g} {EDGE:g}V{BAND:g}Z"
     )
-    body = _blank(WIDE, HIGH) + element("path", d=band, fill=ink.fill)
+    body = _blank(WIDE, HIGH) + svg.element("path", d=band, fill=ink.fill)
     side = min(15.0, (WIDE / 2 - 4) / max(len(shown.values), 1) - 2)  # half is for the name
-    marks = row((_badge(scene.things[value], side) for value in shown.values), 2)
+    marks = svg.row((_badge(scene.things[value], side) for value in shown.values), 2)
     room = WIDE - 14 - (marks.width + 4 if marks.width else 0)
     name = _name(face.name, room, ink.ink)
-    body += move(name, 7, (BAND - name.height) / 2 + 0.5)
-    body += move(marks, WIDE - marks.width - 4, (BAND - marks.height) / 2)
-    numbers = row((_number(scene, one) for one in shown.numbers), 6, centred=True)
+    body += svg.move(name, 7, (BAND - name.height) / 2 + 0.5)
+    body += svg.move(marks, WIDE - marks.width - 4, (BAND - marks.height) / 2)
+    numbers = svg.row((_number(scene, one) for one in shown.numbers), 6, centred=True)
     high = HIGH - BAND - 10 - max(below, 14 if numbers.width else 0)
-    body += move(_texts(scene, shown.texts, WIDE - 14, high), 7, BAND + 5)
-    body += move(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
+    body += svg.move(_texts(scene, shown.texts, WIDE - 14, high), 7, BAND + 5)
+    body += svg.move(numbers, WIDE - numbers.width - 7, HIGH - numbers.height - 5)
     return Box(WIDE, HIGH, body)
 
 
@@ -174,8 +159,8 @@ def _texts(scene: Scene, texts: Sequence[str], room: float, high: float) -> Box:
     size, head = _largest(scene, texts[:1], room, high / 3, "ink")
     if len(texts) > 1 and size > _READ_AT_ONCE:
         size, rest = _largest(scene, texts[1:], room, high - head.height - 1, "soft")
-        if size > LEAST:
-            return column([head, rest], 1)
+        if size > svg.LEAST:
+            return svg.column([head, rest], 1)
     return _largest(scene, texts, room, high, "ink")[1]
 
 
@@ -184,15 +169,15 @@ def _largest(
 ) -> tuple[float, Box]:
     """The largest size in which texts fit, and what they are then; the first in this style."""
     size = _LARGEST
-    while size > LEAST:
-        drawn = column(_set(scene, texts, size, room, style), size / 12)
+    while size > svg.LEAST:
+        drawn = svg.column(_set(scene, texts, size, room, style), size / 12)
         if drawn.height <= high and drawn.width <= room:
             return size, drawn
         size *= _SMALLER
-    dots = text("…", LEAST, "soft")
-    boxes = _set(scene, texts, LEAST, room - dots.width, style)
+    dots = svg.text("…", svg.LEAST, "soft")
+    boxes = _set(scene, texts, svg.LEAST, room - dots.width, style)
     most = max(int(high // boxes[0].height), 1)
-    return LEAST, column([*boxes[: most - 1], row([boxes[most - 1], dots], 1)])
+    return svg.LEAST, svg.column([*boxes[: most - 1], svg.row([boxes[most - 1], dots], 1)])
 
 
 def _set(scene: Scene, texts: Sequence[str], size: float, room: float, style: str) -> list[Box]:
@@ -200,56 +185,56 @@ def _set(scene: Scene, texts: Sequence[str], size: float, room: float, style: st
     return [
         line
         for at, said in enumerate(texts)
-        for line in lines(list(rich(scene, said, size)), room, size, "soft" if at else style)
+        for line in svg.lines(list(rich(scene, said, size)), room, size, "soft" if at else style)
     ]
 
 
 def _name(name: str, room: float, fill: str) -> Box:
     """A name as large as it fits, in one line, or in two where one would be much smaller."""
-    parts, size = [name], fitting_size(name, _NAME, room, bold=True)
+    parts, size = [name], svg.fitting_size(name, _NAME, room, bold=True)
     if size < _IN_ONE * _NAME and (gaps := [at for at, one in enumerate(name) if one == " "]):
         middle = min(gaps, key=lambda at: abs(2 * at - len(name)))
         halves = [name[:middle], name[middle + 1 :]]
-        halved = min(fitting_size(half, _HALF_NAME, room, bold=True) for half in halves)
+        halved = min(svg.fitting_size(half, _HALF_NAME, room, bold=True) for half in halves)
         parts, size = (halves, halved) if halved > size else (parts, size)
-    return column(fitted(part, size, room, bold=True, fill=fill) for part in parts)
+    return svg.column(svg.fitted(part, size, room, bold=True, fill=fill) for part in parts)
 
 
 def _badge(value: Named, size: float) -> Box:
     """The mark of a value, if it has one."""
-    if not has_token(value):
-        return NONE
-    ring = circle(size / 2, size / 2, size / 2 + 0.7, fill="#ffffff", opacity=0.85)
-    return Box(size, size, ring + token(value, size).body)
+    if not svg.has_token(value):
+        return svg.NONE
+    ring = svg.circle(size / 2, size / 2, size / 2 + 0.7, fill="#ffffff", opacity=0.85)
+    return Box(size, size, ring + svg.token(value, size).body)
 
 
 def _number(scene: Scene, field: Field) -> Box:
     """A number with the mark of what it counts, or with its name."""
-    mark, thing = text(field.text, 12, bold=True), scene.things.get(field.id)
-    if has_token(thing):
-        return row([mark, token(thing, 14)], 2, centred=True)
-    return row([text(field.name, 8.5, "soft"), mark], 3, centred=True)
+    mark, thing = svg.text(field.text, 12, bold=True), scene.things.get(field.id)
+    if svg.has_token(thing):
+        return svg.row([mark, svg.token(thing, 14)], 2, centred=True)
+    return svg.row([svg.text(field.name, 8.5, "soft"), mark], 3, centred=True)
 
 
 def rich(scene: Scene, words: str, size: float) -> Iterator[str | Box]:
     """A text in words, with marks in place of resources that have one."""
     at, amounts = 0, _amounts(scene)
     for match in amounts.finditer(words):
-        if has_token(thing := scene.forms[match[2]]):
+        if svg.has_token(thing := scene.forms[match[2]]):
             yield from words_of(words[at : match.start()]).split()
             stop = words[match.end() : match.end() + 1].strip(" ")
             at = match.end() + (stop in _STOPS)
             is_last = stop in _STOPS and not _is_amount(scene, words, at + 1)
-            amount = text(match[1], size, bold=True)
-            after = [text(stop, size)] * is_last
-            yield row([amount, token(thing, size * 1.3), *after], 1.5, centred=True)
+            amount = svg.text(match[1], size, bold=True)
+            after = [svg.text(stop, size)] * is_last
+            yield svg.row([amount, svg.token(thing, size * 1.3), *after], 1.5, centred=True)
     yield from words_of(words[at:]).split()
 
 
 def _is_amount(scene: Scene, words: str, at: int) -> bool:
     """Whether an amount with a mark stands there: then no comma is needed before it."""
     match = _amounts(scene).match(words, at)
-    return match is not None and has_token(scene.forms[match[2]])
+    return match is not None and svg.has_token(scene.forms[match[2]])
 
 
 def _amounts(scene: Scene) -> re.Pattern[str]:
@@ -258,23 +243,23 @@ def _amounts(scene: Scene) -> re.Pattern[str]:
     return re.compile(rf"([+-]?\d+) ?({forms})\b")
 
 
-def _back(ink: Paint, symbol: str, label: str = "") -> Box:
+def _back(ink: svg.Paint, symbol: str, label: str = "") -> Box:
     wide, high = SMALL_WIDE, SMALL_HIGH
-    body = frame(wide, high, EDGE, fill=ink.fill, stroke=ink.edge)
-    body += frame(wide, high, EDGE - 3, 5.5, fill="none", stroke=ink.ink, opacity=0.35)
-    body += centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if label else 0), ink.ink)
+    body = svg.frame(wide, high, EDGE, fill=ink.fill, stroke=ink.edge)
+    body += svg.frame(wide, high, EDGE - 3, 5.5, fill="none", stroke=ink.ink, opacity=0.35)
+    body += svg.centred_text(symbol or "◆", 20, wide / 2, high / 2 - (8 if label else 0), ink.ink)
     for at, part in enumerate(label.split(", ")[:2]):
-        line = fitted(part, 8, wide - 8, bold=True, fill=ink.ink)
-        body += move(line, (wide - line.width) / 2, high - 33 + 11 * at)
+        line = svg.fitted(part, 8, wide - 8, bold=True, fill=ink.ink)
+        body += svg.move(line, (wide - line.width) / 2, high - 33 + 11 * at)
     return Box(wide, high, body)
 
 
 def spread(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
     """Cards side by side, in rows; many of them in one, each over the one before."""
     if len(boxes) <= _MANY:
-        return flow(boxes, room, gap)
+        return svg.flow(boxes, room, gap)
     step = (room - boxes[-1].width) / (len(boxes) - 1)
-    body = "".join(move(box, step * at, 0) for at, box in enumerate(boxes))
+    body = "".join(svg.move(box, step * at, 0) for at, box in enumerate(boxes))
     return Box(room, max(box.height for box in boxes), body)
 
 
@@ -282,7 +267,7 @@ def cascade(boxes: Iterable[Box]) -> Box:
     """Cards of a stack, each a little below the one under it, the last on top."""
     shown = list(boxes)
     step = BAND + 2 if shown[0].width == WIDE else SMALL_HIGH * 0.54
-    body = "".join(move(box, 0, step * at) for at, box in enumerate(shown))
+    body = "".join(svg.move(box, 0, step * at) for at, box in enumerate(shown))
     return Box(max(box.width for box in shown), shown[-1].height + step * (len(shown) - 1), body)
 
 
@@ -290,7 +275,7 @@ def pile(cards: Sequence[Card], top: Box) -> Box:
     """A pile with its number of cards."""
     depth = min(len(cards) - 1, 3)
     blank = Box(top.width, top.height, _blank(top.width, top.height))
-    under = "".join(move(blank, 2.5 * at, 2.5 * at) for at in range(depth, 0, -1))
+    under = "".join(svg.move(blank, 2.5 * at, 2.5 * at) for at in range(depth, 0, -1))
     edge = 2.5 * depth
     return Box(top.width + edge, top.height + edge, under + top.body)
 
@@ -298,6 +283,25 @@ def pile(cards: Sequence[Card], top: Box) -> Box:
 def empty(wide: float, high: float, label: str = "", ground: str = "") -> Box:
     """A place on which nothing lies."""
     kind, fill = f"{ground} line".strip(), "" if ground else "none"
-    body = frame(wide, high, EDGE, class_=kind, fill=fill, stroke_dasharray="4 4")
-    mark = centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
+    body = svg.frame(wide, high, EDGE, class_=kind, fill=fill, stroke_dasharray="4 4")
+    mark = svg.centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
     return Box(wide, high, body + mark)
+
+
+def zone(scene: Scene, place: str, room: float) -> Box:
+    """A zone: all its cards if it is somebody's or they are few and open, else a pile."""
+    info, cards = scene.game.places[place], scene.cards(place)
+    title = _title(info.own_name if info.owner else info.name, len(cards))
+    if not cards:
+        return svg.column([title, empty(SMALL_WIDE, SLIM)], 3)
+    boxes = [card(scene, one) for one in cards]
+    if info.owner or (len(cards) <= _SHOWN and all(one.id for one in cards)):
+        is_spread = info.owner or boxes[0].width < WIDE
+        laid = spread(boxes, room) if is_spread else cascade(reversed(boxes))
+        return svg.column([title, laid], 3)
+    return svg.column([title, pile(cards, boxes[0])], 3)
+
+
+def _title(name: str, count: int) -> Box:
+    said = svg.fitted(name, 10.5, 160, "soft")
+    return svg.row([said, svg.text(str(count), 10.5, bold=True)] if count else [said], 5)
