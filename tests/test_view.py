@@ -162,3 +162,11 @@ def test_what_was_chosen_in_secret_is_in_nobody_elses_news(name: str) -> None:
         teller = Teller(Words(state.game), (other,))
         told.add(msgspec.json.encode(teller.news(0, Step(state, choice, tuple(events), after))))
     assert len(told) == 1 < len(choices(state))
+
+
+def test_what_a_pool_holds_is_known_by_its_resource() -> None:
+    (state,) = positions("gem_market", 1)
+    held = view(observe(state, PUBLIC), Words(state.game)).values.values()
+    pools = [one for one in held if one.sort == "resource"]
+    assert {one.id for one in pools} == {*state.game.resources}
+    assert all(str(one.number) == one.text for one in pools)

@@ -208,8 +208,8 @@ class Card(Part):
 
 class Value(Part):
     """The value of a variable, in words; "" for nothing. name: of the variable, and of a pool that
-    holds one resource that of the pool. sort, id and number: the value as a thing; hidden: the
-    viewer does not know it.
+    holds one resource that of the pool. sort, id and number: the value as a thing, of a pool its
+    resource and how much; hidden: the viewer does not know it.
     """
 
     name: str

@@ -14,10 +14,10 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.view.equipment import slots_of_values
 from targi_dsl.view.offers import Answers
+from targi_dsl.view.phrases import players_out, players_passed
 from targi_dsl.view.questions import question
 from targi_dsl.view.seen import Seen
-from targi_dsl.view.shape import Card, Contents, News, Outcome, Value, View
-from targi_dsl.view.standing import players_out, players_passed
+from targi_dsl.view.shape import Card, Contents, News, Outcome, Ref, Value, View
 from targi_dsl.view.words import Words
 
 
@@ -123,5 +123,5 @@ def _value(seen: Seen, one: Variable, slot: int) -> Value:
         return Value(name, HIDDEN, hidden=True)
     is_card = isinstance(one.type, t.Card) and number != NOTHING
     text = seen.card(number) if is_card else seen.words.of(one.type, number)
-    ref = seen.ref(one.type, number)
+    ref = Ref("resource", one.holds, number=number) if one.holds else seen.ref(one.type, number)
     return Value(name, text, ref.sort, ref.id, ref.number) if ref is not None else Value(name, text)

@@ -112,7 +112,7 @@ function cells(part, rows, cols, owner) {
 
 function cell(id) {
   const {cards = [], values = []} = contents(id), info = game.places[id];
-  const address = info.owner && cards.length ? nothing : html`<span class="address">${info.address}</span>`;
+  const address = info.owner && cards.length ? nothing : html`<span class="address">${info.owner ? info.label : info.address}</span>`;
   const visitors = html`<div class="visitors">${address}${pieces(id)}${held(id)}${valueMarks(values)}</div>`;
   if (!cards.length) {
     const look = regions.get(info.region)?.look ?? {}, {fill} = paint(look.colour ?? "grey");
@@ -201,11 +201,24 @@ function entry(item, owner) {
       return variable(shown.values[item.of[0]]);
     case "pieces": {
       const rest = shown.off_board?.filter((name) => item.of.includes(name)) ?? [];
-      return rest.length ? html`<span class="chip">${piece(game.pieces[rest[0]].kind, game.pieces[rest[0]].owner)}<b>${rest.length}</b></span>` : nothing;
+      return rest.length ? left(game.pieces[rest[0]], rest.length) : nothing;
     }
     default:
       return item.of.map((id) => game.places[id].is_zone ? zone(id) : html`<div class="lone">${space(id, cell(id), "", "")}</div>`);
   }
+}
+
+/** Pieces of a kind that are off the board. */
+const left = (one, count) => html`<span class="chip">${piece(one.kind, one.owner)}<span class="word">${game.piece_kinds.find((kind) => kind.id === one.kind).name}</span><b>${count}</b></span>`;
+
+/** The pieces of a player that are off the board and in no line. */
+function apart(owner, parts) {
+  const listed = new Set(parts.flatMap((part) => part.items ?? []).filter((item) => item.what === "pieces").flatMap((item) => item.of)), counted = new Map();
+  for (const name of shown.off_board ?? []) {
+    const one = game.pieces[name];
+    if (one.owner === owner && !listed.has(name)) counted.set(one.kind, [one, (counted.get(one.kind)?.[1] ?? 0) + 1]);
+  }
+  return counted.size ? html`<div class="line apart"><span class="title">${word("off the board")}</span>${[...counted.values()].map((one) => left(...one))}</div>` : nothing;
 }
 
 function variable(one) {
@@ -249,7 +262,11 @@ function player(seat, part) {
         .map((one) => html`<span class="status">${one}</span>`)}
       ${at.outcome?.winners?.includes(seat.id) ? html`<span class="flag">★</span>` : nothing}
       ${isAsked ? html`<span class="flag">${word("to move")}</span>` : nothing}</header>
-    ${(part?.parts ?? []).map((one) => one.is === "table" ? table(one, seat.id) : line(one, seat.id))}
+    ${(part?.parts ?? []).map((one) => one.is === "table" ? titled(one, seat.id) : line(one, seat.id))}
     ${leftOut(seat.id).length ? html`<div class="line zones">${leftOut(seat.id).map((id) => zone(id))}</div>` : nothing}
+    ${apart(seat.id, part?.parts ?? [])}
   </article>`;
 }
+
+/** The table of a player under the name of its places. */
+const titled = (part, owner) => html`<div class="titled"><span class="title">${regions.get(game.places[part.rows.flat().find(Boolean)].region).name}</span>${table(part, owner)}</div>`;

@@ -67,7 +67,7 @@ export function card(one, extra = nothing, more = "") {
     <div class="band"><span class="name"><span class="full">${shown.card.name}</span><span class="brief">${shown.card.short}</span></span>${shown.values.map((value) => mark(value.id, "sign"))}</div>
     <div class="body ${isIcons ? "icons" : ""}">
       ${[...shown.prices, ...shown.effects].map((field) => html`<div class="price">${parts(field.parts)}</div>`)}
-      ${shown.text ? html`<div class="text">${rich(shown.text)}</div>` : nothing}
+      ${shown.text ? html`<div class="text">${rich(shown.text)}</div><i class="more"></i>` : nothing}
     </div>
     <div class="corner">${(one.amounts ?? []).map((held) => amount(held.item, held.number))}${shown.numbers.map(number)}</div>
     ${extra}</div>`;
