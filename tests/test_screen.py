@@ -334,3 +334,21 @@ def test_a_sheet_of_a_player_is_drawn_before_anything_is_written_on_it() -> None
     scene = scene_of(start(game, Seed(1)), Words(game), ("ann",), 80)
     text = "\n".join(map(plain_text, screen(scene)))
     assert "│1>   │2>   │3>   │" in text and "│1    │2    │3    │" in text
+
+
+def test_every_open_card_of_a_trail_can_be_read_at_80_by_24() -> None:
+    game, stream = compiled("five_trails"), Stream(3)
+    known, state, stacks = Words(game), start(game, Seed(7)), 0
+    while state.seat in game.players:
+        view, asked = scene_of(state, known, (state.seat,)), [line("?")]
+        top, menu = fitting(view, [], asked, [*menus(view, offers(view))], 22)
+        rows = [plain_text(one) for one in page(top, [[]], asked, menu, 22).lines]
+        text = " ".join(" ".join(rows).split())
+        for place, info in view.game.places.items():
+            faces = [view.face(card) for card in view.cards(place) if not info.is_zone]
+            unread = [one for one in faces if not re.search(rf"\b({one.name}|{one.short})\b", text)]
+            assert not unread, f"{unread[0].name} of {place}\n" + "\n".join(rows)
+            stacks += len(faces) > 1
+        offered = choices(state)
+        state, _ = play(state, offered[stream.below(len(offered))])
+    assert stacks > 20

@@ -194,7 +194,7 @@ class Scene:
         """The names of several cards of a space, top to bottom and equal ones counted, if all lie
         open and there is room.
         """
-        if len(cards) < 2 or not _are_open(cards):
+        if len(cards) < 2 or not are_open(cards):
             return ""
         faces = [self.face(card) for card in cards]
         names = ([face.name for face in faces], [face.short for face in faces])
@@ -203,10 +203,10 @@ class Scene:
 
     def is_mixed(self, cards: list[Card]) -> bool:
         """Whether several cards of a space all lie open, and are not all alike."""
-        return _are_open(cards) and len({self.face(card).name for card in cards}) > 1
+        return are_open(cards) and len({self.face(card).name for card in cards}) > 1
 
 
-def _are_open(cards: list[Card]) -> bool:
+def are_open(cards: list[Card]) -> bool:
     return all(card.id and not card.down for card in cards)
 
 

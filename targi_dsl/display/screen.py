@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fit, in_lines, line, widest, width, wrap_parts
-from targi_dsl.display.scene import Scene, counted, split_by_player
+from targi_dsl.display.scene import Scene, are_open, counted, split_by_player
 from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.width import columns
 from targi_dsl.view.shape import Card
@@ -234,7 +234,8 @@ def _table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line
         cells = (part for place in table.places for part in _cell(scene, place, WIDEST + 1))
         natural = max(map(width, cells), default=1)
         if inner >= min(NARROWEST, natural) and not _hides_cards(scene, table, inner):
-            return _boxes(scene, table, min(inner, max(natural, NARROWEST - 2)))
+            inner = min(inner, max(natural, NARROWEST - 2))
+            return [*_boxes(scene, table, inner), *_stacks(scene, table, inner, room)]
     return _cells(scene, table, room, form)
 
 
@@ -251,19 +252,39 @@ def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
     told = _counting_regions(scene, table) if form < Form.ONE_LINE else frozenset()
     lean = (inner + 1) // 2 if table.is_staggered else 0
     drawn = ((y, part) for y, row in rows for part in _row(scene, row, inner, told))
-    return [(Ink(" " * lean * y), *part) if lean else part for y, part in drawn]
+    stacks = _stacks(scene, table, inner, room) if form < Form.ONE_LINE else []
+    return [*((Ink(" " * lean * y), *part) if lean else part for y, part in drawn), *stacks]
 
 
 def _hides_cards(scene: Scene, table: Table, inner: int) -> bool:
-    """Whether cells are too narrow for different cards that lie together on a space of nobody; of a
-    map of hexagons more would be lost with it than below the top cards.
+    """Whether a list tells more than cells so narrow: where different cards lie together on spaces
+    of nobody. Of a map of hexagons the places would be lost with it.
     """
-    infos = ((scene.game.places[place], scene.cards(place)) for place in table.places)
     return not table.is_staggered and any(
-        scene.is_mixed(cards) and not scene.stack(cards, inner - len(info.address) - 1)
-        for info, cards in infos
-        if not info.owner
+        scene.is_mixed(cards) and not scene.game.places[place].owner
+        for place, cards in _hidden(scene, table, inner)
     )
+
+
+def _hidden(scene: Scene, table: Table, inner: int) -> Iterator[tuple[str, list[Card]]]:
+    """The spaces for whose open cards cells are too narrow."""
+    for place in table.places:
+        info, cards = scene.game.places[place], scene.cards(place)
+        room = inner - (0 if info.owner else len(info.address) + 1)
+        if are_open(cards) and columns(_listed(scene, cards)) > room:
+            yield place, cards
+
+
+def _listed(scene: Scene, cards: list[Card]) -> str:
+    return ", ".join(counted(scene.face(card).short for card in cards))
+
+
+def _stacks(scene: Scene, table: Table, inner: int, room: int) -> list[Line]:
+    """The cards of stacks for which cells are too narrow."""
+    places, labelled = scene.game.places, scene.language.labelled
+    found = _hidden(scene, table, inner)
+    said = (labelled(places[one].address, _listed(scene, cards)) for one, cards in found)
+    return wrap_parts(map(line, said), room)
 
 
 def _counting_regions(scene: Scene, table: Table) -> frozenset[str]:
@@ -436,6 +457,6 @@ def _head(scene: Scene, place: str, cards: list[Card], room: int) -> Line:
     if not cards:
         return line(called)
     (name,) = _card(scene, cards, room - len(called.text))
-    if scene.game.places[place].owner and "…" in name.text:
+    if scene.game.places[place].owner and ("…" in name.text or scene.stack(cards, room)):
         return _card(scene, cards, room)  # for one's own cards the name is enough
     return line(called, name)
