@@ -4,41 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import cycle
 from math import isfinite
 from typing import TYPE_CHECKING
 
 from targi_dsl.cli.output import html_page
 
 if TYPE_CHECKING:
-    from targi_dsl.lab.report import Agreement, Conclusion, PlayerFinding, Question, Report
+    from targi_dsl.lab.report import Conclusion, Question, Report
 
 _CSS = """\
-body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 56rem; padding: 0 .8rem;
+body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 68rem; padding: 0 .8rem;
   color: #222; background: #fff }
 h1 { font-size: 1.4rem } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
-h3 { font-size: 1rem; margin: 0 } p { margin: .15rem 0 }
-article { border-left: .3rem solid #ccc; padding: .1rem 0 .3rem .7rem; margin: .8rem 0 }
-article.agree { border-color: #2b6cb0 } article.disagree { border-color: #b7341d }
-h3 span { font-weight: normal; font-size: .9rem; color: #555 } .disagree h3 span { color: #b7341d }
-.player { color: #555; font-size: .9rem }
-svg { display: block; width: 100%; max-width: 30rem; height: auto; margin: .2rem 0 }
+.wide { overflow-x: auto } table { border-collapse: collapse; font-size: .9rem; margin: .8rem 0 }
+th, td { text-align: left; white-space: nowrap; padding: .2rem .8rem .2rem 0; vertical-align: top }
+thead th, tbody th { font-weight: normal } tbody tr { border-top: 1px solid #ddd }
+.agree .verdict { color: #1d4f86 } .disagree .verdict { color: #b7341d }
+.unsure .verdict, .alone .verdict { color: #666 }
+svg { display: block; width: 12rem; height: auto } .key { font-size: 1.2em }
 code { display: block; overflow-wrap: anywhere; background: #f3f3f3; padding: .2rem .4rem;
   margin: .2rem 0; font-size: .85rem }
-.caution { background: #fdf4d8; padding: .3rem .6rem }
+.caution { background: #fdf4d8; padding: .3rem .6rem; margin: .15rem 0 }
 li { margin: .2rem 0; overflow-wrap: anywhere } a { color: #1d4f86 }"""
 
-_SETTLED = ("", "same", "even", "like others", "not known yet")
-"""Verdicts that are nothing to be told at once."""
-
 _COLOURS = ("#2b6cb0", "#c05621", "#2f7d4f", "#6b46c1")
-_WIDTH, _LINE, _EDGE = 480, 16, 8  # of a drawing, in its own units
+_WIDTH, _LINE, _EDGE = 240, 16, 8  # of a drawing, in its own units
 
 
-def page(report: Report, words: dict[Agreement, str]) -> str:
-    """The page of a report. words: how well the players agree, as a text."""
-    parts = [*_summary(report, words)]
+def page(report: Report, nothing: str) -> str:
+    """The page of a report. nothing: what is told where nothing is certain."""
+    parts = [*_summary(report, nothing)]
     for number, question in enumerate(report.questions):
-        parts += _question(number, question, words)
+        parts += _question(number, question)
     if report.failures:
         parts.append("<h2>Games that failed, and are not counted</h2>\n<ul>")
         parts += [f"<li>{escape(one.told)}</li>" for one in report.failures]
@@ -47,46 +45,44 @@ def page(report: Report, words: dict[Agreement, str]) -> str:
     return html_page(report.title, _CSS, "\n".join(parts))
 
 
-def _summary(report: Report, words: dict[Agreement, str]) -> Iterator[str]:
-    """What the players agree on, and where they do not, with the way to each."""
-    every = [
-        (f'<a href="#{number}-{at}">{escape(one.measure)}</a> ({escape(question.title)})', one)
+def _summary(report: Report, nothing: str) -> Iterator[str]:
+    """What is certain, with the way to each."""
+    yield "<h2>In short</h2>"
+    if not report.certain:
+        yield f"<p>{escape(nothing)}</p>"
+        return
+    places = {
+        id(one): f"#{number}-{at}"
         for number, question in enumerate(report.questions)
         for at, one in enumerate(question.conclusions)
-    ]
-    sure = [
-        (link, one)
-        for link, one in every
-        if one.agreement == "agree" and one.told[0].finding.verdict not in _SETTLED
-    ]
-    apart = [(link, one) for link, one in every if one.agreement == "disagree"]
-    for title, those in (("In short", sure), (f"Where {words['disagree']}", apart)):
-        yield f"<h2>{escape(title)}</h2>"
-        yield "<ul>" if those else "<p>Nothing.</p>"
-        for link, one in those:
-            yield f"<li>{link}"
-            yield from (_says(one, told) for told in one.told)
-            yield "</li>"
-        if those:
-            yield "</ul>"
+    }
+    yield "<ul>"
+    for one in report.certain:
+        link = f'<a href="{places[id(one)]}">{escape(one.measure)}</a>'
+        yield f"<li>{link}: {escape(one.summary)}</li>"
+    yield "</ul>"
 
 
-def _says(conclusion: Conclusion, told: PlayerFinding) -> str:
-    who = escape(f"{told.player}, {told.games:,} games")
-    says = escape(told.finding.says.removeprefix(f"{conclusion.measure}: "))
-    return f"<p><span class=player>{who}:</span> {says}</p>"
-
-
-def _question(number: int, question: Question, words: dict[Agreement, str]) -> Iterator[str]:
+def _question(number: int, question: Question) -> Iterator[str]:
     yield f"<h2>{escape(question.title)}</h2>"
     yield from (f"<p class=caution>Caution: {escape(one)}.</p>" for one in question.cautions)
     yield from (f"<code>{escape(one)}</code>" for one in question.commands)
-    for at, one in enumerate(question.conclusions):
-        yield f'<article id="{number}-{at}" class="{one.agreement}">'
-        yield f"<h3>{escape(one.measure)} <span>— {escape(words[one.agreement])}</span></h3>"
-        yield _drawing(one)
-        yield from (_says(one, told) for told in one.told)
-        yield "</article>"
+    at = 0
+    for heading, those in question.tables():
+        heads = "".join(
+            f'<th><span class=key style="color: {colour}">●</span> {escape(one)}</th>'
+            for colour, one in zip(cycle(_COLOURS), heading)
+        )
+        yield f"<div class=wide><table><thead><tr><th></th>{heads}<th></th><th></th></tr></thead>"
+        yield "<tbody>"
+        for one in those:
+            cells = "".join(f"<td>{escape(of.finding.told)}</td>" for of in one.told)
+            yield f'<tr id="{number}-{at}" class="{one.agreement}">'
+            says = escape(one.told[0].finding.says)
+            yield f'<th title="{says}">{escape(one.measure)}</th>{cells}<td>{_drawing(one)}</td>'
+            yield f"<td class=verdict>{escape(one.verdict)}</td></tr>"
+            at += 1
+        yield "</tbody></table></div>"
 
 
 def _drawing(conclusion: Conclusion) -> str:

@@ -120,8 +120,9 @@ class _Comparison:
         if verdict == "same":
             said = f"the same within {amount(name, near)}"
         change = estimate(name, found, signed=True)
-        says = f"{name}: {amount(name, first)} -> {amount(name, second)}, {change}: {said}"
-        return Finding(name, found, said if verdict != "same" else "same", says)
+        told = f"{amount(name, first)} -> {amount(name, second)}, {change}"
+        verdict = "same" if verdict == "same" else said
+        return Finding(name, found, verdict, f"{name}: {told}: {said}", told)
 
     def _opening(self) -> Iterator[Finding]:
         """What seats have when the first round begins in one version more than in the other, in
@@ -140,8 +141,9 @@ class _Comparison:
             if len(changes) == 1 and (change := changes.pop()):
                 verdict = "more" if change > 0 else "less"
                 name = f"{resource} of {seat} at the opening"
-                says = f"{name}: {change:+} in each of {OPENINGS} deals: {verdict}"
-                yield Finding(name, Interval(change, change, change), verdict, says)
+                told = f"{change:+} in each of {OPENINGS} deals"
+                says = f"{name}: {told}: {verdict}"
+                yield Finding(name, Interval(change, change, change), verdict, says, told)
 
     def _changed(self) -> list[Finding]:
         """The uses that differ, at a false discovery rate of 5 %."""
@@ -167,16 +169,14 @@ class _Comparison:
             found = Interval(0, 0, RARE / max(1, self.count))
             if total == 0 and found.high <= self.within and name not in self.common:
                 says = f"{name}: none in {quantity(self.count, 'game')}, and not in the first"
-                yield Finding(name, found, "never used", says)
+                yield Finding(name, found, "never used", says, "none")
 
     def _use(self, at: int, found: Interval) -> Finding:
         first, second = (float(sums[at] / self.batches) for sums in self.sums)
         verdict = "more" if found.value > 0 else "less" if second else "never used"
         name = self.common[at]
-        says = (
-            f"{name}: {first:.2f} -> {second:.2f}, {estimate(name, found, signed=True)}: {verdict}"
-        )
-        return Finding(name, found, verdict, says)
+        told = f"{first:.2f} -> {second:.2f}, {estimate(name, found, signed=True)}"
+        return Finding(name, found, verdict, f"{name}: {told}: {verdict}", told)
 
 
 def _opening_of(game: Game, seed: int) -> State:

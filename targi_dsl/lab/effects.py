@@ -223,7 +223,8 @@ def _findings(
         beside = [("raw", raw[at]), ("adjusted", adjusted[at])] if raw else []
         if not main[at].count:
             says = f"{intervention.name}: nobody can be given it"
-            yield Finding(intervention.name, Interval(0, -np.inf, np.inf), "not known yet", says)
+            found = Interval(0, -np.inf, np.inf)
+            yield Finding(intervention.name, found, "not known yet", says, "?")
             continue
         wins, points = (one[at].interval().over(sign) for one in (given.wins, given.points))
         verdict = _verdict(seen.used[at], sign * real[at], sign * over[at])
@@ -236,7 +237,7 @@ def _findings(
         how = "permitted" if sign < 0 else "given"
         says = f"{intervention.name}: {how} {', '.join(said)}: {verdict}"
         found = wins if given.is_won else points
-        yield Finding(name, found, verdict, says, (*beside, ("points", points)))
+        yield Finding(name, found, verdict, says, said[0], (*beside, ("points", points)))
 
 
 def _discovered(sums: Sequence[Sums]) -> list[int]:

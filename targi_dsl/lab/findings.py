@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
@@ -13,14 +13,15 @@ from targi_dsl.text.structs import Frozen
 
 
 class Finding(Frozen):
-    """One estimate. measure: its name; verdict: a word; says: a sentence with the interval.
-    beside: further estimates by name.
+    """One estimate. measure: its name; verdict: a word; says: a sentence with the interval; told:
+    only the estimate in words. beside: further estimates by name.
     """
 
     measure: str
     interval: Interval
     verdict: str
     says: str
+    told: str = ""
     beside: tuple[tuple[str, Interval], ...] = ()
 
     def data(self) -> dict[str, Any]:
@@ -104,6 +105,14 @@ def amount(measure: str, value: float, *, signed: bool = False) -> str:
     if is_share(measure):
         return f"{round(100 * value, 1) + 0.0:{sign}.1f} %"  # never -0.0
     return f"{round(value, 2) + 0.0:{sign}.2f}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table, whose columns are as wide as they need to be."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield f"  {line}".rstrip()
 
 
 def quantity(number: int, what: str) -> str:

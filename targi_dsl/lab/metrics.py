@@ -100,7 +100,8 @@ def _finding(name: str, sums: Sums) -> Finding:
     found = sums.interval(of_share=is_share(name))
     found = found.within(0, inf) if name in NAMES else found
     meaning = f": {MEANS[name]}" if name in MEANS else ""
-    return Finding(name, found, "", f"{name}: {estimate(name, found)}{meaning}")
+    told = estimate(name, found)
+    return Finding(name, found, "", f"{name}: {told}{meaning}", told)
 
 
 def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Section:

@@ -7,11 +7,12 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, Literal
 
 from targi_dsl.lab.compare import compare
 from targi_dsl.lab.effects import effects
-from targi_dsl.lab.findings import Finding, Result
+from targi_dsl.lab.findings import Finding, Result, aligned, quantity
 from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Failure, Runner
 from targi_dsl.lab.seats import seats
@@ -23,14 +24,12 @@ SECONDS = 120
 
 OPEN = "not known yet"
 
-Agreement = Literal["agree", "disagree", "unsure", "alone"]
+NOTHING_CERTAIN = "Nothing is certain yet: more games would tell, or more --time."
 
-WORDS: dict[Agreement, str] = {
-    "agree": "the players agree, as far as is seen",
-    "disagree": "the players disagree: it depends on how well one plays",
-    "unsure": "not known yet",
-    "alone": "seen with one player only",
-}
+_SETTLED = ("", "same", "even", "like others")
+"""Verdicts that are nothing to be told at once."""
+
+Agreement = Literal["agree", "disagree", "unsure", "alone"]
 
 
 class PlayerFinding(Frozen):
@@ -40,6 +39,11 @@ class PlayerFinding(Frozen):
     games: int
     finding: Finding
 
+    @property
+    def heading(self) -> str:
+        """The player, and the number of the games."""
+        return f"{self.player}, {quantity(self.games, 'game')}"
+
 
 class Conclusion(Frozen):
     """One measure as the games of each player show it, and whether they agree."""
@@ -47,6 +51,26 @@ class Conclusion(Frozen):
     measure: str
     told: tuple[PlayerFinding, ...]
     agreement: Agreement
+
+    @property
+    def verdict(self) -> str:
+        """What the players agree on, or how far they do not."""
+        if self.agreement == "disagree":
+            return "the players disagree"
+        if self.agreement == "unsure":
+            return OPEN
+        alone = [f"with {self.told[0].player} only"] * (self.agreement == "alone")
+        return ", ".join(filter(None, [self.told[0].finding.verdict, *alone]))
+
+    @property
+    def summary(self) -> str:
+        """The verdict, with the estimate of each player."""
+        return f"{self.verdict}: {', '.join(f'{t.finding.told} ({t.player})' for t in self.told)}"
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the players agree on something that is to be told at once."""
+        return self.agreement == "agree" and self.verdict not in _SETTLED
 
 
 class Question(Frozen):
@@ -59,6 +83,11 @@ class Question(Frozen):
     conclusions: tuple[Conclusion, ...]
     cautions: tuple[str, ...]
 
+    def tables(self) -> Iterator[tuple[list[str], list[Conclusion]]]:
+        """The conclusions that are from the same games, with who played how many of them."""
+        for of, those in groupby(self.conclusions, lambda one: [t.heading for t in one.told]):
+            yield of, [*those]
+
 
 class Report(Frozen):
     """All questions with their answers. command: what makes the report again."""
@@ -68,18 +97,28 @@ class Report(Frozen):
     questions: tuple[Question, ...]
     failures: tuple[Failure, ...] = ()
 
+    @property
+    def certain(self) -> list[Conclusion]:
+        """What the players agree on, and what they disagree on."""
+        every = [one for question in self.questions for one in question.conclusions]
+        apart = [one for one in every if one.agreement == "disagree"]
+        return [one for one in every if one.is_certain] + apart
+
     def lines(self) -> Iterator[str]:
-        """The report as text."""
+        """The report as text: what is certain, and a table for each question."""
         yield self.title
+        yield ""
+        yield "In short"
+        found = [f"  {one.measure}: {one.summary}" for one in self.certain]
+        yield from found or [f"  {NOTHING_CERTAIN}"]
         for question in self.questions:
             yield ""
             yield question.title
-            for one in question.conclusions:
-                yield f"  {one.measure}: {WORDS[one.agreement]}"
-                yield from (
-                    f"    {told.player}, {told.games:,} games: {told.finding.says}"
-                    for told in one.told
+            for heading, those in question.tables():
+                rows = (
+                    [one.measure, *(t.finding.told for t in one.told), one.verdict] for one in those
                 )
+                yield from aligned([["", *heading, ""], *rows])
             yield from (f"  ({caution})" for caution in question.cautions)
             yield from (f"  {command}" for command in question.commands)
         yield from (f"failed: {one.told}" for one in self.failures)

@@ -66,14 +66,15 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
 
 def _finding(name: str, sums: Sums, even: float) -> Finding:
     found = sums.interval(of_share=is_share(name))
-    says, verdict = f"{name}: {estimate(name, found)}", ""
+    told = estimate(name, found)
+    says, verdict = f"{name}: {told}", ""
     if name.startswith("share of "):
         verdict = "even" if found.holds(even) else "more"
         if found.high < even:
             verdict = "less"
         words = "no edge is seen" if verdict == "even" else f"{verdict} than even"
         says = f"{says}: {words}, where even is {amount(name, even)}"
-    return Finding(name, found, verdict, says)
+    return Finding(name, found, verdict, says, told)
 
 
 def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
@@ -95,9 +96,9 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
     low, high = min([*fits, best]), max([*fits, best])
     # where winning every game may be even, there are too few
     ends = -inf if low == points[0] else low, inf if high == points[-1] else high
-    name, told = f"compensation by {game.players[seat]}", " to ".join(map(_whole, ends))
-    found, says = Interval(best, *ends), f"{name}: {best} points make it even ({told})"
-    return Finding(name, found, "even" if found.holds(0) else "uneven", says)
+    name, told = f"compensation by {game.players[seat]}", f"({' to '.join(map(_whole, ends))})"
+    found, says = Interval(best, *ends), f"{name}: {best} points make it even {told}"
+    return Finding(name, found, "even" if found.holds(0) else "uneven", says, f"{best} {told}")
 
 
 def _whole(points: float) -> str:
@@ -156,4 +157,4 @@ def _gain(seat: str, resource: str, shares: Sequence[Interval], even: float) -> 
     else:
         found, verdict = Interval(best, MOST_UNITS, inf), "not known yet"
         says = f"{MOST_UNITS} are not enough; {best} come nearest: {got} of the wins"
-    return Finding(name, found, verdict, f"{name}: {says}")
+    return Finding(name, found, verdict, f"{name}: {says}", says.partition(":")[0])

@@ -240,5 +240,5 @@ def report(
     games = versions(name), [versions(one) for one in variants]
     found = lab.report(*games, [*dict.fromkeys(kinds)], runner, again())
     if html is not None:
-        write_file(html, page(found, lab.WORDS))
+        write_file(html, page(found, lab.NOTHING_CERTAIN))
     return found

@@ -12,6 +12,9 @@ from targi_dsl.search.estimates import RARE, SAME, Interval, proportion
 
 LEVEL = 0.95
 
+FEWEST = 5
+"""Values of which fewer tell nothing of their mean."""
+
 GROUPS = 60
 """Groups of deals, each of which is once left out."""
 
@@ -27,9 +30,10 @@ def quantile(degrees: float) -> float:
 def mean_interval(count: int, mean: float, variance: float, skewness: float = 0) -> Interval:
     """A mean with Student's interval, or where that reaches less far with Hall's, which allows for
     skewness (Journal of the Royal Statistical Society B 54, 1992). variance: over all values. Of
-    too few values that are all equal nothing is known, and of more the rule of three is all.
+    fewer than five values nothing is known, since no interval bears how skew games are. Of
+    too few that are all equal it is not either, and of more the rule of three is all.
     """
-    if count < 2 or (variance == 0 and count < SAME):
+    if count < FEWEST or (variance == 0 and count < SAME):
         return Interval(mean, -inf, inf)
     if variance == 0:
         return Interval.around(mean, RARE / count)
