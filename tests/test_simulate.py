@@ -640,7 +640,7 @@ def test_a_page_is_one_file_with_a_plot_for_everything(tmp_path: Path) -> None:
         assert simulate("kuhn_poker", "--games", "30", "--html", str(file)).code == 0
     one, two = (file.read_text() for file in files)
     assert one == two
-    assert one.count("<svg") == one.count("<figure>") == 7
+    assert one.count("<svg") == one.count("<figure>") == 6
     assert "<script" not in one and not re.search(r"(src|href)=.https?:", one)
     assert "scores of ann (random)" in one
 

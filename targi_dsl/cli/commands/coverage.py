@@ -157,8 +157,9 @@ def coverage_document(covered: Coverage) -> Mapping[str, object]:
 # ---- the page ----
 
 _STYLE = """\
-body { font: 15px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem; color: #222 }
-pre { font-size: .85rem; line-height: 1.35; overflow-x: auto }
+body { font: 15px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem;
+  padding: 0 .8rem; color: #222 }
+h2 { overflow-wrap: anywhere } pre { font-size: .85rem; line-height: 1.35; overflow-x: auto }
 pre span { display: block; min-height: 1.35em }
 .used { background: #e3f4e3 } .partly { background: #fdf3cf } .never { background: #fbdada }
 i { float: right; color: #666; font-style: normal; padding-left: 1rem }"""
@@ -170,19 +171,20 @@ def page(title: str, covered: Coverage) -> str:
     for item, times in covered.items():
         if item.file:
             lines[item.file][item.line].append(times)
-    files = "\n".join(_file(name, counts) for name, counts in sorted(lines.items()))
+    rules_first = sorted(lines.items(), key=lambda one: (one[0].endswith(".yaml"), one[0]))
+    files = "\n".join(_file(name, counts) for name, counts in rules_first)
     summary = escape("\n".join(coverage_lines(covered)))
     return html_page(title, _STYLE, f"<pre>{summary}</pre>\n{files}")
 
 
 def _file(name: str, counts: Mapping[int, list[int]]) -> str:
-    rows = [f"<h2>{escape(name)}</h2>", "<pre>"]
+    rows = list[str]()
     for number, text in enumerate(_text(name).splitlines(), 1):
         times = counts.get(number, [])
         state = "" if not times else "used" if all(times) else "partly" if any(times) else "never"
         count = f"<i>{max(times)}</i>" if times else ""
         rows.append(f'<span class="{state}">{count}{number:4}  {escape(text)}</span>')
-    return "\n".join([*rows, "</pre>"])
+    return f"<h2>{escape(name)}</h2>\n<pre>{''.join(rows)}</pre>"
 
 
 def _text(name: str) -> str:

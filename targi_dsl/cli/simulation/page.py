@@ -22,7 +22,8 @@ _CARDS = 16
 _CSS = """\
 body { font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 0 .8rem;
   color: #222; background: #fff }
-figure { display: inline-block; width: 100%; max-width: 29rem; margin: .5rem 0 }
+.plots { column-width: 24rem; column-gap: 2rem }
+figure { break-inside: avoid; margin: 0 0 1rem }
 figure svg { width: 100%; height: auto }
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin: 0 }
 pre { overflow-x: auto; font-size: .8rem; line-height: 1.3 }"""
@@ -55,7 +56,7 @@ def page(document: Document, wanted: int) -> str:
     )
     text = escape("\n".join(lines).strip())
     details = f"<details open><summary>All tables</summary>\n<pre>\n{text}\n</pre>\n</details>"
-    return html_page(head, _CSS, f"{plots}\n{details}")
+    return html_page(head, _CSS, f"<div class=plots>{plots}</div>\n{details}")
 
 
 def _svg(title: str, height: float, draw: Draw) -> str:
@@ -77,8 +78,9 @@ def _plots(document: Document) -> Iterator[Plot]:
         if player["score"] is not None:
             name = f"Scores of {player['begins_as']} ({player['player']})"
             yield _histogram(name, player["score"])
-    yield _histogram("Decisions of a game", document["decisions"])
-    yield _histogram("Rounds of a game", document["rounds"])
+    for what in ("decisions", "rounds"):
+        if document[what]["least"] != document[what]["most"]:
+            yield _histogram(f"{what.title()} of a game", document[what])
     endings = [(ending["ended_by"] or "no end", ending["games"]) for ending in document["endings"]]
     if len(endings) > 1:
         yield _bars("How games end", endings)
