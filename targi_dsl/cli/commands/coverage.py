@@ -160,7 +160,7 @@ _STYLE = """\
 body { font: 15px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem;
   padding: 0 .8rem; color: #222 }
 h2 { overflow-wrap: anywhere } pre { font-size: .85rem; line-height: 1.35; overflow-x: auto }
-pre span { display: block; min-height: 1.35em }
+pre span { display: inline-block; min-width: 100% }
 .used { background: #e3f4e3 } .partly { background: #fdf3cf } .never { background: #fbdada }
 i { float: right; color: #666; font-style: normal; padding-left: 1rem }"""
 
@@ -184,7 +184,8 @@ def _file(name: str, counts: Mapping[int, list[int]]) -> str:
         state = "" if not times else "used" if all(times) else "partly" if any(times) else "never"
         count = f"<i>{max(times)}</i>" if times else ""
         rows.append(f'<span class="{state}">{count}{number:4}  {escape(text)}</span>')
-    return f"<h2>{escape(name)}</h2>\n<pre>{''.join(rows)}</pre>"
+    lines = "\n".join(rows)
+    return f"<h2>{escape(name)}</h2>\n<pre>\n{lines}\n</pre>"
 
 
 def _text(name: str) -> str:
