@@ -106,7 +106,8 @@ def test_an_analysis_is_a_page_with_a_curve_for_each_seat(saved: Path, tmp_path:
     assert told.count("chance of ") == 2
     turns = [line for line in told.splitlines() if line.startswith("turning point")]
     assert len([*page.iter("title")]) == len(turns) > 0
-    assert text.count("Better by ") == told.count("Better by ")
+    assert text.count("class=mistake") == told.count("Better by ") > 0
+    assert text.count("<tr") == len(decisions) + 1
 
 
 @pytest.mark.parametrize("given", ["0", "0s", "-1", "9999999", "601s", "2m", ""])

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from targi_dsl.cli.output import html_page
+from targi_dsl.text.structs import Frozen
 
 _CSS = """\
 body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 56rem; padding: 0 .8rem;
   color: #222; background: #fff }
 h1 { font-size: 1.4rem } h2 { font-size: 1.15rem; margin: 1.6rem 0 .5rem }
 svg { display: block; width: 100%; height: auto } text { font-size: 11px; fill: #555 }
+table { border-collapse: collapse; font-size: .9rem } .wide { overflow-x: auto }
+th, td { text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top }
+td { border-top: 1px solid #ddd } .mistake { background: #fdf4d8 }
 li { margin: .25rem 0; overflow-wrap: anywhere } .key { padding: 0; list-style: none }
 .key i { display: inline-block; width: 1.2em; height: .28em; margin-right: .5em;
   vertical-align: middle }"""
@@ -19,8 +23,17 @@ li { margin: .25rem 0; overflow-wrap: anywhere } .key { padding: 0; list-style: 
 _COLOURS = ("#2b6cb0", "#c05621", "#2f7d4f", "#6b46c1", "#97266d", "#4a5568")
 _WIDE, _HIGH, _LEFT, _EDGE = 720, 220, 40, 12  # of the drawing, in its own units
 
+HEADS = ("", "", "chosen", "best, as far as is seen", "points lost", "% of wins lost")
+
 Curve = Mapping[int, float]
 """The chance of a seat to win after each of its choices, by number."""
+
+
+class Row(Frozen):
+    """A choice. cells: what stands under HEADS."""
+
+    cells: tuple[str, ...]
+    is_mistake: bool
 
 
 def page(
@@ -28,16 +41,19 @@ def page(
     summary: Sequence[str],
     curves: Mapping[str, Curve],
     turning_points: Mapping[int, str],
-    mistakes: Mapping[int, str],
+    rows: Sequence[Row],
 ) -> str:
-    """The page. summary and curves: of each seat; turning_points and mistakes: sentences by the
-    number of the choice.
+    """The page. summary and curves: of each seat; turning_points: sentences by the number of the
+    choice; rows: all choices.
     """
     parts = ["<h2>Chances to win</h2>", _drawing(curves, turning_points), "<ul class=key>"]
     for colour, text in zip(_colours(len(summary)), summary, strict=True):
         parts.append(f'<li><i style="background:{colour}"></i>{escape(text)}</li>')
     parts += ["</ul>", *_listed("Turning points", turning_points)]
-    parts += _listed("Mistakes, as far as the playouts are sure", mistakes)
+    parts += ["<h2>All choices</h2>", "<p>Those that cost something beyond doubt are marked.</p>"]
+    parts += ["<div class=wide><table>", _row(HEADS, "th")]
+    parts += [_row(one.cells, "td", " class=mistake" * one.is_mistake) for one in rows]
+    parts.append("</table></div>")
     return html_page(title, _CSS, "\n".join(parts))
 
 
@@ -52,6 +68,10 @@ def _listed(title: str, told: Mapping[int, str]) -> Iterator[str]:
     for number, text in told.items():
         yield f"<li><b>{number}.</b> {escape(text)}</li>"
     yield "</ul>" if told else ""
+
+
+def _row(cells: Sequence[str], tag: str, of: str = "") -> str:
+    return f"<tr{of}>{''.join(f'<{tag}>{escape(one)}</{tag}>' for one in cells)}</tr>"
 
 
 def _drawing(curves: Mapping[str, Curve], turning_points: Mapping[int, str]) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import click
 from msgspec import to_builtins
 
 from targi_dsl.cli import arguments
-from targi_dsl.cli.analysis_page import page
+from targi_dsl.cli.analysis_page import Row, page
 from targi_dsl.cli.begin import recorded
 from targi_dsl.cli.output import put_document
 from targi_dsl.cli.terminal import Terminal
@@ -58,17 +60,15 @@ def command(
     tell_unused(game, [USUAL])
     terminal, judged = Terminal(quiet=as_json), list[Judged]()
     words = Words(game, translations.of_game(game, record.game, language))
-    mistakes = dict[int, str]()
     for one in _judged(game, record, budget or Budget(LEVELS[USUAL_LEVEL - 1])):
         judged.append(one)
         if one[2].is_mistake:
-            mistakes[one[0]] = _mistake(words, one)
-            terminal.say(f"{one[0]:4}. {mistakes[one[0]]}")
+            terminal.say(f"{one[0]:4}. {_mistake(words, one)}")
     summary, turns = [*_summary(words, judged)], dict(_turning_points(words, judged))
     curves = {words.seat(seat): _curve(judged, seat) for seat in game.players}
     if html is not None:
         title = f"{words.title}: {file.name}"
-        write_file(html, page(title, summary, curves, turns, mistakes))
+        write_file(html, page(title, summary, curves, turns, [*map(partial(_row, words), judged)]))
     if as_json:
         put_document({"game": record.game, "decisions": [_data(one) for one in judged]})
         return
@@ -97,6 +97,15 @@ def _mistake(words: Words, one: Judged) -> str:
     )
 
 
+def _row(words: Words, one: Judged) -> Row:
+    number, step, found = one
+    lost = [_interval(found.lost), _interval(found.lost_chance, 100)]
+    is_best = found.best == found.choice
+    titles = _title(words, step, found.choice), "" if is_best else _title(words, step, found.best)
+    seat = words.seat(str(step.before.seat))
+    return Row((f"{number}", seat, *titles, *(["", ""] if is_best else lost)), found.is_mistake)
+
+
 def _title(words: Words, step: Step, id_: str) -> str:
     """A choice in words for people."""
     scene = scene_of(step.before, words, (str(step.before.seat),))
@@ -104,7 +113,8 @@ def _title(words: Words, step: Step, id_: str) -> str:
 
 
 def _interval(found: Interval, unit: float = 1) -> str:
-    return f"{unit * found.value:.1f} +- {unit * (found.high - found.value):.1f}"
+    far = f"{unit * (found.high - found.value):.1f}" if isfinite(found.high) else "?"
+    return f"{unit * found.value:.1f} +- {far}"
 
 
 def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
@@ -112,8 +122,10 @@ def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
     for seat in words.game.players:
         own = [found for _, step, found in judged if step.before.seat == seat]
         mistakes = [found.lost.value for found in own if found.is_mistake]
-        cost = f"{len(mistakes)} mistakes, which cost {sum(mistakes):.1f}"
-        yield f"{words.seat(seat)}: {len(own)} decisions, {cost}"
+        made = [arguments.count_of(len(own), "decision")]
+        made += [arguments.count_of(len(mistakes), "mistake")]
+        made += [f"which cost {sum(mistakes):.1f}"] if mistakes else []
+        yield f"{words.seat(seat)}: {', '.join(made)}"
 
 
 def _turning_points(words: Words, judged: list[Judged]) -> Iterator[tuple[int, str]]:
