@@ -7,29 +7,28 @@ from fractions import Fraction
 
 import pytest
 
+from targi_dsl import load
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
 from targi_dsl.engine.chance import DRAWS, Asked, Listed, Seed, Stream
-from targi_dsl.ir.expressions import Const, Local, MakeSet, TopCard
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.statements import Assign, EndGame, MoveCards, Refresh, Roll, Shuffle
 from targi_dsl.text.diagnostics import Problems
-from tests.models import Table, ask, card, option, place
+from tests.texts import game_text
 
 
-def cards_and_dice(*same: int | None) -> Game:
-    """A deck is shuffled, a die rolled, the deck drawn and refilled; red is asked in between."""
-    cards = tuple(card(f"c{n}", same=one) for n, one in enumerate(same))
-    deck = place("deck", seen="nobody", facing="down", refill=1)
-    table = Table(places=(deck, place("discard")), cards=cards)
-    table.variable("rolled")
-    table.rule(
-        "setup", Shuffle(Const(0), 3), Roll(1, Const(1), Const(6)), Assign(0, Const(0), Local(1))
+def cards_and_dice(*copies: int) -> Game:
+    """A pile of so many copies of each card is shuffled, a die rolled, the pile drawn and refilled;
+    red is asked in between.
+    """
+    cards = "".join(
+        f"  - {{id: {card}, copies: {number}, name: {{en: {card}}}}}\n"
+        for card, number in zip("abcde", copies, strict=False)
     )
-    draw = MoveCards(MakeSet((TopCard(Const(0)),)), Const(1), False, "")
-    body = (Refresh(Const(0)), draw)
-    table.rule("round", ask(option("draw", *body), option("stop", EndGame(0))))
-    return table.game()
+    lots = f"language: 2\nset: lots\nkind: lot\ncards:\n{cards}"
+    return load("dice", {"dice.targi": game_text("dice.targi"), "dice/lots.yaml": lots})
+
+
+ALIKE = [(1, 1, 1, 1, 1), (2, 3), (5,)]
 
 
 def finished(state: State) -> tuple[State, list[str]]:
@@ -45,47 +44,47 @@ def finished(state: State) -> tuple[State, list[str]]:
     return state, met
 
 
-@pytest.mark.parametrize("same", [(None,) * 5, (1, 1, 2, 2, 2), (1, 1, 1, 1, 1)])
-def test_asked_and_listed_play_alike(same: tuple[int | None, ...]) -> None:
-    game = cards_and_dice(*same)
+@pytest.mark.parametrize("copies", ALIKE)
+def test_asked_and_listed_play_alike(copies: tuple[int, ...]) -> None:
+    game = cards_and_dice(*copies)
     asked, met = finished(start(game, Asked()))
     listed, _ = finished(start(game, Listed(tuple(met))))
     assert asked.vector == listed.vector
     assert listed.chance == Listed(tuple(met), len(met))
 
 
-@pytest.mark.parametrize("same", [(None,) * 5, (1, 1, 2, 2, 2)])
+@pytest.mark.parametrize("copies", ALIKE[:2])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_seeded_game_is_the_listed_game_of_its_outcomes(
-    same: tuple[int | None, ...], seed: int
+    copies: tuple[int, ...], seed: int
 ) -> None:
-    game = cards_and_dice(*same)
+    game = cards_and_dice(*copies)
     state = start(game, Seed(seed))
-    order, rolled = state.cards("deck"), state.value("rolled")
+    order, rolled = state.cards("pile"), state.value("rolled")
     cards = {one.id: one.same for one in game.cards}
     alike = [one for n, one in enumerate(order) if len({cards[left] for left in order[n:]}) > 1]
     again = start(game, Listed((*(f"shuffle {one}" for one in alike), f"roll {rolled}")))
     assert again.vector == state.vector
-    assert again.cards("deck") == order
+    assert again.cards("pile") == order
 
 
 def test_interchangeable_cards_are_one_outcome_whose_weight_is_its_probability() -> None:
-    state = start(cards_and_dice(1, 1, 2, 2, 2), Asked())
+    state = start(cards_and_dice(2, 3), Asked())
     assert state.seat == "chance"
     assert [(choice.id, choice.weight) for choice in choices(state)] == [
-        ("shuffle c0", 2 / 5),
-        ("shuffle c2", 3 / 5),
+        ("shuffle a", 2 / 5),
+        ("shuffle b", 3 / 5),
     ]
-    state, _ = play(state, "shuffle c2")
+    state, _ = play(state, "shuffle b")
     assert [(choice.id, choice.weight) for choice in choices(state)] == [
-        ("shuffle c0", 1 / 2),
-        ("shuffle c3", 1 / 2),
+        ("shuffle a", 1 / 2),
+        ("shuffle b.2", 1 / 2),
     ]
 
 
 def test_the_last_position_of_a_shuffle_is_settled_by_itself() -> None:
-    state = start(cards_and_dice(None, None), Asked())
-    state, _ = play(state, "shuffle c1")
+    state = start(cards_and_dice(1, 1), Asked())
+    state, _ = play(state, "shuffle b")
     assert [choice.id for choice in choices(state)] == [f"roll {n}" for n in range(1, 7)]
 
 
@@ -95,41 +94,37 @@ def test_the_chances_of_all_outcomes_come_to_one() -> None:
     def walk(state: State, chance: Fraction) -> None:
         offered = choices(state)
         if state.seat != "chance" or "roll" in offered[0].id:
-            totals[state.cards("deck")] = totals.get(state.cards("deck"), Fraction(0)) + chance
+            totals[state.cards("pile")] = totals.get(state.cards("pile"), Fraction(0)) + chance
             return
         for choice in offered:
             walk(play(state, choice)[0], chance * Fraction(choice.weight).limit_denominator(12))
 
-    walk(start(cards_and_dice(1, 1, 2, 2), Asked()), Fraction(1))
+    walk(start(cards_and_dice(2, 2), Asked()), Fraction(1))
     assert (
         sum(totals.values()) == 1 and set(totals.values()) == {Fraction(1, 6)} and len(totals) == 6
     )
 
 
 def test_seeds_give_every_order_about_as_often() -> None:
-    game = cards_and_dice(None, None, None)
-    orders = Counter(start(game, Seed(seed)).cards("deck") for seed in range(1200))
+    game = cards_and_dice(1, 1, 1)
+    orders = Counter(start(game, Seed(seed)).cards("pile") for seed in range(1200))
     assert len(orders) == 6 and all(150 < count < 250 for count in orders.values())
 
 
 def test_a_list_that_runs_out_or_names_what_cannot_be_is_a_fault() -> None:
-    game = cards_and_dice(None, None)
-    with pytest.raises(Problems, match=r"E602 no outcome left[\s\S]*test.targi:1:1"):
-        start(game, Listed(("shuffle c1",)))
+    game = cards_and_dice(1, 1)
+    with pytest.raises(Problems, match=r"E602 no outcome left[\s\S]*dice.targi"):
+        start(game, Listed(("shuffle b",)))
     with pytest.raises(Problems, match=r"E602 no outcome \"roll 7\""):
-        start(game, Listed(("shuffle c1", "roll 7")))
+        start(game, Listed(("shuffle b", "roll 7")))
 
 
 def test_a_shuffle_lets_everybody_forget() -> None:
-    table = Table(
-        places=(place("deck", facing="down"), place("table")), cards=(card("a", 1), card("b", 1))
-    )
-    back = MoveCards(Const((0, 1)), Const(0), False, "")
-    question = ask(option("shuffle", Shuffle(Const(0), 3)), option("stop"))
-    table.rule("round", back, question, EndGame(0))
-    state = start(table.game())
-    assert state.knows("blue", "a")
-    assert not play(state, "shuffle")[0].knows("blue", "a")
+    state = play(start(cards_and_dice(1, 1), Seed(0)), "draw")[0]
+    ((drawn,), known) = state.cards("bin"), state.knows
+    assert known("blue", drawn)
+    state = play(play(state, "draw")[0], "draw")[0]
+    assert len(state.cards("bin")) == 1 and not state.knows("blue", state.cards("pile")[0])
 
 
 def test_the_generator_is_the_one_that_is_written_down() -> None:
@@ -149,14 +144,14 @@ def test_a_number_below_n_is_drawn_without_preference() -> None:
 
 
 def test_what_is_chosen_does_not_move_chance_that_is_not_used() -> None:
-    assert start(cards_and_dice(None, None), Seed(4)).chance != Seed(4)
-    state = start(cards_and_dice(None, None), Seed(4))
+    assert start(cards_and_dice(1, 1), Seed(4)).chance != Seed(4)
+    state = start(cards_and_dice(1, 1), Seed(4))
     assert play(state, "draw")[0].chance == state.chance
 
 
 def test_outcomes_in_a_list_are_those_in_a_tuple() -> None:
-    game = cards_and_dice(None, None, None)
-    outcomes = ["shuffle c0", "shuffle c1", "3"]
+    game = cards_and_dice(1, 1, 1)
+    outcomes = ["shuffle a", "shuffle b", "3"]
     assert Listed(outcomes) == Listed(tuple(outcomes))
     assert hash(Listed(outcomes)) == hash(Listed(tuple(outcomes)))
     asked, ids = start(game, Asked()), list[str]()

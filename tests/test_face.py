@@ -18,151 +18,69 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import engine_of, playout
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.expressions import Arith, Call, Const, Counted, Local, Range, Var
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.statements import Assign, Do, EachPlayer, EndGame, Gain, Let, MoveCards, Pay
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.text.source import Source
-from tests.faulty_games import FAULTY
+from tests.faulty_games import FAULTY, game_with
 from tests.games import compiled
-from tests.models import ME, Table, ability, ask, card, choose, define, option, place, score, tie
 from tests.small_game import FILES, with_change
+from tests.texts import game_text
 
-GOLD, POINTS = 0, 1
+FILES_OF_COUNTING = {
+    "counting.targi": game_text("counting.targi"), "counting/aces.yaml": game_text("aces.yaml")
+}  # fmt: skip
 
 
-def counting() -> Table:
-    """Each player takes 1 to 3 gold and a point, then the game is over."""
-    table = Table(
-        resources=("gold", "points"),
-        places=(place("deck"), place("hand")),
-        cards=(card("a", english="Ace"),),
-    )
-    table.variable("taken", each="player")
-    take = (
-        Gain(ME, Const(GOLD), Local(2), Const(NOTHING)),
-        Gain(ME, Const(POINTS), Const(1), Const(0)),
-    )
-    deed = *take, Assign(0, ME, Local(2)), MoveCards(Const((0,)), Const(1), False, "")
-    turn = table.rule(
-        "turn", ask(option("take", *deed, choice=choose(2, Range(Const(1), Const(3)))))
-    )
-    table.rule("round", EachPlayer(1, Const(0), (Do(turn, ()),)), EndGame(1))
-    gold = Var(table.amounts, ME, 0)
-    return table.having(
-        abilities=(ability("never", of=0),),
-        scores=(score("points", Var(table.amounts + 2, ME, 0)), score("ability", Const(5), of=0)),
-        ties=(tie(gold, "most gold"), tie(gold, "least gold", most=False)),
-    )
+def counting() -> State:
+    """Each player is going to take 1 to 3 gold and a point; then the game is over."""
+    return start(load("counting", FILES_OF_COUNTING))
 
 
 def test_every_event_names_the_rule_that_caused_it() -> None:
-    _, events = play(start(counting().game()), "take 2")
+    _, events = play(counting(), "turn 2")
     assert events == (
-        Event("choose", "turn", "red", "take 2"),
+        Event("choose", "turn", "red", "turn 2"),
         Event("gain", "turn", "red", "gold", 2),
-        Event("gain", "turn", "red", "points", 1, "Ace"),
+        Event("gain", "ace", "red", "points", 1, "Ace"),
         Event("set", "turn", "red", "taken", 2, "", "red"),
-        Event("move", "turn", "red", "Ace", 1, "deck", "hand"),
+        Event("move", "turn", "red", "Ace", 1, "stock", "hand"),
     )
     assert [event.text for event in events] == [
-        "red: take 2",
+        "red: turn 2",
         "red gains 2 gold",
         "red gains 1 points (Ace)",
         "taken of red is 2",
-        "Ace goes from deck to hand",
+        "Ace goes from stock to hand",
     ]
 
 
 @pytest.mark.parametrize(
-    ("red", "blue", "winner", "tiebreak"), [("1", "2", "blue", "most gold"), ("3", "1", "red", "most gold"), ("2", "2",
+    ("red", "blue", "winner", "tiebreak"), [("1", "2", "blue", "most your gold"), ("3", "1", "red", "most your gold"), ("2", "2",
     None, None)] )  # fmt: skip
 def test_a_result_has_parts_winner_and_tie_break(
     red: str, blue: str, winner: Any, tiebreak: Any
 ) -> None:
-    state = start(counting().game())
+    state = counting()
     assert result(state).winner is None and result(state).scores == (0, 0)
-    state = play(play(state, f"take {red}")[0], f"take {blue}")[0]
+    state = play(play(state, f"turn {red}")[0], f"turn {blue}")[0]
     ended = result(state)
-    assert ended.scores == (1, 1) and ended.breakdown[0] == {"points": 1, "ability": 0}
+    assert ended.scores == (1, 1) and ended.breakdown[0] == {"points": 1, "ace": 0}
     assert (ended.winner, ended.tiebreak, ended.ended_by) == (winner, tiebreak, "round")
 
 
 def test_a_choice_of_another_position_is_refused() -> None:
-    state = start(counting().game())
-    later, _ = play(state, "take 1")
+    state = counting()
+    later, _ = play(state, "turn 1")
     assert play(later, choices(state)[0])[0].seat is None, "the same id is offered again"
 
 
 def test_equal_positions_are_equal_states() -> None:
-    game = counting().game()
-    one, two = play(start(game), "take 1")[0], play(start(game), "take 1")[0]
-    assert one == two and hash(one) == hash(two) and len({one, two, start(game)}) == 2
+    begun = counting()
+    one, two = play(begun, "turn 1")[0], play(start(begun.game), "turn 1")[0]
+    assert one == two and hash(one) == hash(two) and len({one, two, begun}) == 2
     assert one != "state"
 
 
 # ---- faults ----
-
-
-WRITTEN = Source("test.targi", "rule round\n  each player\n    do this\n")
-HERE = WRITTEN.span(WRITTEN.text.index("do this"), len(WRITTEN.text) - 1)
-
-
-def fault(table: Table) -> str:
-    """The code of the fault that stops this game; it is reported at this statement."""
-    with pytest.raises(Problems) as raised:
-        start(table.game())
-    (problem,) = raised.value.problems
-    assert problem.span == HERE
-    assert "test.targi:3:5" in str(raised.value) and "    do this\n" in str(raised.value)
-    return problem.code
-
-
-def test_a_rule_without_an_end_is_stopped() -> None:
-    table = Table()
-    table.rule("round")
-    with pytest.raises(Problems, match="E603"):  # it may be found between two rules
-        start(table.game())
-
-
-def test_a_rule_that_does_itself_is_stopped() -> None:
-    table = Table()
-    table.rule("round", EachPlayer(1, ME, (Do(0, ()).at(HERE),)))
-    assert fault(table) == "E604"
-
-
-def test_a_head_that_asks_itself_is_stopped() -> None:
-    table = Table()
-    table.rule("round", ask(option("again", ask(option("x", Do(0, ()))))).at(HERE))
-    assert fault(table) == "E607"
-
-
-def test_a_definition_that_asks_itself_is_stopped() -> None:
-    table = Table().having(defines=(define("endless", Arith("+", Call(0, (ME,)), Const(1))),))
-    table.variable("count")
-    table.rule("round", Assign(0, Const(0), Const(1)), Assign(0, Const(0), Call(0, (ME,))).at(HERE))
-    assert fault(table) == "E607"
-
-
-def test_more_than_1024_options_are_a_fault() -> None:
-    table = Table()
-    many = [option("go", choice=choose(1, Range(Const(1), Const(200)))) for _ in range(6)]
-    table.rule("round", ask(*many).at(HERE))
-    assert fault(table) == "E609"
-
-
-def test_a_range_of_more_than_256_is_a_fault() -> None:
-    table = Table()
-    table.rule("round", ask(option("go", choice=choose(1, Range(Const(1), Const(257))))).at(HERE))
-    assert fault(table) == "E610"
-
-
-def test_a_fault_of_what_nobody_wrote_is_told_of_at_the_statement_around_it() -> None:
-    table = Table()
-    table.variable("count", low=0, high=3)
-    table.rule("round", EachPlayer(1, ME, (Assign(0, Const(0), Const(4)),)).at(HERE))
-    assert fault(table) == "E605"
 
 
 def played_with_scores(game: Game) -> None:
@@ -194,16 +112,9 @@ def test_a_fault_is_told_of_where_the_statement_stands(
 
 
 def test_a_fault_leaves_the_state_as_it_was() -> None:
-    table = Table()
-    wide = ask(option("x", choice=choose(1, Range(Const(1), Const(300)))))
-    table.rule(
-        "round",
-        ask(
-            option("bad", Let(2, Const(1)), EachPlayer(3, ME, (wide,))), option("good", EndGame(0))
-        ),
-    )
-    game = table.game()
-    state = start(game)
+    bad = "bad: gain 1 gold then turn of bob: choose n in 1..(your gold + 300)"
+    text = f"rule round\n  turn of ann\n    one of\n      {bad}\n      good: nothing\n  end game\n"
+    state = start(game_with(text))
     before = state.vector[:]
     with pytest.raises(Problems, match="E610"):
         play(state, "bad")
@@ -224,13 +135,6 @@ def test_options_change_no_position_of_a_whole_game(name: str) -> None:
         return options[len(options) // 2]
 
     assert playout(game, 1, pick)[1] > 20
-
-
-def test_a_pay_statement_names_what_it_wants() -> None:
-    table = Table(resources=("gold", "points"), groups=(("all", (0, 1)),))
-    table.rule("setup", *[Gain(ME, Const(one), Const(1), Const(NOTHING)) for one in (0, 1)])
-    table.rule("round", Pay(Counted(((2, Const(1)),)), 0, None), EndGame(0))
-    assert [choice.id for choice in choices(start(table.game()))] == ["pay gold", "pay points"]
 
 
 # ---- from Python ----

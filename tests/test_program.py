@@ -12,6 +12,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 from msgspec.structs import replace
 
+from targi_dsl import load
 from targi_dsl.engine.instructions import Instructions, method_of
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
@@ -20,7 +21,6 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir import walk
 from targi_dsl.ir.program import Program, as_data
 from tests.games import ALL, compiled
-from tests.models import Table, ask, choose, option
 from tests.verifier import verify
 
 ROOT = Path(__file__).parent.parent
@@ -62,11 +62,25 @@ def test_an_effect_is_a_method_whose_parameters_are_its_operands() -> None:
         assert (*parameters,) == ("self", "run", *kind.__match_args__)
 
 
-def small() -> Program:
-    table = Table()
-    way = option("go", s.Let(2, e.Local(1)), choice=choose(1, e.Const((1, 2))))
-    table.rule("round", ask(way), s.EndGame(0))
-    return table.game().program
+BEGINNING = """language 2
+game small
+players ann, ben
+variable day: 0 to 9
+rule setup
+  nothing
+rule round
+  turn of ann
+    let kept be day + 7
+    let lost be kept + 1
+    one of
+      a: nothing
+      b: set day to lost
+"""
+
+
+def small(after: str = "") -> Program:
+    """A rule with two local values and a question, and what is done behind it."""
+    return load("small", {"small.targi": f"{BEGINNING}{after}  everybody wins\n"}).program
 
 
 def with_line(program: Program, at: int, operation: ins.Operation) -> Program:
@@ -92,20 +106,21 @@ def test_what_is_wrong_with_a_program_is_found(fault: str) -> None:
 
 
 def test_a_slot_is_written_before_it_is_read() -> None:
-    table = Table()
-    table.variable("count")
-    table.rule("round", s.Assign(0, e.Const(0), e.Local(3)), s.EndGame(0))
-    assert verify(table.game().program) == ("round reads slots [3] before they are written",)
+    program = small()
+    begun, (*points,) = program.procedures[1].begin, program.points
+    points[begun] = replace(points[begun], live=(0, 3))
+    told = verify(replace(program, points=tuple(points)))
+    assert told == ("round reads slots [3] before they are written",)
 
 
-def test_a_question_keeps_what_is_read_after_it_and_nothing_else() -> None:
-    table = Table()
-    table.variable("count")
-    kept = s.Assign(0, e.Const(0), e.Local(3))
-    lets = s.Let(3, e.Const(7)), s.Let(4, e.Const(8))
-    table.rule("round", *lets, ask(option("a"), option("b")), kept, s.EndGame(0))
-    (point,) = (one for one in table.game().program.points if one.label == "ask")
-    assert point.live == (0, 3)
+@pytest.mark.parametrize(
+    ("after", "live"), [("", (0, 1, 3)), ("    set day to kept - 7\n", (0, 1, 2, 3))]
+)
+def test_a_question_keeps_what_is_read_after_it_and_nothing_else(
+    after: str, live: tuple[int, ...]
+) -> None:
+    (point,) = (one for one in small(after).points if one.label == "ask")
+    assert point.live == live
 
 
 def test_a_walk_looks_into_no_operator() -> None:
