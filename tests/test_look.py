@@ -14,7 +14,7 @@ from targi_dsl.display.picture import svg
 from targi_dsl.display.picture.svg import paint
 from targi_dsl.display.scene import scene_of
 from targi_dsl.ir.look import SHAPES, Look, Shape
-from targi_dsl.view.equipment import COLOURS
+from targi_dsl.view.equipment import COLOURS, equipment
 from targi_dsl.view.words import Words
 
 RULES = """language 2
@@ -107,3 +107,9 @@ def test_the_shapes_of_the_grammar_are_those_that_are_drawn() -> None:
     grammar = Path(targi_dsl.__file__).with_name("syntax") / "grammar.lark"
     line = re.search("^!outline: (.*)$", grammar.read_text(encoding="utf-8"), re.MULTILINE)
     assert line is not None and {*re.findall(r"\w+", line[1])} == {*SHAPES}
+
+
+def test_kinds_of_pieces_that_look_alike_have_marks_of_their_own() -> None:
+    game = equipment(Words(load("checkers")))
+    man, king = (svg.piece(game, kind, "white", 24).body for kind in ("man", "king"))
+    assert ">K</text>" in king and "<text" not in man

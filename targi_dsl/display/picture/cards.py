@@ -43,8 +43,11 @@ class Front(Frozen):
 
     @property
     def is_small(self) -> bool:
-        """Whether there is little to read on it."""
-        return not self.texts and 0 < len(self.numbers) + len(self.values) <= _FEW
+        """Whether there is little to read on it, and its name says no more."""
+        is_named = self.values or all(one.is_named for one in self.numbers)
+        return (
+            bool(is_named) and not self.texts and 0 < len(self.numbers) + len(self.values) <= _FEW
+        )
 
 
 def front(scene: Scene, face: Face) -> Front:

@@ -348,13 +348,12 @@ def piece_colour(game: Equipment, kind: str, owner: str) -> str:
 
 
 def piece(game: Equipment, kind: str, owner: str, size: float) -> Box:
-    """A piece, with the mark of its kind where it has one."""
-    (of,) = (one for one in game.piece_kinds if one.id == kind)
-    mark = of.look.symbol
-    if owner:
-        mark = mark or next(one.look.symbol for one in game.players if one.id == owner)
-    elif not of.look.shape:
-        mark = mark or of.name[:1].upper()
+    """A piece, with the mark of its kind where it has one or another kind looks like it."""
+    of = next(one for one in game.piece_kinds if one.id == kind)
+    is_first = of == next(one for one in game.piece_kinds if one.look == of.look)
+    mark = of.look.symbol or next((one.look.symbol for one in game.players if one.id == owner), "")
+    if not of.look.symbol and not (is_first and (owner or of.look.shape)):
+        mark = of.name[:1].upper()
     return shape(of.look.shape or "disc", paint(piece_colour(game, kind, owner)), size, mark)
 
 

@@ -144,7 +144,7 @@ const isPicked = (sort, id) => at.picked.has(`${sort} ${id}`);
 function things(id) {
   const found = contents(id), info = game.places[id];
   const count = (found.pieces?.length ?? 0) + (found.amounts?.length ?? 0) + (found.values?.length ?? 0);
-  return html`<span class="things ${count > 1 ? "many" : ""}">${pieces(id)}${held(id)}${valueMarks(found.values ?? [])}</span>
+  return html`<span class="things ${count > 1 ? "many" : ""} ${game.on_spaces?.length === 1 ? "alike" : ""}">${pieces(id)}${held(id)}${valueMarks(found.values ?? [])}</span>
     ${count ? nothing : html`<span class="address">${info.address}</span>`}`;
 }
 
@@ -211,8 +211,9 @@ function entry(item, owner) {
 /** Pieces of a kind that are off the board. */
 const left = (one, count) => html`<span class="chip">${piece(one.kind, one.owner)}<span class="word">${game.piece_kinds.find((kind) => kind.id === one.kind).name}</span><b>${count}</b></span>`;
 
-/** The pieces of a player that are off the board and in no line. */
+/** The pieces of a player that are off the board and in no line, unless all pieces are of one kind. */
 function apart(owner, parts) {
+  if (game.piece_kinds.length < 2) return nothing;
   const listed = new Set(parts.flatMap((part) => part.items ?? []).filter((item) => item.what === "pieces").flatMap((item) => item.of)), counted = new Map();
   for (const name of shown.off_board ?? []) {
     const one = game.pieces[name];

@@ -42,6 +42,7 @@ export function face(id) {
   found.text = plain && card.text ? card.text : plain;
   const count = found.numbers.length + found.values.length + found.labels.length;
   found.isSmall = count > 0 && count <= 2 && !found.words.length && !found.prices.length && !found.effects.length
+    && (found.values.length > 0 || found.numbers.every((one) => one.is_named))
     && (!found.labels.length || (found.values.length > 0 && !card.text));
   const own = found.values.find((one) => one.look?.colour)?.look.colour;
   found.paint = paint(own ?? kinds.get(card.kind)?.look?.colour ?? "grey");

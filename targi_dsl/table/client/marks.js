@@ -64,7 +64,7 @@ export function amount(item, number, sign = "") {
   const word = wordFor(item, number);
   return hasMark(item)
     ? html`<span class="amount" title=${word}>${sign}${number}${mark(item)}<span class="sr"> ${word}</span></span>`
-    : html`<span class="amount">${sign}${number} ${word}</span>`;
+    : html`<span class="amount">${sign}${number} <span class="unit">${word}</span></span>`;
 }
 
 /** A price or effect with its amounts as data. A comma between two amounts is a gap. */
