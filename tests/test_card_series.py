@@ -39,6 +39,18 @@ def test_there_is_a_card_for_each_value_and_each_number() -> None:
     assert (card.fields["sort"], card.fields["worth"]) == ("lily", 3)
 
 
+def test_there_is_a_card_for_each_resource_of_a_group_and_a_kind_may_have_no_fields() -> None:
+    texts = series(PLAN.format("bloom, worth 1 to 2", "    sort: reed\n"))
+    texts["pond/pond.targi"] = texts["pond/pond.targi"].replace(
+        "card plan\n",
+        "resource blooms: roses, pinks\n\ncard blank\n\ncard plan\n  bloom: blooms, may be missing\n",
+    )
+    game, problems = check("pond", texts)
+    assert game is not None, problems
+    found = {card.fields["bloom"] for card in game.cards if card.entry.startswith("hut")}
+    assert found == {"roses", "pinks"}
+
+
 def test_a_range_of_the_rules_need_not_be_said_again_and_a_number_is_the_cards_own() -> None:
     game, problems = check("pond", series(PLAN.format("worth, number 4 to 5", "    sort: reed\n")))
     assert game is not None, problems

@@ -361,7 +361,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("number_of_players", "resource", "yes_or_no"), _first),
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
-    **dict.fromkeys(("facing", "seers", "actor", "by", "article", "onto"), _text),
+    **dict.fromkeys(("facing", "seers", "actor", "by", "article", "indefinite", "onto"), _text),
     **dict.fromkeys(("colour", "outline", "parts_of_grid"), _text),
     "you_like": lambda _, span: n.Keyword("you like", span=span),
     **dict.fromkeys(

@@ -133,6 +133,8 @@ class SyntaxFault(Frozen):
         except LexicalError:
             return None
         words = [*self.lexemes[self.begin : begin], *inner, *self.lexemes[end : self.end]]
+        if new == ":" and end == self.end:
+            words[0] = words[0]._replace(labels=True)
         if not words or not self.fits([*words, *self._layout_after()]):
             return None
         return self.replacement(*self._range(begin, end, new), new)

@@ -57,6 +57,7 @@ class Words(Frozen):
                     names["resource"] += tuple(word.text for word in resources.names)
                     group = () if resources.group is None else (resources.group,)
                     groups += tuple(word.text for word in group)
+                    names |= {one.text: tuple(w.text for w in resources.names) for one in group}
                     counted = (*resources.names, *group)
                     plurals.update(
                         (one.singular.text, one.text) for one in counted if one.singular is not None

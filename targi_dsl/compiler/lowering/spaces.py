@@ -50,6 +50,9 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
     if region is None and name == "between":
         text = "To ask whether a number lies in a range, give its ends:"
         ctx.fail("E201", "unknown word `between`", node.region.span, text, "is in 1..3")
+    if name == "space":
+        text = "A number that is worked out stands in parentheses: `space (2 * n - 1) of track`."
+        ctx.fail("E201", f"`space {node.element.text}` of what?", node.span, text)
     if region is None or region.is_zone:
         text = "Name a space by its part of the board and its number."
         ctx.fail_unknown("board part", node.region, text, ctx.symbols.boards())

@@ -109,9 +109,10 @@ class Unary(Node):
 
 
 class IsKind(Node):
-    """`X is a NAME`: the card's kind."""
+    """`X is a NAME` or `X is an NAME`: the card's kind."""
 
     subject: Expr
+    article: Literal["a", "an"]
     kind: Word
 
 

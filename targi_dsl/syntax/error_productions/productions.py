@@ -32,7 +32,6 @@ from targi_dsl.syntax.errors import (
 from targi_dsl.syntax.grammar import is_name
 from targi_dsl.syntax.lexer import (
     CONTINUING,
-    DEDENT,
     END,
     INDENT,
     LAYOUT,
@@ -42,10 +41,8 @@ from targi_dsl.syntax.lexer import (
     UNCLOSED,
     WORD,
     Lexeme,
-    tokenize,
 )
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import did_you_mean
 
 Production = Callable[[SyntaxFault], Problem | None]
@@ -376,7 +373,6 @@ def missing_word(fault: SyntaxFault) -> Problem | None:
 # ---- lines that are indented too little or too far ----
 
 
-_FIELD = "worth: number"
 _OF_A_GAME = ("deck", "rules", "settle")
 
 
@@ -389,9 +385,6 @@ def lines_missing(fault: SyntaxFault) -> Problem | None:
     deep = _indent(fault) + 2
     text = "What belongs to it goes on the lines below, indented by two more spaces:"
     hint = f"begin the next line with {deep} spaces"
-    if fault.fits(_below(_FIELD)):
-        text = "A kind of card has at least one field on the lines below, two spaces further in:"
-        hint = " " * deep + _FIELD
     span = fault.text.span(fault.previous.start, fault.previous.end)
     return NothingUnder("E110", "nothing follows under this line", span, text, hint)
 
@@ -413,13 +406,6 @@ def _governing(lines: Sequence[str]) -> str:
 
     outer = (one for one in reversed(lines) if one.strip() and indent(one) < indent(lines[-1]))
     return next(outer, "").strip()
-
-
-def _below(line: str) -> list[Lexeme]:
-    """The words of a single line that is indented further than the one above it."""
-    inner = tokenize(Source("", line), lined=False).all[:-1]
-    begin, *end = (Lexeme(kind, "", 0, 0) for kind in (INDENT, NEWLINE, DEDENT))
-    return [begin, *inner, *end]
 
 
 def not_indented(fault: SyntaxFault) -> Problem | None:

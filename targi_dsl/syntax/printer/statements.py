@@ -137,8 +137,10 @@ def add_answers(printed: Printed, depth: int, answers: Answers) -> None:
                 printed.add(depth, "your abilities", written)
             case n.Alternative(label=n.Word(text), wording=words, body=body):
                 _add_governed(printed, depth, text + wording(words), body, written, ":")
-            case n.Alternative(name=n.Word()):
-                printed.add(depth, breakable(answer), written)
+            case n.Alternative(name=n.Word() as name, within=within) if within:
+                each = n.Each(name, within, answer.condition, answer.body, span=answer.span)
+                text = head(each) + wording(answer.wording)
+                _add_governed(printed, depth, text, answer.body, written, ":")
             case n.Alternative(body=(done,), wording=words):
                 printed.add(depth, one_line(done) + wording(words), written)
             case n.Alternative():
