@@ -26,6 +26,7 @@ from targi_dsl.display.screen import Form, screen
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
+from tests.small_game import FILES
 from tests.terminal import Watched, use_folder, watched
 
 BEFORE = {"base": 7083, "expansion": 8737}
@@ -284,6 +285,15 @@ def test_equal_cards_in_a_part_of_the_table_are_told_once() -> None:
     told = [render_line(one, colour=False, plain=True) for one in part_of_table(scene, "shelves")]
     assert told[:2] == ["shelves a1: 16 cards", "Penny x16: 0 money; glint 1"]
     assert sum("Penny" in one for one in told) == 1
+
+
+def test_where_cards_that_were_not_drawn_lie_is_on_no_screen() -> None:
+    drawn = "draw 5 from pond_plans\n  deck plan_waste: the rest of plan_pile"
+    sheet = FILES["pond.targi"].replace("deck plan_pile: pond_plans", f"deck plan_pile: {drawn}")
+    game = load("pond", of_texts({**FILES, "pond.targi": sheet}))
+    scene = scene_of(start(game, Seed(3)), Words(game), ("anna",), 80)
+    text = "\n".join(render_line(one, colour=False, plain=True) for one in screen(scene))
+    assert "plan pile 5" in text and "box" not in text
 
 
 def test_the_cards_of_a_hand_are_a_list() -> None:
