@@ -349,37 +349,7 @@ SINGLE = ENDLESS.replace("endless", "single").replace("  each player\n", "  turn
 SINGLE = SINGLE.replace("-> 900 coins\n", "-> 2 coins\n  end game\n")
 
 
-@pytest.mark.parametrize("verb", ["seats", "metrics", "cards --of options"])
-def test_a_game_that_never_ends_is_told_with_its_seed(verb: str, tmp_path: Path) -> None:
-    path = tmp_path / "endless.targi"
-    path.write_text(ENDLESS, encoding="utf-8")
-    done = targi("lab", *verb.split(), str(path), "--games", "1")
-    assert done.code == 0 and "Traceback" not in done.out + done.err
-    assert "failed and are not counted" in done.out and "--seed 0" in done.out
-
-
 UNENDING = ENDLESS.replace("gain 900 coins", "gain 0 coins").replace("-> 900 coins", "-> 1 coin")
-
-
-@pytest.mark.parametrize(
-    "verb", ["metrics", "cards --of resources", "ladder --player busy --player random"]
-)
-def test_a_game_that_goes_on_for_ever_is_broken_off(verb: str, tmp_path: Path) -> None:
-    path = tmp_path / "endless.targi"
-    path.write_text(UNENDING, encoding="utf-8")
-    done = targi("lab", *verb.split(), str(path), "--games", "1")
-    assert done.code == 0 and "Traceback" not in done.out + done.err
-
-
-@pytest.mark.parametrize(
-    "verb",
-    ["seats", "metrics", "cards --of options", "ladder --player busy --player random", "report"],
-)
-def test_a_game_of_one_decision_is_measured(verb: str, tmp_path: Path) -> None:
-    path = tmp_path / "single.targi"
-    path.write_text(SINGLE, encoding="utf-8")
-    done = targi("lab", *verb.split(), str(path), "--games", "2")
-    assert done.code == 0 and done.err == "" and "nan" not in done.out
 
 
 def test_a_game_without_a_score_has_shares_only() -> None:
@@ -435,14 +405,6 @@ def test_an_interrupt_of_the_command_prints_what_there_is(monkeypatch: pytest.Mo
     done = targi("lab", "seats", "dice_race")
     assert done.code == INTERRUPTED and done.err == ""
     assert "180 games" in done.out and "To do it again" in done.out
-
-
-def test_a_page_that_cannot_be_written_is_one_message(tmp_path: Path) -> None:
-    path = tmp_path / "single.targi"
-    path.write_text(SINGLE, encoding="utf-8")
-    line = ["lab", "report", str(path), "--player", "busy", "--games", "1"]
-    done = targi(*line, "--html", str(tmp_path / "nowhere" / "page.html"))
-    assert done.code == 1 and "E021" in done.err and "Traceback" not in done.err
 
 
 class Failing(Random):

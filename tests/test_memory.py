@@ -17,21 +17,8 @@ CLOSED = {
 LETTERS = {*"abcde"}
 
 
-def begun(setup: str, closed: bool = False) -> State:
-    files = dict(texts("nothing", f"{setup}\n    may (gain 1 fame)"))
-    for old, new in CLOSED.items() if closed else ():
-        files["mail/mail.targi"] = files["mail/mail.targi"].replace(old, new)
-    return start(load("mail", of_texts(files)), Asked())
-
-
 def knowing(state: State, card: str) -> str:
     return " ".join(one for one in state.game.players if state.knows(one, card))
-
-
-def test_all_remember_an_open_card_that_goes_into_a_hand_unless_it_is_closed() -> None:
-    line = "draw 1 from bag to sack\n    draw 1 from sack to your hand"
-    assert knowing(begun(line), "e") == "ann bob"
-    assert knowing(begun(line, closed=True), "e") == "ann"
 
 
 def test_an_observation_forgets_and_a_history_does_not() -> None:
@@ -52,20 +39,6 @@ def test_an_observation_forgets_and_a_history_does_not() -> None:
 def looked(line: str) -> tuple[State, tuple[Event, ...]]:
     files = texts("nothing", f"may (gain 1 fame)\n    {line}\n    may (gain 1 fame)")
     return play(start(load("mail", of_texts(files)), Asked()), "decline")
-
-
-@pytest.mark.parametrize(
-    ("line", "who"),
-    [
-        ("look at top of bag", "ann"),
-        ("opponent looks at top of bag", "bob"),
-        ("each p in players: p looks at top of bag", "ann bob"),
-    ],
-)
-def test_who_looks_at_a_card_knows_it_and_it_lies_as_before(line: str, who: str) -> None:
-    state, _ = looked(line)
-    assert knowing(state, "e") == who
-    assert not state.face_up("e")
 
 
 def test_all_are_told_that_somebody_looks_and_who_looks_is_told_at_what() -> None:

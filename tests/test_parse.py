@@ -167,70 +167,6 @@ def test_a_character_that_cannot_be_seen_is_told() -> None:
     assert (problem.code, problem.span.column, problem.hint) == ("E111", 14, "gain 1 gold")
 
 
-def test_what_can_stand_there_is_said_in_words() -> None:
-    (problem,) = problems_of("language 2\nrule r\n  choose x in\n")
-    assert problem.title == "the line ends too early, after `in`"
-    assert problem.text == "Expected a name, a number, `(` or `{`."
-    (problem,) = problems_of("language 2\nboat x\n")
-    assert problem.text == "Expected a declaration such as `rule`, `zone` or `variable`."
-    (problem,) = problems_of("language 2\nrule r\n  then\n")
-    assert "an instruction such as `gain`, `choose` or `if`" in problem.text
-
-
-def test_two_faulty_declarations_are_two_problems_and_the_others_are_read() -> None:
-    text = "language 2\nrule a\n  stopp\nrule b\n  stop\nrule c\n  let be 3\n"
-    declarations, problems = parse_file(Source("x", text))
-    assert [one.span.line for one in problems if one.span] == [3, 7]
-    assert [type(one).__name__ for one in declarations] == ["Language", "Rule"]
-
-
-def test_faults_in_later_lines_of_a_declaration_are_told_with_the_first() -> None:
-    text = """language 2
-rule a
-  gian 1 stones
-  if heap is then stop
-    gain 2 stones stones
-  otherwise
-    gain 3 stones stones
-  each player
-    gain 4 stones stones
-rule b
-  stopp
-"""
-    _, problems = parse_file(Source("x", text))
-    assert [one.span.line for one in problems if one.span] == [3, 4, 5, 7, 9, 11]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "rule a\n  let top be 3\n  gain (top) gold\n  gain (top) gold\n",
-        "rule a\n  choose top in 1..3\n  gain (top) gold\n",
-        "rule a with top (1 to 6)\n  gain (top) gold\n",
-        "define a of top (1 to 6): 2 * top\n",
-        "define a of s (board), top (1 to 6): count of (d in dice where pips of d is top)\n",
-        "define a: count of (top in dice where pips of top is 3 and 2 is top)\n",
-    ],
-)
-def test_a_word_of_the_language_as_a_name_is_told_once_where_it_is_named(text: str) -> None:
-    _, problems = parse_file(Source("x", f"language 2\n{text}"))
-    (problem,) = problems
-    assert problem.span and problem.code == "E108"
-    assert (problem.span.first, problem.span.text) == (text.index("top"), "top")
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("define corners: board a1, c3\n", "set corners: board a1, c3"),
-        ("score debts: -your gold\n", "score debts: 0 - your gold"),
-    ],
-)
-def test_what_is_written_from_habit_is_told_with_what_was_meant(text: str, hint: str) -> None:
-    _, problems = parse_file(Source("x", f"language 2\n{text}"))
-    assert [one.hint for one in problems] == [hint]
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_one_broken_word_is_at_most_one_problem_in_its_declaration(seed: int) -> None:
     chance = random.Random(seed)
@@ -326,10 +262,6 @@ def test_a_card_string_may_have_several_lines() -> None:
     assert [one.code for one in parse_cost(Source("x", " \n"))[1]] == ["E101"]
 
 
-def test_lines_in_parentheses_are_free() -> None:
-    assert problems_of("language 2\ndefine d: (\n  x\n    + 3\n  )\n\nrule r\n  stop") == ()
-
-
 def test_a_line_goes_on_with_a_word_that_begins_no_sentence() -> None:
     one_line = """\
 rule leave with s as "leave {s}" shows "alone" if a or b source "B1"
@@ -349,12 +281,6 @@ rule leave with s as "leave {s}"
     read = [parse_file(Source("x", f"language 2\n{text}")) for text in (one_line, lines)]
     assert [problems for _, problems in read] == [(), ()]
     assert shape(read[0][0]) == shape(read[1][0])
-
-
-@pytest.mark.parametrize("word", ["source", "because"])
-def test_a_line_that_goes_on_is_set_in(word: str) -> None:
-    (fault,) = problems_of(f'language 2\nrule leave\n  stop\n  {word} "B1"\n')
-    assert fault.code == "E110" and fault.span is not None and fault.span.text == word
 
 
 def test_words_of_the_language_can_be_names_where_they_mean_nothing_else() -> None:
@@ -480,12 +406,6 @@ def test_a_block_begins_as_far_in_as_one_likes(step: int) -> None:
     assert shape(said) == shape(usual)
 
 
-@pytest.mark.parametrize(("second", "code"), [(1, "E105"), (2, "E105"), (4, "E110"), (5, "E110")])
-def test_the_lines_of_a_block_begin_equally_far_in(second: int, code: str) -> None:
-    text = f"language 2\nrule pause\n   stop\n{' ' * second}stop\n"
-    assert [one.code for one in parse_file(Source("a.targi", text))[1]] == [code]
-
-
 @pytest.mark.parametrize(
     ("lines", "line"),
     [
@@ -505,29 +425,3 @@ def test_the_lines_of_a_block_begin_equally_far_in(second: int, code: str) -> No
 def test_a_value_continues_on_lines_below_it(lines: str, line: str) -> None:
     said, usual = (parse_file(Source("a.targi", f"language 2\n{text}\n")) for text in (lines, line))
     assert (said[1], said[0]) == ((), usual[0])
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "rule r\n  if day is 1\n    gain 1 coins\n      otherwise gain 2 coins",
-        "rule r\n  one of\n    buy: if day is 1: gain 1 coins\n      otherwise: gain 2 coins",
-        "rule r\n  gain 1\n    + 2 coins",
-        "rule r\n  gain 1 coins\n    - 2",
-        "rule r\n  if can pay {1 coins}: gain 1 coins\n    otherwise: gain 2 coins",
-    ],
-)
-def test_statements_do_not(lines: str) -> None:
-    assert parse_file(Source("a.targi", f"language 2\n{lines}\n"))[1]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        "rule score\n  if day is 1\n    gain 1 coins",
-        'rule tie as "tie"\n  if day is 1\n    gain 1 coins',
-        "rule r\n  one of\n    score:\n      if day is 1\n        gain 1 coins\n    tie:\n      gain 1 coins",
-    ],
-)
-def test_names_that_are_words_of_values_begin_no_value(lines: str) -> None:
-    assert parse_file(Source("a.targi", f"language 2\n{lines}\n"))[1] == ()

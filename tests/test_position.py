@@ -13,7 +13,6 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Asked, Chance, Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read, write
-from targi_dsl.text.diagnostics import Problems
 from tests import small_game
 from tests.games import VARIED, compiled
 from tests.invariants import random_game
@@ -33,13 +32,6 @@ hand of anna: den.3 (known to bert)
 @pytest.fixture(scope="module")
 def pond() -> Game:
     return load("pond", of_texts(small_game.FILES))
-
-
-def codes(game: Game, text: str) -> list[tuple[str, int]]:
-    """The problems of a text and their lines."""
-    with pytest.raises(Problems) as found:
-        read(game, text)
-    return [(one.code, one.span.line if one.span else 0) for one in found.value.problems]
 
 
 @pytest.mark.parametrize("name", VARIED)
@@ -136,52 +128,3 @@ def test_prices_cards_and_places_can_be_told_to_a_rule() -> None:
 def test_the_end_can_be_drawn(pond: Game) -> None:
     state = read(pond, "anna: 3 fame\nended by round")
     assert state.seat is None and read(pond, write(state)) == state
-
-
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("nothing said", "E650"),
-        ("position of lake", "E650"),
-        ("shore: 1", "E650"),
-        ("anna: 2", "E650"),
-        ("dya: 3", "E651"),
-        ("anna: 2 gray", "E651"),
-        ("shore: 9 heron", "E651"),
-        ("shore 1: herron", "E651"),
-        ("hand of anna: dne", "E651"),
-        ("hand of anna: den (known to carl)", "E651"),
-        ("do hopp by anna", "E651"),
-        ("do hop by carl", "E651"),
-        ("stored 1 grey on den", "E651"),
-        ("used den", "E651"),
-        ("day: three", "E652"),
-        ("day: 99", "E652"),
-        ("anna: 99999 grey", "E652"),
-        ("hand of anna: den, den", "E653"),
-        ("day: 3\nday: 4", "E653"),
-        ("anna: 1 grey\nanna: 2 red", "E653"),
-        ("plan_pile: den", "E653"),
-        ("shore 1: frog of anna, frog of anna, frog of anna", "E653"),
-        ("do hop by anna with den", "E654"),
-        ("waits at 1", "E650"),
-        ("in hop at roll: anna", "E651"),
-        ("in hop at ask: anna, shore 1", "E654"),
-        ("in round at begin: anna", "E654"),
-        ("in hop at ask: anna\nin hop at ask: anna", "E654"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_with_its_place(pond: Game, line: str, code: str) -> None:
-    found = codes(pond, "bert: 1 grey\n" + line)
-    assert [one[0] for one in found][:1] == [code]
-    assert found[0][1] > 0
-
-
-def test_every_fault_is_told_with_what_was_meant(pond: Game) -> None:
-    with pytest.raises(Problems) as found:
-        read(pond, "dya: 3\nhand of anna: bridg\n")
-    assert [one.hint for one in found.value.problems] == [
-        "Did you mean `day`?",
-        "Did you mean `bridge`?",
-    ]
-    assert "position:1:1" in str(found.value)

@@ -434,14 +434,6 @@ def test_pairs_of_equal_players_are_no_game_twice() -> None:
     assert targi_dsl.simulate(game, 30, pairs=True) == targi_dsl.simulate(game, 30)
 
 
-def test_the_tables_tell_of_everything() -> None:
-    found = simulate("tic_tac_toe", "--games", "30", "--seat", "cross=busy", "--pairs")
-    assert found.code == 0 and not found.err
-    heads = ("players", "seats", "edge of the first seat", "of a game", "ended by", "spaces")
-    assert all(f"\n{head}" in found.out for head in heads)
-    assert found.out.startswith("tic_tac_toe: 30 games from seed 0\n")
-
-
 def test_a_program_gets_what_the_command_prints() -> None:
     game = load("base", options={"own_opposite": "forbidden"})
     found = targi_dsl.simulate(game, 30, seats={"blue": "busy"}, seed=5, pairs=True)
@@ -507,11 +499,6 @@ def test_the_scores_of_all_players_have_the_same_classes() -> None:
     assert ranges[0] == ranges[1] and len({high - low for low, high in ranges[0]}) == 1
 
 
-def test_players_who_win_together_have_no_edge() -> None:
-    assert document("lamplighters", "--games", "20")["first_seat_edge"] is None
-    assert document("base", "--games", "20")["first_seat_edge"] is not None
-
-
 SOLO = """language 2
 module solo
 players ann
@@ -525,17 +512,6 @@ rule round
   end game
 score coins: your coins
 """
-
-
-def test_nobody_wins_a_game_for_one_player_that_only_counts_points(tmp_path: Path) -> None:
-    (tmp_path / "solo").mkdir()
-    (tmp_path / "solo" / "solo.targi").write_text(SOLO)
-    sheet = tmp_path / "alone.targi"
-    sheet.write_text('language 2\ngame alone "Alone"\n  rules solo\n')
-    found = document(str(sheet), "--games", "9")
-    assert [found["players"][0][name] for name in ("wins", "shared", "share")] == [None] * 3
-    assert found["players"][0]["score"]["mean"] > 3 and found["first_seat_edge"] is None
-    assert "wins" not in simulate(str(sheet), "--games", "9").out
 
 
 TOLL = """\
@@ -557,15 +533,6 @@ rule round
   if days is 3: end game
 score coins: your coins
 """
-
-
-def test_a_way_to_pay_that_no_rule_names_is_not_among_choices_never_taken(tmp_path: Path) -> None:
-    sheet = tmp_path / "toll.targi"
-    sheet.write_text(TOLL)
-    never = document(str(sheet), "--games", "9")["never"]["choices"]
-    assert [one["label"] for one in never] == ["round ann", "round ben"]
-    out = simulate(str(sheet), "--games", "9").out
-    assert "choices never taken (not counted: an only choice, which is made at once)" in out
 
 
 def test_a_disk_that_is_full_in_the_middle_leaves_what_was_written(
