@@ -645,24 +645,6 @@ def test_with_a_cache_the_same_is_told(old: str, new: str) -> None:
 
 # ---- sentences of cards ----
 
-ONE_ACTION = "  action: action, may be missing\n"
-
-
-@pytest.mark.parametrize("type_", ["action", "ability"])
-def test_a_sentence_that_a_card_needs_may_not_be_missing(type_: str) -> None:
-    rules = FILES["pond/pond.targi"].replace(f"{type_}, may be missing", type_)
-    _, problems = check("pond", of_texts({**FILES, "pond/pond.targi": rules}))
-    assert {(one.code, one.title) for one in problems} == {("E511", f"`{type_}` is missing")}
-
-
-def test_a_kind_of_card_has_one_action() -> None:
-    rules = FILES["pond/pond.targi"].replace(
-        ONE_ACTION, f"{ONE_ACTION}  deed: action, may be missing\n"
-    )
-    (problem,) = check("pond", of_texts({**FILES, "pond/pond.targi": rules}))[1]
-    assert (problem.code, problem.title) == ("E307", "`deed` is a second action")
-    assert [label.span.text.strip() for label in problem.labels] == [ONE_ACTION.strip()]
-
 
 def test_several_abilities_are_a_list_of_texts() -> None:
     one = '    ability: "once: gain 1 fame"\n'

@@ -1,71 +1,12 @@
-"""Counts and memories of a period are reset when the period begins again, whichever module declared
-them.
+"""What came through a goods card in an earlier round counts no more (A10, B55, X12); tests/corpus/periods.txt
+has how long things are remembered.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from targi_dsl.api import play, start
-from targi_dsl.api.state import State
-from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project.discovery import of_texts
-from targi_dsl.engine.chance import Seed
-from targi_dsl.records.notation import write
 from tests.targi_base.tables import after, at, offered
-from tests.texts import game_text
-
-GARDEN = game_text("garden.targi")
-
-TREES = """\
-language: 2
-set: trees
-kind: tree
-source: invented
-cards:
-  - id: plum
-    name: {{en: Plum}}
-    ability: "always, {scope}, when you gain seeds, even earlier this {period}: gain 1 seeds"
-"""
-
-SHEET = """\
-language 2
-
-game garden "A garden of two"
-  rules garden
-  deck nursery: trees
-"""
-
-
-def garden(scope: str, period: str, *chosen: str) -> State:
-    """The garden after these choices."""
-    trees = TREES.format(scope=scope, period=period)
-    files = {"garden/garden.targi": GARDEN, "garden/trees.yaml": trees, "garden.targi": SHEET}
-    state = start(load("garden", of_texts(files)), Seed(0))
-    for one in chosen:
-        state, _ = play(state, one)
-    return state
-
-
-@pytest.mark.parametrize("period", ["round", "morning"])
-def test_a_memory_lasts_as_long_as_its_period(period: str) -> None:
-    scope = f"once per {period}"
-    assert garden(scope, period, "work", "rest").amount("ada", "seeds") == 1
-    assert garden(scope, period, "work", "rest", "plant").amount("ada", "seeds") == 1
-    assert garden(scope, period, "rest", "work", "work", "plant").amount("ben", "seeds") == 1
-
-
-def test_a_memory_of_the_game_lasts_to_its_end() -> None:
-    state = garden("once per game", "game", "work", "rest", "rest", "rest", "plant")
-    assert state.amount("ada", "seeds") == 2
-
-
-def test_a_position_tells_what_is_remembered_in_this_period_only() -> None:
-    assert "remembered plum of ada" in write(garden("once per round", "round", "work"))
-    assert "remembered" not in write(garden("once per round", "round", "work", "rest"))
-
-
-# ---- the game: what came through a goods card in an earlier round counts no more (A10, B55, X12)
 
 PLACED = (2, 3, 15, 13, 11, 14)
 """Where blue and white place their figures by turns: blue's lines cross in a1 and b1."""
