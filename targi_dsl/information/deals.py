@@ -71,7 +71,7 @@ def deal(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) 
     for box in (number for number, place in enumerate(game.places) if place.is_box):
         boxed = [card for card in position.cards_on(box) if card in unknown]
         own = sorted(card for card in left if game.cards[card].start == box)
-        numbers |= {card: own.pop(rng.below(len(own))) for card in boxed}
+        numbers |= {card: _taken_out(own, rng) for card in boxed}
         left.difference_update(numbers[card] for card in boxed)
     elsewhere = [card for card in unknown if card not in numbers]
     numbers |= _agreeing(engine, v, elsewhere, sorted(left), rng)
@@ -81,9 +81,15 @@ def deal(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) 
         backs.setdefault(game.cards[card].kind, []).append(card)
     for card in unknown:
         if card not in numbers:
-            back = backs[game.cards[card].kind]
-            numbers[card] = back.pop(rng.below(len(back)))
+            numbers[card] = _taken_out(backs[game.cards[card].kind], rng)
     return numbers
+
+
+def _taken_out(cards: list[int], rng: Stream) -> int:
+    """One of some cards, whose place the last takes."""
+    at = rng.below(len(cards))
+    cards[at], cards[-1] = cards[-1], cards[at]
+    return cards.pop()
 
 
 def _agreeing(

@@ -179,7 +179,7 @@ def units_of(state: State, evaluation: Evaluation) -> list[Counter[int]]:
             found[owner][cards + card + (0 if is_active else len(game.cards))] += 1
     lines = cards + 2 * len(game.cards)
     for kind, sort, *line in evaluation.lines:
-        top = [max(position.cards_on(at), default=NOTHING) for at in line]
+        top = [next(iter(position.cards_on(at)), NOTHING) for at in line]
         faces = [evaluation.faces[sort][card] for card in top if card != NOTHING]
         if len(faces) < len(line):
             for one, other in combinations([face for face in faces if face != NOTHING], 2):

@@ -6,6 +6,7 @@ import ctypes
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain
 from math import log, sqrt
 
@@ -22,7 +23,7 @@ from targi_dsl.ir.game import Game
 
 NEEDS_DEAL = 7  # the status where C cannot draw a deal
 
-_SLOTS = 1024  # deals that a tree keeps; without one, options take turns in the same deal
+_DEALS = 1024  # that are kept where C cannot draw them
 _NODES = 1 << 18  # of a tree
 _TABLE = 4096  # numbers with an own entry in each table; in that of logarithms ranges follow
 _RANGES = 51
@@ -44,13 +45,13 @@ def rows_for_search(game: Game) -> Rows | None:
 
 _OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "exploration", "proves")
 _OF_EVALUATION = ("few", "rounds_weighed", "weighed", "lined")
-_SIZES = (*_OF_EVALUATION, "count", "playouts", "row_size", "slots", "most_nodes")
-_PROGRESS = ("done", "nodes", "total", "deviation", "scale", "missing")
+_SIZES = (*_OF_EVALUATION, "count", "playouts", "most_nodes")
+_PROGRESS = ("done", "nodes", "total", "deviation", "scale", "used", "dealt", "missing")
 _CONSTANTS = (
     *("options", "places", "weights", "lines", "faces"),
     *("seen", "inverse_roots", "log_roots"),
 )
-_WORKED_ON = ("tree", "merits", "ends", "numbers", "rows", "room", "playout")
+_WORKED_ON = ("tree", "merits", "ends", "row", "playout")
 
 
 class _Search(ctypes.Structure):
@@ -63,8 +64,9 @@ class _Search(ctypes.Structure):
     )
 
 
-_NODE = 7  # numbers of a node: visits, sum, offered, key, next, first, proven
+_NODE = 7  # numbers of a node: visits, sum, offered, key, first, count, proven
 _PROVEN = 6
+_ROOM = 4  # times the nodes that there are: room that they have left when they moved
 
 
 class CompiledPlayouts:
@@ -76,11 +78,9 @@ class CompiledPlayouts:
         self, rows: Rows, seen: Seen, task: Task, first: bytes, deal: Callable[[int], bytes]
     ) -> None:
         self.ends = list[int]()
-        self._rows, self._task, self._deal = rows, task, deal
+        self._rows, self._task, self._deal = rows, task, lru_cache(_DEALS)(deal)
         count, evaluation = len(task.options), task.evaluation
-        slots = _SLOTS if task.grows else 1
-        self._held, self._deals = array("q", [-1] * slots), bytearray(slots * len(first))
-        self._tree = (ctypes.c_int64 * (_NODE * (count + 1)))()
+        self._row, self._tree = bytearray(first), (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._arrays = {
             "options": array("q", task.options),
             **_arrays_of(rows, evaluation),
@@ -88,31 +88,28 @@ class CompiledPlayouts:
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
             "merits": array("q", bytes(16 * cells_of(rows.game))),
-            "numbers": self._held,
-            "room": array("b", bytes(rows.room)),
         }
         self._search = _Search(
             seed=task.seed,
             **{name: getattr(task, name) for name in _OF_TASK},
             **{name: numbers.buffer_info()[0] for name, numbers in self._arrays.items()},
             tree=ctypes.addressof(self._tree),
-            rows=ctypes.addressof(ctypes.c_char.from_buffer(self._deals)),
+            row=ctypes.addressof(ctypes.c_char.from_buffer(self._row)),
             few=evaluation.few,
             rounds_weighed=len(evaluation.weights),
             weighed=len(evaluation.weights[0]),
             lined=len(evaluation.lines),
             count=count,
-            row_size=len(first),
-            slots=slots,
             most_nodes=count + 1,
             nodes=count + 1,
+            used=count + 1,
         )
 
     def _make_room(self, nodes: int) -> None:
         """A larger tree, with room for that many nodes."""
         if nodes > self._search.most_nodes:
             nodes = min(_NODES, max(nodes, 2 * self._search.most_nodes))
-            larger = (ctypes.c_int64 * (_NODE * nodes))()
+            larger = (ctypes.c_int64 * (_NODE * _ROOM * nodes))()
             ctypes.memmove(larger, self._tree, ctypes.sizeof(self._tree))
             self._tree, self._search.most_nodes = larger, nodes
             self._search.tree = ctypes.addressof(larger)
@@ -126,10 +123,8 @@ class CompiledPlayouts:
         search.playouts, search.ends = playouts, ends.buffer_info()[0]
         while search.done < playouts:
             if self._rows.search(search) == NEEDS_DEAL:
-                slot = search.missing % search.slots
-                at, size = slot * search.row_size, search.row_size
-                self._deals[at : at + size] = self._deal(search.missing)
-                self._held[slot] = search.missing
+                self._row[:] = self._deal(search.missing)
+                search.dealt = search.missing
         self.ends += ends[before:]
 
     def visits(self) -> tuple[int, ...]:

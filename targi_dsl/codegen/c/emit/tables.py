@@ -370,7 +370,7 @@ class Tables:
         yield from lists("BELONGINGS", map(alike.belongings, cards), "int32_t")
         yield from lists("EMPTIED", map(self._emptied, cards), "int32_t")
         kinds = [card.kind for card in program.cards]
-        yield table("int16_t", "FIRST_OF_KIND", map(kinds.index, kinds))
+        yield table("int16_t", "BEGINS", map(sorted(kinds).index, kinds))  # if they stood by kind
         yield table("int32_t", "CARD_STARTS", (card.start for card in program.cards))
         boxes = [number for number, place in enumerate(program.places) if place.is_box]
         yield table("int16_t", "BOXES", [*boxes, NOTHING])

@@ -181,14 +181,13 @@ static void sort_values(int32_t *w, const uint8_t *unknown) {
  * cards are unknown, and how many slots; then these. */
 int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
     uint8_t unknown[CARDS + 1] = {0};
-    int16_t order[CARDS + 1], nowhere[CARDS + 1], left[CARDS + 1];
+    int16_t order[CARDS + 1], nowhere[CARDS + 1], left[CARDS + 1] = {0};
     int32_t room[CARDS + 1], *numbers = same_numbers(room, CARDS), *w = to + 3;
     int n = 0, away = 0;
     load(g, from);
     for (int card = 0; card < CARDS; card++) {
         int knowing = g->v[CARD_KNOWN + card] >> 1;
         unknown[card] = seat < PLAYERS ? !(knowing >> seat & 1) : knowing != EVERYBODY;
-        left[card] = (int16_t)card;
     }
     if (from->seat == seat && seat < PLAYERS) see_offered(g, unknown);
     for (const int32_t *one = *SECRETS; *one >= 0; one += 3)
@@ -202,8 +201,8 @@ int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
     put_in_order(&o, nowhere, away);
     memcpy(order + n, nowhere, away * sizeof *order);
     for (int i = 0; i < n + away; i++) {
-        int kind = FIRST_OF_KIND[order[i]], at = left[kind];
-        while (!unknown[at] || FIRST_OF_KIND[at] != kind) at++;
+        int kind = BEGINS[order[i]], at = left[kind];
+        while (!unknown[at] || BEGINS[at] != kind) at++;
         numbers[order[i]] = at;
         left[kind] = (int16_t)(at + 1);
     }
@@ -224,10 +223,10 @@ int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
 
 /* ---- positions that are consistent with it ---- */
 
-/* Numbers in ascending order, of which any can be taken out. */
-static int taken_out(int16_t *from, int *n, int at) {
-    int found = from[at];
-    memmove(from + at, from + at + 1, (--*n - at) * sizeof *from);
+/* One of some numbers, whose place the last takes. */
+static inline int taken_out(int16_t *from, int16_t *n, uint64_t *stream) {
+    int at = below(stream, *n), found = from[at];
+    from[at] = from[--*n];
     return found;
 }
 
@@ -243,33 +242,28 @@ static int is_told(const int32_t *v, const int32_t *unknown, int count) {
 static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_t *numbers,
                      uint64_t *stream) {
     uint8_t left[CARDS + 1] = {0};
-    int16_t cards[CARDS + 1], begins[CARDS + 1], counts[CARDS + 1] = {0};
+    int16_t cards[CARDS + 1], counts[CARDS + 1] = {0};
     for (int i = 0; i < count; i++) left[unknown[i]] = 1, numbers[unknown[i]] = UNDEALT;
     for (const int16_t *box = BOXES; *box >= 0; box++) {
-        int n = 0;
+        int16_t n = 0;
         for (int i = 0; i < count; i++)
             if (left[unknown[i]] && CARD_STARTS[unknown[i]] == *box) cards[n++] = (int16_t)unknown[i];
         for (int card = v[PLACE_TOP + *box]; card >= 0; card = v[CARD_NEXT + card]) {
             if (numbers[card] != UNDEALT) continue;
             if (!n) return 0;
-            numbers[card] = taken_out(cards, &n, below(stream, n));
+            numbers[card] = taken_out(cards, &n, stream);
             left[numbers[card]] = 0;
         }
     }
-    for (int card = 0; card < CARDS; card++) counts[FIRST_OF_KIND[card]] += left[card];
-    for (int card = 0, at = 0; card < CARDS; card++) {
-        begins[card] = (int16_t)at, at += counts[card], counts[card] = 0;
+    for (int i = 0; i < count; i++) {
+        int begin = BEGINS[unknown[i]];
+        if (left[unknown[i]]) cards[begin + counts[begin]++] = (int16_t)unknown[i];
     }
     for (int i = 0; i < count; i++) {
-        int kind = FIRST_OF_KIND[unknown[i]];
-        if (left[unknown[i]]) cards[begins[kind] + counts[kind]++] = (int16_t)unknown[i];
-    }
-    for (int i = 0; i < count; i++) {
-        int kind = FIRST_OF_KIND[unknown[i]], n = counts[kind];
+        int begin = BEGINS[unknown[i]];
         if (numbers[unknown[i]] != UNDEALT) continue;
-        if (!n) return 0;
-        numbers[unknown[i]] = taken_out(cards + begins[kind], &n, below(stream, n));
-        counts[kind] = (int16_t)n;
+        if (!counts[begin]) return 0;
+        numbers[unknown[i]] = taken_out(cards + begin, &counts[begin], stream);
     }
     return 1;
 }

@@ -154,6 +154,14 @@ static void store(const Game *g, Row *row) {
     row->size = (int32_t)(at - (char *)row);
 }
 
+/* Nothing has been decided or counted since this position. */
+static void be_ready(Game *g) {
+    g->called = g->status = g->meter = 0;
+    g->rounds = g->decisions = g->most = g->most_at_once = 0;
+    g->tally = 0, g->watches_lead = 0, g->last_round = -1;
+    if (g->memory->kept > KEPT) forget(g->memory);
+}
+
 static void load(Game *g, const Row *row) {
     const char *at = (const char *)(row + 1);
     g->asked = row->asked, g->offered = row->offered;
@@ -162,10 +170,7 @@ static void load(Game *g, const Row *row) {
     at = read_from(at, g->v, sizeof g->v);
     at = read_from(at, &g->board, sizeof g->board);
     read_from(at, g->frames, (row->depth + 1) * sizeof *g->frames);
-    g->called = g->status = g->meter = 0;
-    g->rounds = g->decisions = g->most = g->most_at_once = 0;
-    g->tally = 0, g->watches_lead = 0, g->last_round = -1;
-    if (g->memory->kept > KEPT) forget(g->memory);
+    be_ready(g);
 }
 
 /* ---- what is exported; each gives a status, unless it says what else ---- */

@@ -11,11 +11,11 @@ typedef struct {
     int64_t visits, sum;
 } Merit;
 
-/* The same of an option that is taken after others. key: its question, who is asked, and it;
- * offered: how often it could be taken; next: of its siblings, by ascending keys; proven: 1 if it
- * certainly wins, -1 if it certainly loses. */
+/* The same of an option that is taken after others. offered: how often it could be taken; key: its
+ * question, who is asked, and it; first, count: of the nodes after it, which lie side by side, by
+ * ascending keys; proven: 1 if it certainly wins, -1 if it certainly loses. */
 typedef struct {
-    int64_t visits, sum, offered, key, next, first, proven;
+    int64_t visits, sum, offered, key, first, count, proven;
 } Node;
 
 /* A playout under way: where in the tree it is, and what was chosen on the way; complete: whether
@@ -33,14 +33,15 @@ typedef struct Search {
     uint64_t seed;
     int64_t seat, rounds, enough, farthest, draws, grows, exploration, proves;
     int64_t few, rounds_weighed, weighed, lined; /* see Evaluation: weights of a round, lines */
-    int64_t count, playouts, row_size, slots, most_nodes; /* of options, of bytes of a deal, and so on */
-    int64_t done, nodes, total, deviation, scale, missing; /* how far it is */
+    int64_t count, playouts, most_nodes; /* count: of options */
+    int64_t done, nodes, total, deviation, scale; /* how far it is */
+    int64_t used, dealt, missing; /* used: of the room for nodes; dealt: the number of the deal in the row */
     const int64_t *options, *places, *weights, *lines, *faces; /* after a number that nothing reads */
     const int32_t *seen, *inverse_roots, *log_roots;
     Node *tree;
     Merit *merits;
-    int64_t *ends, *numbers; /* the lead at the end of each playout; the number of the deal in a slot */
-    char *rows, *room;
+    int64_t *ends; /* the lead at the end of each playout */
+    Row *row;
     Playout *playout;
 } Search;
 
@@ -73,9 +74,10 @@ static void note_merit(Search *s, const Merit *merit, int you) {
 static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const uint64_t *masks,
                                     const int32_t *found, int n, int you) {
     const Merit *most = 0;
-    int best = 0;
-    for (int64_t drawn = 0; drawn < s->draws; drawn++) {
+    int best = NOTHING;
+    for (int64_t drawn = n > 1 ? s->draws : 1; drawn--;) {
         int at = (int)below(&s->playout->streams[you], (uint32_t)n);
+        if (at == best) continue;
         int64_t option = of ? option_with(g, of, masks, at) : g->options[found ? found[at] : at];
         const Merit *other = merit_of(s, of ? of->question : g->waits, option, you);
         if (!most || is_better(other, most)) best = at, most = other;
@@ -111,19 +113,34 @@ static int64_t urgency(const Search *s, const Node *one, int64_t offered) {
     return one->sum * 65536 / one->visits + s->exploration * (s->scale + 1) * more / 65536;
 }
 
+/* A new node after another; gives its number. Wherever their number is a power of two, they move to
+ * where there is room for twice as many. */
+static int64_t add_node(Search *s, Node *after, int64_t key) {
+    int64_t n = after->count++;
+    if (!(n & (n - 1))) {
+        memcpy(s->tree + s->used, s->tree + after->first, n * sizeof(Node));
+        after->first = s->used, s->used += n ? 2 * n : 1;
+    }
+    Node *all = s->tree + after->first;
+    for (; n && all[n - 1].key > key; n--) all[n] = all[n - 1];
+    all[n] = (Node){.offered = 1, .key = key};
+    s->nodes++;
+    return after->first + n;
+}
+
 /* Takes the most urgent option, or adds one that was not taken before, after which a playout
  * begins: first what does something. */
 static int tree_option(Game *g, Search *s, int you) {
     Playout *now = s->playout;
     int64_t base = ((int64_t)g->waits * PLAYERS + you) << 34, most = INT64_MIN, node = 0, last = 0;
-    int64_t *first = &s->tree[now->at].first, *link = first;
+    Node *after = &s->tree[now->at], *first = s->tree + after->first, *end = first + after->count;
+    Node *one = first;
     int n = 0, useful = 0, best = 0, known = 0;
     for (int i = 0; i < g->offered; i++) {
         int64_t key = base + g->options[i];
-        if (key < last) link = first;
-        for (last = key; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
-        Node *one = &s->tree[*link];
-        if (!*link || one->key != key) {
+        if (key < last) one = first;
+        for (last = key; one < end && one->key < key;) one++;
+        if (one == end || one->key != key) {
             int does = !declines(g, g->options[i]);
             if (does && !useful) n = 0, useful = 1;
             if (does == useful) now->found[n++] = i;
@@ -131,16 +148,15 @@ static int tree_option(Game *g, Search *s, int you) {
         }
         int64_t found = urgency(s, one, ++one->offered);
         known++;
-        if (found > most) most = found, best = i, node = *link;
+        if (found > most) most = found, best = i, node = one - s->tree;
     }
     if (n && s->nodes < s->most_nodes) {
-        best = now->found[best_drawn(g, s, 0, 0, now->found, n, you)], node = s->nodes++;
-        int64_t key = base + g->options[best];
-        for (link = first; *link && s->tree[*link].key < key;) link = &s->tree[*link].next;
-        s->tree[node] = (Node){.offered = 1, .key = key, .next = *link};
-        *link = node, now->at = OUTSIDE, known++;
+        best = now->found[best_drawn(g, s, 0, 0, now->found, n, you)];
+        node = add_node(s, after, base + g->options[best]);
+        now->at = OUTSIDE, known++;
     } else if (node) {
         now->at = node;
+        PREFETCH(&s->tree[s->tree[node].first]);
         note_merit(s, merit_of(s, g->waits, g->options[best], you), you);
     } else {
         now->at = OUTSIDE;
@@ -151,12 +167,15 @@ static int tree_option(Game *g, Search *s, int you) {
     return best;
 }
 
+/* From here on random players answer, unless merit is compared. */
+static void leave_tree(Game *g, const Search *s) { g->search = s->draws > 1 ? g->search : 0; }
+
 /* What a player chooses in a playout. */
 static int64_t searched_option(Game *g, int you, int may_decline) {
     Search *s = g->search;
     Playout *now = s->playout;
     int at = now->at == OUTSIDE ? playout_option(g, s, you, may_decline) : tree_option(g, s, you);
-    if (now->at == OUTSIDE) g->most_at_once = g->most;
+    if (now->at == OUTSIDE) g->most_at_once = g->most, leave_tree(g, s);
     return g->options[at];
 }
 
@@ -165,19 +184,15 @@ static int64_t searched_option(Game *g, int you, int may_decline) {
 /* Adds what any two cards in a line that has a place left are worth. A line: its length, its kind,
  * that of the faces, its places. */
 static void add_lines(const Game *g, const Search *s, const int64_t *weights, int64_t *of) {
-    int32_t top[PLACES + 1];
-    for (int place = 0; place < PLACES; place++) top[place] = NOTHING;
-    for (int card = 0; card < CARDS; card++)
-        if (g->v[CARD_PLACE + card] >= 0) top[g->v[CARD_PLACE + card]] = card;
     const int64_t *line = s->lines + 1;
     for (int64_t i = 0; i < s->lined; i++, line += 3 + line[0]) {
         const int64_t *places = line + 3, *faces = s->faces + 1 + line[2] * CARDS;
         int64_t sum = 0, left = 0;
         for (int64_t a = 0; a < line[0]; a++) {
-            int32_t one = top[places[a]];
+            int32_t one = g->v[PLACE_TOP + places[a]];
             left += one < 0;
             for (int64_t b = 0; one >= 0 && faces[one] >= 0 && b < a; b++) {
-                int32_t other = top[places[b]];
+                int32_t other = g->v[PLACE_TOP + places[b]];
                 if (other < 0 || faces[other] < 0) continue;
                 sum += weights[2 * line[1] + (faces[one] != faces[other])];
             }
@@ -199,11 +214,11 @@ static void add_evaluation(const Game *g, const Search *s, int64_t *of) {
             of[p] += amounts[1] * (amount < s->few ? amount : s->few);
             if (amount > s->few) of[p] += amounts[2] * (amount - s->few);
         }
-    for (int card = 0; card < CARDS; card++) {
-        int place = g->v[CARD_PLACE + card];
-        const int64_t *at = s->places + 1 + 2 * place;
-        if (place >= 0 && at[0] >= 0) of[at[0]] += places[place] + (at[1] ? active : held)[card];
-    }
+    const int64_t *at = s->places + 1;
+    for (int place = 0; place < PLACES; place++, at += 2)
+        for (int card = at[0] < 0 ? NOTHING : g->v[PLACE_TOP + place]; card >= 0;
+             card = g->v[CARD_NEXT + card])
+            of[at[0]] += places[place] + (at[1] ? active : held)[card];
     if (s->lined) add_lines(g, s, held + CARDS, of);
 }
 
@@ -226,24 +241,26 @@ static void find_leads(Game *g, const Search *s, int64_t *leads) {
     }
 }
 
-/* The deal of a number, which depends on nothing but it; none if the caller has to draw it. */
-static const Row *deal(Game *g, Search *s, int64_t number) {
-    int64_t slot = number % s->slots;
-    char *row = s->rows + slot * s->row_size;
+/* Goes to the deal of a number, which depends on nothing but it; gives whether there is one: else
+ * the caller has to draw it. */
+static int open_deal(Game *g, Search *s, int64_t number) {
     Playout *now = s->playout;
-    if (s->numbers[slot] == number) return (Row *)row;
+    if (s->dealt == number) {
+        load(g, s->row);
+        return 1;
+    }
     Draws draws = {stream_of(s->seed, (uint64_t)number + 1), 0, DEAL_TRIES};
     draws.chance = (uint64_t)draw(&draws.stream) << 32;
     draws.chance |= draw(&draws.stream);
-    s->missing = number;
+    s->missing = number, s->dealt = NOTHING;
     if (!now->is_shared && find_shared(g, s->seen, &now->shared)) return 0;
     now->is_shared = 1, g->asked = 0;
     while (draws.tries) {
-        if (draw_row(g, s->seen, &now->shared, (int)s->count, &draws, (Row *)s->room)) return 0;
-        if (memcmp(s->room + sizeof(Row), s->options, s->count * sizeof *s->options)) continue;
-        memcpy(row, s->room, s->row_size);
-        s->numbers[slot] = number;
-        return (Row *)row;
+        if (draw_row(g, s->seen, &now->shared, (int)s->count, &draws, s->row)) return 0;
+        if (memcmp(s->row + 1, s->options, s->count * sizeof *s->options)) continue;
+        s->dealt = number;
+        be_ready(g);
+        return 1;
     }
     return 0;
 }
@@ -279,10 +296,10 @@ static int64_t root_option(const Search *s) {
     return best;
 }
 
-static void begin_playout(Game *g, Search *s, int64_t at, const Row *from) {
+static void begin_playout(Game *g, Search *s, int64_t at) {
     Playout *now = s->playout;
-    load(g, from);
-    g->budget = INT64_MAX / 2, g->search = s;
+    g->budget = INT64_MAX / 2, g->search = s, g->streams = now->streams;
+    if (!s->grows) leave_tree(g, s);
     for (int p = 0; p < PLAYERS; p++) now->streams[p] = ~g->chance - ((uint64_t)p << 32);
     now->at = s->grows ? ROOT + at : OUTSIDE;
     now->nodes[0] = ROOT + at;
@@ -300,14 +317,14 @@ static void prove(Search *s, int64_t lead) {
     for (; i > 0 && s->tree[now->nodes[i]].proven; i--) {
         Node *before = &s->tree[now->nodes[i - 1]];
         int wins = s->tree[now->nodes[i]].proven > 0, is_known = wins || now->complete[i];
-        for (int64_t at = before->first; at && !wins; at = s->tree[at].next)
-            is_known &= s->tree[at].proven < 0;
+        for (int64_t k = 0; k < before->count && !wins; k++)
+            is_known &= s->tree[before->first + k].proven < 0;
         if (!is_known) return;
         before->proven = wins == (now->seats[i] == now->seats[i - 1]) ? 1 : -1;
     }
 }
 
-static void end_playout(Search *s, const int64_t *leads, int is_over) {
+static void end_playout(Search *s, const int64_t *leads, int is_in_tree) {
     Playout *now = s->playout;
     int64_t lead = leads[s->seat], mean = s->done ? s->total / s->done : lead, scale;
     s->total += lead;
@@ -319,7 +336,7 @@ static void end_playout(Search *s, const int64_t *leads, int is_over) {
         Node *one = &s->tree[now->nodes[i]];
         one->visits++, one->sum += leads[now->seats[i]];
     }
-    if (s->proves && is_over && now->depth == now->made) prove(s, leads[now->seats[now->depth - 1]]);
+    if (s->proves && is_in_tree) prove(s, leads[now->seats[now->depth - 1]]);
     for (int64_t i = 0; leads[0] != FAILED && i < now->made; i++) {
         Merit *one = &s->merits[now->merits[i]];
         one->visits++, one->sum += leads[now->seats[i]];
@@ -337,16 +354,16 @@ int targi_search(Game *g, Search *s, int64_t budget) {
     s->playout = &playout, g->busy = busy;
     for (; s->done < s->playouts && budget >= 0; s->done++) {
         int64_t at = root_option(s);
-        const Row *from = deal(g, s, s->tree[ROOT + at].visits);
-        if (!from) return NEEDS_DEAL;
-        begin_playout(g, s, at, from);
+        if (!open_deal(g, s, s->tree[ROOT + at].visits)) return NEEDS_DEAL;
+        begin_playout(g, s, at);
         if (!setjmp(g->out)) {
             run_playout(g, s, s->options[at]);
             find_leads(g, s, leads);
         } else {
             for (int p = 0; p < PLAYERS; p++) leads[p] = FAILED;
         }
-        end_playout(s, leads, leads[0] != FAILED && g->waits == NOTHING);
+        int is_over = leads[0] != FAILED && g->waits == NOTHING;
+        end_playout(s, leads, is_over && playout.depth == g->decisions + 1);
         budget -= INT64_MAX / 2 - g->budget + DECISION;
         g->search = 0;
     }

@@ -9,12 +9,14 @@ typedef uint64_t Context; /* a bit for each rule that is asked about; above them
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NEVER_INLINE __attribute__((noinline))
 #define NEVER_RETURNS __attribute__((noreturn))
+#define PREFETCH __builtin_prefetch
 #define lowest_bit __builtin_ctzll
 #define bits __builtin_popcountll
 #else
 #define ALWAYS_INLINE inline
 #define NEVER_INLINE
 #define NEVER_RETURNS
+#define PREFETCH(address)
 static int lowest_bit(uint64_t m) {
     static const int8_t of[] = {
         0, 1, 48, 2, 57, 49, 28, 3, 61, 58, 50, 42, 38, 29, 17, 4, 62, 55, 59, 36, 53, 51, 43,
