@@ -76,7 +76,7 @@ def test_every_weight_counts_in_c_as_in_plain_python(name: str) -> None:
         assert isinstance(in_c.playouts, CompiledPlayouts) and in_c.ends == in_python.ends
 
 
-@pytest.mark.parametrize("name", ["base", "bazaar", "tic_tac_toe"])
+@pytest.mark.parametrize("name", ["base", "bazaar", "capture_the_flag", "tic_tac_toe"])
 def test_both_forms_of_c_grow_the_same_tree(name: str) -> None:
     trees = list[object]()
     for level in (None, 0):

@@ -307,7 +307,8 @@ typedef struct {
     uint64_t stream, chance, tries;
 } Draws;
 
-/* What is the same in all positions that are consistent with what `targi_observe` has given. */
+/* What is the same in all positions that are consistent with what `targi_observe` has given, but for
+ * which unknown cards lie on top. */
 typedef struct {
     Board board;
     int32_t waits;
@@ -330,7 +331,7 @@ static int draw_row(Game *g, const int32_t *seen, const Shared *shared, int exac
     int size = seen[0], count = seen[1], more = seen[2], status = NOTHING_FITS;
     const int32_t *v = seen + 3, *unknown = v + size, *hidden = unknown + count;
     int32_t room[CARDS + 3], *numbers = same_numbers(room, CARDS + 2), *w = (int32_t *)to;
-    g->board = shared->board, g->waits = shared->waits;
+    g->waits = shared->waits;
     g->chance = draws->chance, g->rounds = 0;
     g->v[POINT] = NOTHING, g->v[1] = 0;
     while (status == NOTHING_FITS && draws->tries) {
@@ -339,6 +340,10 @@ static int draw_row(Game *g, const int32_t *seen, const Shared *shared, int exac
         memcpy(w, v, size * sizeof *w);
         renumber(v, w, size, CARD, numbers);
         memcpy(g->v + HEAD, w + HEAD, (STACK - HEAD) * sizeof *w);
+        g->board = shared->board;
+        for (int place = 0; COVERS > 1 && place < PLACES; place++)
+            if (v[PLACE_TOP + place] != w[PLACE_TOP + place])
+                set_top(g, place, v[PLACE_TOP + place], w[PLACE_TOP + place]);
         g->called = g->status = g->meter = 0;
         if (g->memory->kept > KEPT) forget(g->memory);
         if (!unpack_frames(g, w, size)) return NOT_A_POSITION;
