@@ -221,7 +221,9 @@ def cleaned(told: str) -> str:
 
 AGAIN = "(told again if pasted)"
 
-IN_WORDS = re.compile("begin it with|begin it at|Put the text in quotes")
+IN_WORDS = re.compile(
+    "begin it with|begin it at|Put the text in quotes|Check that this|Close it with|Delete this"
+)
 """Hints that say what is to be done, not what is to be written."""
 
 

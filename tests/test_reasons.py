@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from targi_dsl import load
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.naming import Naming
+from targi_dsl.compiler.translations import of_program
 from targi_dsl.engine import Engine, engine_of
 from targi_dsl.engine.chance import Asked, Seed, Stream
 from targi_dsl.explain.why_not import Reason, Refusal, why_not
@@ -44,6 +46,15 @@ def test_after_the_end_there_is_one_reason() -> None:
     assert (
         (resources.read(reason.file) or b"").splitlines()[reason.line - 1].startswith(b"rule bank")
     )
+
+
+def test_a_reason_of_the_program_is_told_in_its_language() -> None:
+    rules = "rule setup\n  place cart on lane 1\nrule round\n  each player\n    one of\n"
+    rules += "      park: place cart on lane 2\n      rest: nothing\n      stop: you win\n"
+    head = "language 2\ngame carts\nplayers ann, ben\nspace lane: row of 2\npiece cart: 1\n"
+    state = start(load("carts", {"carts.targi": head + rules}))
+    (reason,) = why_not(state, "park", Naming(state.game, of_program("es")))
+    assert reason.text == "ya no queda: cart"
 
 
 def test_chance_is_not_asked_for_a_players_answer() -> None:

@@ -6,9 +6,7 @@ import errno
 import os
 import random
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -194,50 +192,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, name: str) -> No
 # ---- what is wrong with a file ----
 
 
-FIRST_EDITION = """\
-format: 1
-language: 2
-game: tic_tac_toe
-rules: "0123abcd"
-options: {}
-seed: 7
-seats: {cross: human, nought: random}
-length: 1
-check: "17069ade"
-choices:
-- a1
-"""
 CHANGED = "damaged record: changed since it was written"
-
-
-def faulty() -> Iterator[tuple[str, str, str, int]]:
-    text = write(RECORD)
-    yield "", "E701", "not a record", 1
-    yield "language 2\nmodule a\n", "E701", "not a record", 1
-    yield text.replace("format: 2", "format: 3"), "E703", "newer record", 1
-    yield text.replace("language: 2", "language: 9"), "E703", "newer record", 3
-    yield FIRST_EDITION, "E708", "record of an earlier version", 1
-    yield text.replace("- a1\n", ""), "E702", "damaged record: wrong length", 9
-    yield text[: text.index("- place")], "E702", "damaged record: wrong length", 9
-    yield text[: text.index("length")], "E702", "", 1
-    yield text.replace("rules: ", "# "), "E702", 'damaged record: "rules" is missing', 1
-    yield text.replace("seed: 7", "seed: 8"), "E702", CHANGED, 10
-    yield text.replace("seed: 7\n", ""), "E702", CHANGED, 9
-    yield text.replace("seed: 7", "seed: seven"), "E702", "damaged record: wrong type of value", 7
-    yield text.replace("human", "humam"), "E702", CHANGED, 10
-    yield text.replace("- a1", "- [a1"), "E702", "", 12
-    yield text.replace("- a1", "- 1"), "E702", "damaged record: wrong type of value", 12
-
-
-@pytest.mark.parametrize(("text", "code", "title", "line"), [*faulty()])
-def test_what_is_wrong_with_a_record_is_told_with_its_place(
-    text: str, code: str, title: str, line: int
-) -> None:
-    problem = problem_of(text)
-    assert problem.code == code
-    assert problem.title.startswith(title)
-    assert problem.span is not None
-    assert problem.span.line == line
 
 
 def replayed_problem(game: Game, text: str) -> Problem:
@@ -282,13 +237,6 @@ def test_a_check_of_digits_alone_is_hinted_at_as_it_must_be_written() -> None:
     assert '`check: "0123456789012345"`' in changed_since(record, "0123456789012345", "").hint
 
 
-def test_one_choice_is_not_called_choices(game: Game) -> None:
-    wrong = replace(played(game), choices=(played(game).choices[0], "nowhere"))
-    assert "After 1 choice these are possible" in replayed_problem(game, write(wrong)).text
-    short = write(RECORD).replace("length: 3", "length: 1")
-    assert problem_of(short).text.startswith("1 choice is said to follow, and there are 3")
-
-
 def test_a_record_written_by_hand_needs_no_check() -> None:
     assert read(Source("game.txt", re.sub("check: .*\n", "", write(RECORD)))) == RECORD
 
@@ -299,38 +247,6 @@ def test_a_record_written_by_hand_needs_no_check() -> None:
 def test_a_record_replayed_leads_where_the_game_led(game: Game) -> None:
     whole = played(game)
     assert replay(game, read(Source("game.txt", write(whole)))).seat is None
-
-
-@pytest.mark.parametrize(
-    ("change", "code", "line"),
-    [
-        (lambda one: {"rules": "0" * 64}, "E704", 5),
-        (lambda one: {"seats": {"cross": "human"}}, "E705", 8),
-        (lambda one: {"seats": dict(reversed(one.seats.items()))}, "E705", 8),
-        (lambda one: {"choices": (one.choices[0], "nothing of the kind")}, "E706", 13),
-        (lambda one: {"choices": (one.choices[0], one.choices[0])}, "E706", 13),
-        (lambda one: {"choices": (*one.choices, one.choices[0])}, "E707", None),
-    ],
-)
-def test_a_record_that_is_not_one_of_this_game_is_told_with_its_place(
-    game: Game, change: Callable[[Record], dict[str, Any]], code: str, line: int | None
-) -> None:
-    whole = played(game)
-    wrong = read(Source("game.txt", write(replace(whole, **change(whole)))))
-    with pytest.raises(Problems) as raised:
-        replay(game, wrong)
-    (problem,) = raised.value.problems
-    assert problem.code == code
-    assert problem.span is not None
-    assert problem.span.line == (line or 11 + len(wrong.choices))
-
-
-def test_a_choice_misspelt_by_hand_is_told_with_the_one_that_was_meant(game: Game) -> None:
-    whole = played(game)
-    wrong = replace(whole, choices=(whole.choices[0] + "x", *whole.choices[1:]))
-    with pytest.raises(Problems) as raised:
-        replay(game, wrong)
-    assert "Did you mean" in raised.value.problems[0].hint
 
 
 # ---- names of every kind ----
