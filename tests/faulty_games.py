@@ -45,6 +45,11 @@ FAULTS = {
         "set day to day",
         "E605",
     ),
+    "more than an exchange can give": (
+        DEED.format("gain 9999 gold then 1 gold -> 2 gold"),
+        "1 gold ->",
+        "E605",
+    ),
     "a sum": (DEED.format("gain (your gold + 2147483647 + 1) gold"), "gain (", "E606"),
     "a product": (DEED.format("gain ((your gold + 65536) * 65536) gold"), "gain (", "E606"),
     "a sum of a set": (
