@@ -151,10 +151,11 @@ static int standing(const Game *g, int player) {
 static int winners(Game *g, const int64_t *scores, int64_t *decided) {
     int first = 2, left = 0, count = 0, last = NOTHING;
     *decided = NOTHING;
-    for (int p = 0; p < PLAYERS; p++) first = standing(g, p) < first ? standing(g, p) : first;
     int64_t best = INT64_MIN;
-    for (int p = 0; p < PLAYERS; p++)
+    for (int p = 0; p < PLAYERS; p++) {
+        if (standing(g, p) < first) first = standing(g, p), best = INT64_MIN;
         if (standing(g, p) == first && scores[p] > best) best = scores[p];
+    }
     for (int p = 0; p < PLAYERS; p++)
         if (standing(g, p) == first && (first == 0 || scores[p] == best)) left |= 1 << p, count++;
     for (int number = 0; first && number < TIES && count > 1; number++) {

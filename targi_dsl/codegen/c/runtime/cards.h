@@ -18,16 +18,13 @@ static void lift(Game *g, int card, int source) {
 }
 
 static void put(Game *g, int card, int place, int under) {
-    int32_t last = g->v[PLACE_TOP + place], *next = &g->v[CARD_NEXT];
+    int last = under ? bottom_card(g, place) : NOTHING, top = g->v[PLACE_TOP + place];
     g->v[CARD_PLACE + card] = place;
-    if (!under || last == NOTHING) {
-        next[card] = last;
-        set_top(g, place, last, card);
-        return;
-    }
-    while (next[last] != NOTHING) last = next[last];
-    next[last] = card;
-    next[card] = NOTHING;
+    g->v[CARD_NEXT + card] = last < 0 ? top : NOTHING;
+    if (last < 0)
+        set_top(g, place, top, card);
+    else
+        g->v[CARD_NEXT + last] = card;
 }
 
 static void arrived(Game *g, int card, int place) {
@@ -59,7 +56,7 @@ static void move_card(Game *g, int card, int place, int under, int up) {
 }
 
 /* The cards of a place, the top one first; gives how many. */
-static int pile(Game *g, int place, int16_t *cards) {
+static int pile(const Game *g, int place, int16_t *cards) {
     int n = 0;
     for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
         cards[n++] = card;

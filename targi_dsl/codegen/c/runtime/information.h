@@ -86,11 +86,9 @@ static int32_t *same_numbers(int32_t *room, int count) {
 }
 
 /* The cards on the board, place by place from the top; gives how many. */
-static int cards_met(const int32_t *v, int16_t *cards) {
+static int cards_met(const Game *g, int16_t *cards) {
     int n = 0;
-    for (int place = 0; place < PLACES; place++)
-        for (int card = v[PLACE_TOP + place]; card >= 0; card = v[CARD_NEXT + card])
-            cards[n++] = (int16_t)card;
+    for (int place = 0; place < PLACES; place++) n += pile(g, place, cards + n);
     return n;
 }
 
@@ -129,18 +127,14 @@ int targi_key(Game *g, const Row *from, int32_t *to) {
     int32_t room[CARDS + PIECES + 2], ranks[CARDS + 1], *w = to + 1;
     int16_t met[CARDS + 1];
     load(g, from);
-    int size = pack(g, w), n = cards_met(g->v, met);
+    int size = pack(g, w), n = cards_met(g, met);
     for (int card = 0; card < CARDS; card++) ranks[card] = n;
     for (int i = 0; i < n; i++) ranks[met[i]] = i;
-    if (*(ALIKE + ALIKE_OF[CARD]) > 0) {
-        int32_t *numbers = same_numbers(room, CARDS);
-        number_classes((Order){w, ranks, size, CARD, 0}, numbers);
-        renumber(g->v, w, size, CARD, numbers);
-    }
-    if (*(ALIKE + ALIKE_OF[PIECE]) > 0) {
-        int32_t *numbers = same_numbers(room, PIECES);
-        number_classes((Order){w, g->v + PIECE_PLACE, size, PIECE, 0}, numbers);
-        renumber(g->v, w, size, PIECE, numbers);
+    for (int sort = 0; sort < SORTS; sort++) {
+        if (ALIKE[ALIKE_OF[sort]] <= 0) continue;
+        int32_t *numbers = same_numbers(room, sort == CARD ? CARDS : PIECES);
+        number_classes((Order){w, sort == CARD ? ranks : g->v + PIECE_PLACE, size, sort, 0}, numbers);
+        renumber(g->v, w, size, sort, numbers);
     }
     return narrowed(to, size);
 }
@@ -192,7 +186,7 @@ int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
     if (from->seat == seat && seat < PLAYERS) see_offered(g, unknown);
     for (const int32_t *one = *SECRETS; *one >= 0; one += 3)
         if (is_unseen(g, one, seat)) g->v[*one] = LOWS[*one];
-    int size = pack(g, w), met = cards_met(g->v, order);
+    int size = pack(g, w), met = cards_met(g, order);
     for (int i = 0; i < met; i++)
         if (unknown[order[i]]) order[n++] = order[i];
     for (int card = 0; card < CARDS; card++)
