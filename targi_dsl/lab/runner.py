@@ -6,7 +6,7 @@ import signal
 import time
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache, partial
 from threading import current_thread, main_thread
 from types import FrameType
@@ -14,8 +14,10 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
+from targi_dsl.codegen.c.compilers import BRISK
+from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.search import Evaluation
-from targi_dsl.codegen.tiered import named_engine
+from targi_dsl.codegen.tiered import named_engine, use_c
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
@@ -94,8 +96,13 @@ class Arm(Frozen):
         return 1 if self.thinks or self.apart else BATCH
 
     def prepare(self) -> None:
-        """Loads and compiles the version."""
+        """Loads and compiles the version: for players that think by an optimizing compiler, if
+        there is one and no engine is named.
+        """
         _worker(self)
+        if self.thinks and not named_engine():
+            with suppress(NotInC):
+                use_c(game_of(self.version), BRISK)
 
     def batch(self, start: int, first: int, end: int) -> Batch:
         """Games that all end. Raises Problems if one of them cannot go on."""
