@@ -362,3 +362,29 @@ def test_every_open_card_of_a_trail_can_be_read_at_80_by_24() -> None:
         offered = choices(state)
         state, _ = play(state, offered[stream.below(len(offered))])
     assert stacks > 20
+
+
+def test_cards_of_zones_that_the_layout_leaves_out_stand_behind_their_names() -> None:
+    game, stream = compiled("goofspiel"), Stream(3)
+    known, state = Words(game), start(game, Seed(7))
+    for _ in range(9):
+        offered = choices(state)
+        state, _ = play(state, offered[stream.below(len(offered))])
+    assert state.seat in game.players
+    view = scene_of(state, known, (state.seat,))
+    top, _ = fitting(view, [], [line("?")], [*menus(view, offers(view))], 22)
+    assert "played of ann  4h  5h  8h  3h  played of ben" in plain_text(top[-1])
+
+
+def test_the_whole_board_of_quoridor_is_seen_at_80_by_24() -> None:
+    game, stream = compiled("quoridor"), Stream(3)
+    known, state = Words(game), start(game, Seed(7))
+    for _ in range(20):
+        assert state.seat in game.players
+        view, asked = scene_of(state, known, (state.seat,)), [line("?")]
+        top, menu = fitting(view, [], asked, [*menus(view, offers(view))], 22)
+        rows = [plain_text(one) for one in page(top, [[]], asked, menu, 22).lines]
+        assert [row[1] for row in rows if re.match(r" \d ", row)] == [*"123456789"]
+        assert all(f"[{letter}]" in " ".join(rows) for letter in "WB")
+        offered = choices(state)
+        state, _ = play(state, offered[stream.below(len(offered))])

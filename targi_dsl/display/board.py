@@ -89,7 +89,10 @@ def _lattice(scene: Scene, table: Table) -> list[Line]:
     """A grid with its lines: those on which a piece lies, and those that can be chosen."""
     across = [scene.game.places[place].label.rstrip("0123456789") for place in table.rows[1][1::2]]
     lines = [line(Ink("   " + "".join(f"  {letter:<2}" for letter in across), "faint"))]
+    drawn = (*scene.view.places, *scene.open)
     for y, row in enumerate(table.rows):
+        if y in (0, len(table.rows) - 1) and {*row}.isdisjoint(drawn):
+            continue  # nothing but the dots of the rim
         head = f"{y // 2 + 1:>2} " if y % 2 else "   "
         found = [Ink(head, "faint")]
         for x, place in enumerate(row):

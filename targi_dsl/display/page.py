@@ -176,12 +176,16 @@ _BARE = 2
 
 
 def unread(scene: Scene, lines: Sequence[Line]) -> list[Line]:
-    """The cards that the question is about and whose names or costs these lines do not tell."""
+    """The cards that the question is about and whose names or costs these lines do not tell; those
+    of a zone that is not in the layout behind its name.
+    """
     rows, about = [f"{plain_text(one)} " for one in lines], dict.fromkeys(scene.about)
-    missing = (
-        line(scene.game.cards[card].in_short) for card in about if not _is_read(scene, rows, card)
-    )
-    return wrap_parts(missing, scene.columns)
+    missing, parts = (card for card in about if not _is_read(scene, rows, card)), list[Line]()
+    for place, cards in groupby(missing, lambda card: scene.lying.get(card, "")):
+        info = scene.game.places.get(place)
+        parts += [line(Ink(info.name, "faint"))] if info and info.is_left_out else []
+        parts += (line(scene.game.cards[card].in_short) for card in cards)
+    return wrap_parts(parts, scene.columns)
 
 
 def _is_read(scene: Scene, rows: Sequence[str], card: str) -> bool:

@@ -20,7 +20,6 @@ from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 
 USUAL_COLUMNS = 80
-_NOTHING = Contents()
 _BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 
@@ -103,7 +102,7 @@ class Scene:
     # ---- what lies where ----
 
     def on(self, place: str) -> Contents:
-        return self.view.places.get(place, _NOTHING)
+        return self.view.places.get(place, Contents())
 
     def cards(self, place: str) -> list[Card]:
         """The cards on a place, top to bottom, one by one."""

@@ -96,7 +96,7 @@ def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> 
             else:
                 said += (one for item in part.items for one in _item(scene, item, "", form))
         lines += wrap_parts(said, room)
-    if scene.game.pieces and (form is Form.FULL or not scene.game.cards):
+    if form is Form.FULL or (not scene.game.cards and form < Form.ONE_LINE):
         lines += wrap_parts(scene.legend(), room)
     return lines
 

@@ -135,7 +135,7 @@ class Answers:
             return self._payment_or_outcome(id_)
         seen, words, told = self.seen, self.seen.words, self.phrases.answer(way, element)
         kind = way.choice.type if way.choice is not None else None
-        card = self._card(kind, element)
+        card, group = self._card_and_group(kind, element)
         is_hidden = isinstance(kind, t.Card) and not seen.knows(element)
         if kind is None or (told.label and not told.names_thing):
             what = name = ""
@@ -148,7 +148,7 @@ class Answers:
             told.label or words.answer(way.label),
             what,
             name,
-            group=self._group(kind, element),
+            group=group,
             leads=told.leads,
             pays=_paid(way.label),
             declines=way.declines,
@@ -164,26 +164,20 @@ class Answers:
         also = f"{way.label} {english}" if kind is not None else way.label
         return replace(found, short=short, acts_on=tuple(filter(None, refs)), also=also)
 
-    def _card(self, kind: t.Type | None, element: int) -> int:
-        """The card that is chosen, or the one on the chosen space; or nothing."""
+    def _card_and_group(self, kind: t.Type | None, element: int) -> tuple[int, str]:
+        """The card that is chosen, or the one on the chosen space, or nothing; and the sort of
+        thing.
+        """
+        words = self.seen.words
         match kind:
-            case t.Card():
-                return element
-            case t.Place() if element != NOTHING:
-                return next(self.seen.cards(element), NOTHING)
-            case _:
-                return NOTHING
-
-    def _group(self, kind: t.Type | None, element: int) -> str:
-        match kind:
-            case t.Place() if element != NOTHING:
-                return self.seen.words.region(element)
             case t.Card() if element != NOTHING:
-                return self.seen.words.back(element)
+                return element, words.back(element)
+            case t.Place() if element != NOTHING:
+                return next(self.seen.cards(element), NOTHING), words.region(element)
             case t.Value():
-                return self.seen.words.word(kind.name)
+                return NOTHING, words.word(kind.name)
             case _:
-                return ""
+                return NOTHING, ""
 
     def _payment_or_outcome(self, id_: str) -> Offer:
         """A free exchange; a payment, as whole amounts or unit by unit; or an outcome of chance."""

@@ -62,9 +62,6 @@ def view(
     )
 
 
-_EMPTY = Contents()
-
-
 def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
     """What lies on each place that is not empty; equal unknown cards in a row as one entry, and a
     hand whose cards are known in the order of the game.
@@ -83,7 +80,7 @@ def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
             tuple(seen.amounts_on(t.Place, number)),
             tuple(values.get(number, ())),
         )
-        if found != _EMPTY:
+        if found != Contents():
             yield place.name, found
 
 
