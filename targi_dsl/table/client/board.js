@@ -257,7 +257,7 @@ export function loose(one) {
 function player(seat, part) {
   const {fill, ink, edge} = seatColour(seat.id), own = at.viewers.includes(seat.id), status = at.status(seat.id);
   const isAsked = shown.turn === seat.id;
-  return html`<article class="player ${isAsked ? "asked" : ""}" .style=${`--band:${ground({fill, ink})};--fill:${fill};--ink:${ink};--edge:${edge}`}>
+  return html`<article class="player ${own ? "own" : ""} ${isAsked ? "asked" : ""}" .style=${`--band:${ground({fill, ink})};--fill:${fill};--ink:${ink};--edge:${edge}`}>
     <header><i class="dot seat"></i><h2>${seat.name}</h2>${own ? html`<span class="you">${word("you")}</span>` : nothing}
       ${[status, shown.out?.includes(seat.id) && word("out"), shown.passed?.includes(seat.id) && word("has passed")].filter(Boolean)
         .map((one) => html`<span class="status">${one}</span>`)}
