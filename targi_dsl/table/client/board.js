@@ -31,7 +31,7 @@ export function draw(view, context) {
   const loose = leftOut("").map((id) => zone(id));
   return {
     middle: html`<section class="middle" aria-label=${word("Table")}>
-      ${shared.map((part) => part.is === "table" ? table(part, "") : line(part, ""))}
+      ${shared.map((part) => part.is === "table" ? titled(part, "") : line(part, ""))}
       ${loose.length ? html`<div class="line zones">${loose}</div>` : nothing}</section>`,
     players: html`<section class="players" aria-label=${word("Players")}>
       ${game.players.map((seat) => player(seat, own.find((part) => part.player === seat.id)))}</section>`,
@@ -269,5 +269,9 @@ function player(seat, part) {
   </article>`;
 }
 
-/** The table of a player under the name of its places. */
-const titled = (part, owner) => html`<div class="titled"><span class="title">${regions.get(game.places[part.rows.flat().find(Boolean)].region).name}</span>${table(part, owner)}</div>`;
+/** A table of cards under the name of its places, if they share one. */
+function titled(part, owner) {
+  const [name, ...others] = new Set(part.rows.flat().filter(Boolean).map((id) => game.places[id].region));
+  if (others.length || !Object.keys(game.cards).length) return table(part, owner);
+  return html`<div class="titled"><span class="title">${regions.get(name).name}</span>${table(part, owner)}</div>`;
+}
