@@ -190,6 +190,7 @@ WARNINGS: tuple[Check, ...] = (
     _of_made(rounds.out_of_range),
     _of_made(cards.leaks),
     cards.impossible_kinds,
+    kinds.unlike_backs,
     _of_made(cards.without_effect),
     _of_made(actorless.without_owner),
     mandatory,

@@ -210,6 +210,8 @@ def constants(node: e.Expr) -> tuple[int, ...] | None:
     match node:
         case e.Const(int(one)):
             values: Iterable[int] = (one,)
+        case e.Table(several, e.Const(int(index))):
+            values = several[index : index + 1]
         case e.Const(tuple(several)) | e.Table(several):
             values = several
         case e.Pick(sets) | e.Image(sets):

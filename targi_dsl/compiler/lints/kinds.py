@@ -1,5 +1,5 @@
-"""Which kinds of cards can lie in each place; and reports of cards of another kind that a rule puts
-in a zone.
+"""Which kinds of cards can lie in each place; reports of cards of another kind that a rule puts
+in a zone, and of cards that are secret but for their backs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import rewritten
-from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 _Sort = Literal["card", "at", "place"]
@@ -51,6 +51,30 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
             yield Problem("W923", title, span, text, hint)
 
 
+def unlike_backs(game: Compilation) -> Iterator[Problem]:
+    """Warns of zones where cards of several kinds are shuffled, or laid down in secret: everybody
+    sees by the backs which are of which kind (W941).
+    """
+    made, told = game.made, set[str]()
+    if len(made.kinds) < 2:
+        return
+    flow = _flow(game)
+    for number, span in flow.unseen.items():
+        region, there = made.places[number].region, sorted(flow.there[number] - {NOTHING})
+        zone = game.layers.effective.get(("zone", region))
+        if zone is not None and len(there) > 1 and region not in told:
+            told.add(region)
+            names = [made.kinds[one] for one in there]
+            text = (
+                f"Cards of the kinds {' and '.join(names)} can lie there at once, and the back of a"
+                " card shows its kind. If nobody should know, declare one kind for all of them,"
+                " with fields that `may be missing`. If it is meant, allow it:"
+            )
+            title = f"everybody sees which cards of `{region}` are of which kind"
+            label = (Label(span, "which card is which is secret here"),)
+            yield Problem("W941", title, zone.node.span, text, "# allow W941: WHY", label)
+
+
 def given_kinds(game: Compilation, rule: int, card: e.Expr) -> Collection[int]:
     """The kinds that a card which a rule is given can be of; nothing if that is not known."""
     return _flow(game).at_start(rule).get(("card", card)) or ()
@@ -79,7 +103,8 @@ def _repair(node: s.MoveCards, span: Span, kind: str) -> str:
 class _Flow(Fold[_Known]):
     """Follows cards from place to place, until no place can get another kind. there: the kinds in
     each place. wrong: by its span, a move, its zone and the wrong kinds. moved: by the same, all
-    kinds that are moved there.
+    kinds that are moved there. unseen: the zones that not everybody sees into, each with where its
+    cards are shuffled or laid down unseen.
     """
 
     def __init__(self, game: Game, wanted: list[int]) -> None:
@@ -88,10 +113,14 @@ class _Flow(Fold[_Known]):
         self.there = defaultdict[int, set[int]](set)
         self.moved = defaultdict[Span, set[int]](set)
         self.wrong: dict[Span, tuple[s.MoveCards, int, set[int]]] = {}
+        self.unseen: dict[int, Span] = {}
         for place, kind in enumerate(wanted):
             self.there[place] |= {kind} - {NOTHING}
         for card in game.cards:
-            self.there[card.start].add(card.kind)
+            drawn_for = game.places[card.start].drawn_for if card.start != NOTHING else ""
+            zones = [at for at, one in enumerate(game.places) if drawn_for == one.region]
+            for place in zones or (card.start,):
+                self.there[place].add(card.kind)
         self._asking = defaultdict[int, set[int]](set)  # the rules that ask what is in each place
         self._calls: dict[tuple[int, tuple[e.Expr, ...]], e.Expr] = {}
         self._tested: dict[tuple[tuple[int, ...], e.Comparison, int, bool], _Values] = {}
@@ -143,9 +172,14 @@ class _Flow(Fold[_Known]):
             case s.DoAction(card):
                 for kind, action in self._actions(self._kinds(card, fact)):
                     self.enter(action, {("card", e.Local(1)): frozenset((kind,))})
+            case s.Shuffle(place):
+                self._note_unseen(node, self._places(place, fact))
             case s.MoveCards(cards, place):
                 for target, known in self._ways(place, fact):
-                    self._move(node, self._kinds(cards, known), self._places(target, known))
+                    to = self._places(target, known)
+                    self._move(node, self._kinds(cards, known), to)
+                    if to and not any(self._is_seen(one, node.facing) for one in to):
+                        self._note_unseen(node, self._at(cards, known))
         return fact
 
     def _ways(self, node: e.Expr, fact: _Known) -> Iterator[tuple[e.Expr, _Known]]:
@@ -176,6 +210,16 @@ class _Flow(Fold[_Known]):
                 self.moved[node.span] |= kinds
                 if wrong := kinds - {wanted}:
                     self.wrong.setdefault(node.span, (node, place, set()))[2].update(wrong)
+
+    def _note_unseen(self, node: s.Shuffle | s.MoveCards, places: _Values | None) -> None:
+        for place in places or ():
+            if node.span and self.game.places[place].is_zone and not self._is_seen(place):
+                self.unseen.setdefault(place, node.span)
+
+    def _is_seen(self, place: int, facing: str = "") -> bool:
+        """Whether everybody sees a card that is put there."""
+        there = self.game.places[place]
+        return there.seen == "all" and (facing or there.facing) == "up"
 
     # ---- what slots can hold ----
 
