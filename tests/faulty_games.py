@@ -79,8 +79,8 @@ FAULTS = {
         "one of",
         "E609",
     ),
-    "a range of more than 256": (
-        DEED.format("choose n in 1..(your gold + 257) then gain (n) gold"),
+    "a range of more than 1,024": (
+        DEED.format("choose n in 1..(your gold + 1025) then gain (n) gold"),
         "choose",
         "E610",
     ),
@@ -119,8 +119,8 @@ FAULTY = [
     ("    do hop\n", "    do hop\n    roll die from day to 0\n", "roll die from day to 0", "E612"),
     (
         "    do hop\n",
-        "    choose n in 1..(day + 400)\n    do hop\n",
-        "choose n in 1..(day + 400)",
+        "    choose n in 1..(day + 1400)\n    do hop\n",
+        "choose n in 1..(day + 1400)",
         "E610",
     ),
     ("  pay cost of plan\n", "  pay (100000 * 100000 * day) grey\n", "may\n      do build", "E606"),

@@ -112,7 +112,7 @@ def test_a_fault_is_told_of_where_the_statement_stands(
 
 
 def test_a_fault_leaves_the_state_as_it_was() -> None:
-    bad = "bad: gain 1 gold then turn of bob: choose n in 1..(your gold + 300)"
+    bad = "bad: gain 1 gold then turn of bob: choose n in 1..(your gold + 1300)"
     text = f"rule round\n  turn of ann\n    one of\n      {bad}\n      good: nothing\n  end game\n"
     state = start(game_with(text))
     before = state.vector[:]

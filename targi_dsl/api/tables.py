@@ -21,9 +21,6 @@ from targi_dsl.text.structs import Frozen, Noted
 MOST_COMPUTED = 40
 """The most units of a computed price that the table contains."""
 
-MOST_NUMBERS = 256
-"""The most elements of a range (docs/program.md)."""
-
 _KEY = "offers"
 
 
@@ -175,7 +172,7 @@ class _Offers:
                 return self._numbers(of, slots)
             case e.Range(first, last):
                 one, other = (self.inference.number(node, slots) for node in (first, last))
-                low, high = max(one.low, 0), min(other.high, one.high + MOST_NUMBERS - 1)
+                low, high = max(one.low, 0), min(other.high, one.high + OPTIONS - 1)
             case _:
                 found = t.element(self.inference.of(within, slots))
                 low, high = (

@@ -17,7 +17,7 @@ FRAMES = 200  # rules in progress at once
 SCRATCH = 64  # nested guards and definitions
 FIRED = 32  # nested triggers
 OPTIONS = 1024  # of one question
-RANGE = 256  # numbers of one range
+RANGE = OPTIONS  # numbers of one range
 
 
 class Fault(Exception):

@@ -80,7 +80,7 @@ class MakeSet(Frozen):
 
 
 class Range(Frozen):
-    """The numbers from low to high; empty if high is less than low; at most 256."""
+    """The numbers from low to high; empty if high is less than low; at most 1,024."""
 
     low: Expr
     high: Expr

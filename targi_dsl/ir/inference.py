@@ -20,7 +20,7 @@ class Inference:
 
     def __init__(self, game: Game | Program) -> None:
         self._defines = game.defines
-        self._largest = max(len(game.cards), len(game.pieces), len(game.places), 256)
+        self._largest = max(len(game.cards), len(game.pieces), len(game.places), 1024)
         self._cards = len(game.cards)
         slots = game.slots
         amounts = range(slots.amounts, slots.card_place, max(len(game.players), 1))

@@ -22,7 +22,6 @@ from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.source import Span
 
 MOST_ANSWERS = 1024
-LONGEST_RANGE = 256
 DECLINE, DONE = "decline", "done"
 
 
@@ -78,10 +77,9 @@ def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Bindi
 
 def check_count(ctx: Context, found: e.Expr, span: Span) -> None:
     """Refuses a set with more elements than a question can have answers."""
-    count, is_range = len(_constant(found)), isinstance(found, e.Range)
-    most = LONGEST_RANGE if is_range else MOST_ANSWERS
-    if count > most:
-        text = f"A question has at most {most} answers; this set has {count}."
+    count = len(_constant(found))
+    if count > MOST_ANSWERS:
+        text = f"A question has at most {MOST_ANSWERS} answers; this set has {count}."
         ctx.fail("E327", "too many to choose from", span, text)
 
 
@@ -102,7 +100,7 @@ def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
         case e.Const(tuple() as value):
             return value
         case e.Range():
-            return tuple(_constant(within)[:LONGEST_RANGE])
+            return tuple(_constant(within)[:MOST_ANSWERS])
         case e.SetOp("within" | "except", inner) | e.Filter(_, inner):
             return _domain(ctx, inner, type_)
         case _:

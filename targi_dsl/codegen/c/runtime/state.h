@@ -37,7 +37,7 @@ enum { EVENT = 10 }; /* numbers of an event: those of `tell`, and what was known
 enum { DECISION = 8 }; /* what a decision takes beside the elements that are looked at */
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
-enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 256, MENU = 8 };
+enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 1024, MENU = 8 };
 #define EXCHANGE ((int64_t)1 << 32)
 
 /* Why play stopped. What is wrong with the rules the reference says. */
