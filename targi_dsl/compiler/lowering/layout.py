@@ -145,8 +145,8 @@ def _is_shown_with(node: n.Resources, shown: set[str]) -> bool:
 def _plain(ctx: Context) -> tuple[Part, ...]:
     symbols = ctx.symbols
     by_sort: dict[tuple[bool, bool], list[Region]] = defaultdict(list)
-    for name in (*ctx.names_of("space"), *ctx.names_of("zone")):  # not where undrawn cards lie
-        region = symbols.regions[name]
+    names = *ctx.names_of("space"), *ctx.names_of("zone")  # not where undrawn cards lie
+    for region in (symbols.regions[name] for name in names if name in symbols.regions):
         by_sort[region.is_zone, region.owned].append(region)
     parts: list[Part] = [_table(ctx, region, 0) for region in _with_tables(by_sort[False, False])]
     zones = (_places(ctx, region, 0) for region in by_sort[True, False])
