@@ -8,6 +8,7 @@ drawn in place.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -200,6 +201,26 @@ def test_equal_cards_in_a_row_are_counted_and_a_known_hand_is_in_the_order_of_th
     assert hand is not None
     steps = [int(one.split()[0]) for one in hand[1].split(", ")]
     assert steps == sorted({*steps})
+
+
+def test_cards_that_are_named_by_position_stand_in_their_order() -> None:
+    game = compiled("lamplighters")
+    known, mixed = Words(game), 0
+    for seed in range(1, 30):
+        state = start(game, Seed(seed))
+        scene = scene_of(state, known, ("ann",), 60)
+        text = " ".join(plain_text(part) for part in screen(scene, Form.FULL))
+        told = text.split(" ben ")[1].split("hand ")[1].split("  ")[0]
+        found = [
+            name
+            for one in told.split(", ")
+            for name, _, many in [one.partition(" \xd7")]
+            for _ in range(int(many or 1))
+        ]
+        held = [scene.game.cards[card].name for card in state.cards("hand of ben")]
+        assert found[: len(held)] == held, told
+        mixed += sum(a != b for a, b in pairwise(held)) > len({*held}) - 1
+    assert mixed, "equal cards that do not lie together"
 
 
 def test_the_cards_of_an_open_zone_are_listed_while_they_are_few() -> None:

@@ -175,8 +175,8 @@ def _pile(scene: Scene, place: str) -> Line:
 
 
 def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
-    """The cards of a player's zone, equal ones together: in full each with its cost; or else by
-    name, or by number.
+    """The cards of a player's zone, equal ones together unless a rule reads their order: in full
+    each with its cost; or else by name, or by number.
     """
     cards, info = scene.cards(place), scene.game.places[place]
     head, is_own = Ink(f"{info.own_name} ", "faint"), info.owner == scene.you
@@ -187,8 +187,8 @@ def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
     is_priced = is_own and len(cards) <= MOST_PRICED
     called = scene.with_cost if form is Form.FULL else partial(_called, scene, is_priced)
     names = [called(card) for card in cards]
-    is_known = all(card.id for card in cards)  # others may have to be named by position
-    said = [*counted(Counter(names).elements() if is_known else names)]
+    is_apart = info.is_ordered or not all(card.id for card in cards)
+    said = [*counted(names if is_apart else Counter(names).elements())]
     for number, text in enumerate(said, 1):
         comma = "," * (number < len(said))
         yield line(*[head] * (number == 1), Ink(f"{text}{comma}", "strong"))

@@ -141,7 +141,7 @@ class PlaceInfo(Part):
     label as on the table, of which label is the part within the region. owner: a player, or "".
     active: abilities of cards there count. hides: cards lie face down there, as a rule.
     is_left_out: the layout does not show it. refills: its cards come back into another pile when
-    that runs out.
+    that runs out. is_ordered: a rule reads which of its cards lies on top, or how deep one lies.
     """
 
     id: str
@@ -156,6 +156,7 @@ class PlaceInfo(Part):
     hides: bool = False
     is_left_out: bool = False
     refills: bool = False
+    is_ordered: bool = False
 
 
 class PieceInfo(Part):
@@ -221,9 +222,9 @@ class Value(Part):
 
 
 class Contents(Part):
-    """What lies on a place; cards from top to bottom, those of a hand in the order of the game. A
-    place with nothing on it has no entry. values: of variables of this space, without what is zero,
-    no or nothing.
+    """What lies on a place; cards from top to bottom, those of a hand whose order no rule reads in
+    that of the game. A place with nothing on it has no entry. values: of variables of this space,
+    without what is zero, no or nothing.
     """
 
     cards: tuple[Card, ...] = ()

@@ -12,7 +12,7 @@ from targi_dsl.information.observation import HIDDEN, Observation
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
-from targi_dsl.view.equipment import slots_of_values
+from targi_dsl.view.equipment import equipment, slots_of_values
 from targi_dsl.view.offers import Answers
 from targi_dsl.view.phrases import players_out, players_passed
 from targi_dsl.view.questions import question
@@ -64,14 +64,15 @@ def view(
 
 def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
     """What lies on each place that is not empty; equal unknown cards in a row as one entry, and a
-    hand whose cards are known in the order of the game.
+    hand whose cards are known, and whose order no rule reads, in the order of the game.
     """
-    values = _values(seen)
+    values, infos = _values(seen), equipment(seen.words).places
     for number, place in enumerate(seen.game.places):
         if place.is_box:
             continue
         lying = [*seen.cards(number)]
-        if place.seen == "owner" and all(map(seen.knows, lying)):
+        is_ordered = infos[place.name].is_ordered
+        if place.seen == "owner" and not is_ordered and all(map(seen.knows, lying)):
             lying.sort()
         cards = groupby(_card(seen, card) for card in lying)
         found = Contents(
