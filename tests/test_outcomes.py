@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from targi_dsl import observe
 from targi_dsl.api import result, start
 from targi_dsl.api.results import Result
 from targi_dsl.api.state import State
@@ -13,7 +16,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.records.notation import read, write
 from targi_dsl.text.diagnostics import Problems
-from targi_dsl.view.outcomes import outcome_of
+from targi_dsl.view.outcomes import outcome_of, score_table
 from targi_dsl.view.words import Words
 
 SHEET = 'language 2\ngame duel "A duel"\n  rules duel\n'
@@ -107,3 +110,14 @@ def test_an_outcome_is_written_by_its_name() -> None:
     state = begun("rule round\n  ben is out\n  ann chooses n in 1..2\n  ann wins\n")
     assert "outcome" in write(state) and "out" in write(state)
     assert read(state.game, write(state)).vector == state.vector
+
+
+def test_a_score_that_depends_on_hidden_things_is_said_to_be_a_guess() -> None:
+    rules = "variable chips for each player: 0 to 77, seen by owner\nscore left: your chips\n"
+    rules += "rule setup\n  each player\n    choose drawn in 1..9 at random\n"
+    rules += "    set your chips to drawn\nrule round\n  each player\n"
+    rules += "    one of\n      gain 1 hits\n      gain 2 hits\n"
+    state = begun(rules)
+    scores = score_table(observe(state, "ann"), Words(state.game))
+    assert scores is not None and scores.totals[0] == str(result(state).scores[0])
+    assert all(re.fullmatch(r"about \d+ to \d+", one) for one in scores.totals[1:])

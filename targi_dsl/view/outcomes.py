@@ -66,4 +66,4 @@ def _table(counted: list[Result], words: Words) -> ScoreTable:
 
 def _range(numbers: list[int], words: Words) -> str:
     low, high = min(numbers), max(numbers)
-    return str(low) if low == high else words.say("{first} to {last}", first=low, last=high)
+    return str(low) if low == high else words.say("about {first} to {last}", first=low, last=high)

@@ -195,8 +195,9 @@ class Equipment(Part):
 
 
 class Card(Part):
-    """A card on a place. id: "" if the viewer does not know it; then `back` is its kind, and `said`
-    what players have been told about it. count: how many unknown ones like this lie in a row.
+    """A card on a place. id: "" if the viewer does not know it; `back` is its kind. said: what
+    players have been told about a card that not all know. count: how many unknown ones like this
+    lie in a row.
     """
 
     id: str = ""
@@ -296,8 +297,8 @@ class News(Part):
 
 class ScoreTable(Part):
     """The points of each player, in the order of the seats: a row for each part that counts for
-    anybody, under its words, and all together. What depends on hidden things is given from the
-    lowest to the highest.
+    anybody, under its words, and all together. What depends on hidden things is a guess: the least
+    and the most in some positions that the viewer cannot tell apart.
     """
 
     parts: tuple[tuple[str, tuple[str, ...]], ...]
