@@ -73,4 +73,4 @@ def _card(scene: Scene, card: Card) -> tuple[str, str]:
     """A card's name, and everything else printed on it, in one paragraph."""
     face, down = scene.face(card), f" ({scene.say('face down')})" if card.down else ""
     said = [one[0] for one in (face.effect, face.power, face.marks) if one and one[0]]
-    return f"{face.name}{down}", "; ".join(said)
+    return f"{face.name}{down}", "; ".join([*said, *scene.told(card)])

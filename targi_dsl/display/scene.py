@@ -185,9 +185,15 @@ class Scene:
         return f"?{back} ({card.said})" if card.said else f"?{back}"
 
     def with_cost(self, card: Card) -> str:
-        """A card with its cost and values as briefly as possible, if it is known."""
-        held = (one.text for one in card.amounts)
-        return self.face(card).with_cost(held, briefly=True) if card.id else self.name(card)
+        """A card with its cost and values as briefly as possible, and what players who do not see
+        it have been told, if it is known.
+        """
+        said = [*(one.text for one in card.amounts), *self.told(card)]
+        return self.face(card).with_cost(said, briefly=True) if card.id else self.name(card)
+
+    def told(self, card: Card) -> list[str]:
+        """What players who do not see a known card have been told about it."""
+        return [self.say("told {clues}", clues=card.said)] if card.id and card.said else []
 
     def stack(self, cards: list[Card], room: int) -> str:
         """The names of several cards of a space, top to bottom and equal ones counted, if all lie

@@ -17,7 +17,7 @@ from targi_dsl.display.ink import Ink, Line, fit, in_lines, line, widest, width,
 from targi_dsl.display.scene import Scene, are_open, counted, split_by_player
 from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.width import columns
-from targi_dsl.view.shape import Card
+from targi_dsl.view.shape import Card, PlaceInfo
 
 SHARED, OWN = 14, 8
 """The minimum inner width of a box of the table in the middle, and of a player's table."""
@@ -25,8 +25,8 @@ SHARED, OWN = 14, 8
 ASIDE = 36
 """The width for each player where players are side by side without boxes."""
 
-TOLD = 48
-"""The maximum width for all cards of an open zone together."""
+TOLD, LISTED = 48, 400
+"""The maximum width for all cards of an open zone together, and where they are listed."""
 
 MOST_PRICED = 3
 """The maximum number of one's cards that have their costs when others have none."""
@@ -36,16 +36,17 @@ GAP, LEAST = 2, 32
 
 
 class Form(IntEnum):
-    """How much of the table is drawn: everything, in boxes; cells of two lines; without piles that
-    the question is not about; of players' tables only the number of cards, unless a place of theirs
-    is asked for; cells of one line.
+    """How much of the table is drawn: everything, in boxes; cells of two lines; cards in lines by
+    name alone; without piles that the question is not about; of players' tables only the number of
+    cards, unless a place of theirs is asked for; cells of one line.
     """
 
     FULL = 0
-    TWO_LINES = 1
-    NO_PILES = 2
-    ASKED = 3
-    ONE_LINE = 4
+    FACES = 1
+    TWO_LINES = 2
+    NO_PILES = 3
+    ASKED = 4
+    ONE_LINE = 5
 
 
 def screen(scene: Scene, form: Form = Form.FULL) -> list[Line]:
@@ -136,7 +137,7 @@ def _item(scene: Scene, item: Item, player: str, form: Form) -> Iterator[Line]:
         for place in item.of:
             yield from _owned(scene, place, form)
     elif form < Form.NO_PILES or not scene.asked.isdisjoint(_names_on(scene, item)):
-        yield from (_pile(scene, place) for place in item.of)
+        yield from (part for place in item.of for part in _pile(scene, place, form))
 
 
 def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
@@ -166,17 +167,17 @@ def _names_on(scene: Scene, item: Item) -> Iterator[str]:
         yield from (card.id for card in scene.on(place).cards if card.id)
 
 
-def _pile(scene: Scene, place: str) -> Line:
+def _pile(scene: Scene, place: str, form: Form) -> Iterator[Line]:
     """A zone of nobody: the number of its cards and those that are visible."""
-    cards = scene.cards(place)
-    said = _open_cards(scene, cards)
-    head = Ink(f"{scene.game.places[place].name} ", "faint")
-    return line(head, Ink(str(len(cards)), "strong"), f" ({said})" if said else "")
+    cards, info = scene.cards(place), scene.game.places[place]
+    head = line(Ink(f"{info.name} ", "faint"), Ink(str(len(cards)), "strong"))
+    said = _open_cards(scene, cards, info, form)
+    yield from _list((*head, Ink(" (")), said, ")") if said else (head,)
 
 
 def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
-    """The cards of a player's zone, equal ones together unless a rule reads their order: in full
-    each with its cost; or else by name, or by number.
+    """The cards of a player's zone, equal ones together unless a rule reads their order: with what
+    each costs; or else by name, or by number.
     """
     cards, info = scene.cards(place), scene.game.places[place]
     head, is_own = Ink(f"{info.own_name} ", "faint"), info.owner == scene.you
@@ -185,13 +186,21 @@ def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
         yield line(head, Ink(str(len(cards)), "strong"))
         return
     is_priced = is_own and len(cards) <= MOST_PRICED
-    called = scene.with_cost if form is Form.FULL else partial(_called, scene, is_priced)
-    names = [called(card) for card in cards]
+    called = scene.with_cost if form <= Form.FACES else partial(_called, scene, is_priced)
     is_apart = info.is_ordered or not all(card.id for card in cards)
-    said = [*counted(names if is_apart else Counter(names).elements())]
-    for number, text in enumerate(said, 1):
-        comma = "," * (number < len(said))
-        yield line(*[head] * (number == 1), Ink(f"{text}{comma}", "strong"))
+    yield from _list((head,), _joined(map(called, cards), is_apart))
+
+
+def _joined(names: Iterable[str], is_apart: bool) -> list[str]:
+    """Names with the number of equal ones: of neighbours, or else of all."""
+    return [*counted(names if is_apart else Counter(names).elements())]
+
+
+def _list(head: Line, texts: list[str], end: str = "") -> Iterator[Line]:
+    """A list that can be broken between its texts."""
+    for number, text in enumerate(texts, 1):
+        comma = "," if number < len(texts) else end
+        yield line(*head * (number == 1), Ink(f"{text}{comma}", "strong"))
 
 
 def _called(scene: Scene, is_priced: bool, card: Card) -> str:
@@ -202,16 +211,21 @@ def _called(scene: Scene, is_priced: bool, card: Card) -> str:
     return face.in_short if is_priced else face.short
 
 
-def _open_cards(scene: Scene, cards: list[Card]) -> str:
-    """The cards that lie open in a zone, and how many do not; if there are many, the top one."""
+def _open_cards(scene: Scene, cards: list[Card], info: PlaceInfo, form: Form) -> list[str]:
+    """The cards that lie open in a zone, and how many do not: with what each costs, unless there is
+    no room or the cards come back; or else by name, and if there are many, the top one.
+    """
     shown = [card for card in cards if card.id and not card.down]
     if not shown:
-        return ""
-    names = [*counted(map(scene.name, shown))]
-    if hidden := len(cards) - len(shown):
-        names.append(scene.say("{number} hidden", number=hidden))
-    every = ", ".join(names)
-    return every if columns(every) <= TOLD or shown[0] != cards[0] else names[0]
+        return []
+    is_full = form <= Form.FACES
+    most = LISTED if is_full and not info.refills else TOLD
+    called = (scene.with_cost, scene.name) if is_full else (scene.name,)
+    every = [_joined(map(one, shown), info.is_ordered) for one in called]
+    top = every[-1] if shown[0] != cards[0] else every[-1][:1]
+    names = next((one for one in every if columns(", ".join(one)) <= most), top)
+    hidden = len(cards) - len(shown)
+    return [*names, *[scene.say("{number} hidden", number=hidden)] * (hidden > 0)]
 
 
 # ---- tables: in boxes or in rows of cells, or as a list if there is no room for these ----

@@ -93,9 +93,12 @@ def _names(seen: Seen, place: int) -> Iterator[str]:
 def _card(seen: Seen, card: int) -> Card:
     info, is_down = seen.game.cards[card], not seen.observation.position.is_face_up(card)
     back = seen.game.kinds[info.kind] if info.kind != NOTHING else ""
+    known_to = seen.observation.position.knowing(card)
+    is_open = known_to == (1 << len(seen.game.players)) - 1
+    said = "" if is_open else clues_about(seen.words, seen.observation.vector, card)
     if not seen.knows(card):
-        return Card("", back, clues_about(seen.words, seen.observation.vector, card), is_down)
-    return Card(info.id, back, "", is_down, tuple(seen.amounts_on(t.Card, card)))
+        return Card("", back, said, is_down)
+    return Card(info.id, back, said, is_down, tuple(seen.amounts_on(t.Card, card)))
 
 
 def _values(seen: Seen) -> dict[int, list[Value]]:

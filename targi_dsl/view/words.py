@@ -187,6 +187,11 @@ class Words(Naming):
         }
         self._named = {(*one,) for *one, said in numbered if said and (*one, False) not in numbered}
         """The kinds of cards with their fields whose numbers stand in the names."""
+        self._order: dict[int, dict[str, None]] = {}
+        """By kind, the fields that its look shows, or else all, in an order for all its cards."""
+        for card in game.cards:
+            shows = game.look.get(game.kinds[card.kind], PLAIN).shows if card.kind >= 0 else ()
+            self._order.setdefault(card.kind, {}).update(dict.fromkeys(shows or card.fields))
         self._powers: dict[int, list[str]] = {}
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
@@ -254,10 +259,11 @@ class Words(Naming):
     def _face(self, number: int) -> Face:
         card, powers = self.game.cards[number], self._powers.get(number, ())
         fields = {key: self._field(number, key, value) for key, value in card.fields.items()}
-        marks = [mark for key, (_, mark) in fields.items() if key != _NUMBER]
+        shown = [key for key in self._order[card.kind] if key in fields]
+        marks = [fields[key][1] for key in shown if key != _NUMBER]
         long, middle, short = ([*filter(None, (one[at] for one in marks))] for at in range(3))
-        said = (one for one in card.fields.values() if isinstance(one, str))
-        texts = (one for one in said if one not in self.values)
+        said = (card.fields[key] for key in shown)
+        texts = (one for one in said if isinstance(one, str) and one not in self.values)
         star = "*" if powers else ""
         return Face(
             card.id,
