@@ -170,3 +170,22 @@ def test_what_a_pool_holds_is_known_by_its_resource() -> None:
     pools = [one for one in held if one.sort == "resource"]
     assert {one.id for one in pools} == {*state.game.resources}
     assert all(str(one.number) == one.text for one in pools)
+
+
+def test_a_hint_says_what_was_told_and_of_which_cards() -> None:
+    """To who holds the cards, and to who sees them."""
+    steps = list[Step]()
+    state = start(compiled("lamplighters"), Seed(1))
+    for chosen in ("tell_hue", "told azure"):
+        steps.append(step_by(state, next(one for one in choices(state) if one.id == chosen)))
+        state = steps[-1].after
+    told = "cards 1, 3, 4 of hand of ben: not azure; cards 2, 5 of hand of ben: azure"
+    words = Words(state.game)
+    for seat in state.game.players:
+        teller = Teller(words, (seat,))
+        assert "; ".join(teller.in_words(teller.events(steps[-1]))) == told
+    for seat, known in (("ann", True), ("ben", False)):
+        held = view(observe(state, seat), words).places["hand of ben"].cards
+        assert [bool(one.id) for one in held] == [known] * len(held)
+        said = [one.said for one in held for _ in range(one.count)]
+        assert said == ["not azure", "azure", "not azure", "not azure", "azure"]

@@ -270,6 +270,7 @@ class Prompt:
         later = ((step, steps[at:]) for at, step in enumerate(steps[first:], first + 1))
         found = (
             [part for step, rest in later for part in news.report(step, later=rest)],
+            news.together(steps[first:], visible=True),
             news.together(steps[first:]),
             news.together(steps[first:], consequences=False),
             news.latest(steps[first:]),
@@ -280,15 +281,18 @@ class Prompt:
         return found
 
     def _last_turn(self, seats: tuple[str, ...]) -> int:
-        """The number of the first step after the previous turn of these seats, or of its last step
-        if that revealed what others had chosen in secret.
+        """The number of the first step after the previous turn of these seats, or of that turn if
+        it revealed a card or what others had chosen in secret.
         """
-        steps, at = self.session.steps, len(self.session.steps)
-        for is_theirs in (True, False):
+        steps, at, turns = self.session.steps, len(self.session.steps), list[int]()
+        for is_theirs in (True, False, True):
             while at and (steps[at - 1].before.seat in seats) == is_theirs:
                 at -= 1
+            turns.append(at)
+        _, since, first = turns
         teller = Teller(self.session.words, seats)
-        return at - 1 if at and teller.reveals(steps[at - 1]) else at
+        own = (teller.reveals(step, steps[-1].after) for step in steps[first:since])
+        return first if any(own) else since
 
     def _refuse(self, said: str, found: tuple[Keyed, ...]) -> bool:
         self._replies.refuse(said, found, self._commands)

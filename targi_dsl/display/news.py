@@ -25,16 +25,23 @@ class News:
         """
         return self._paragraphs([step], self.teller.events(step), before, later)
 
-    def together(self, steps: Sequence[Step], *, consequences: bool = True) -> list[Line]:
-        """The choices of each seat in one paragraph, with only those consequences that are not
-        visible on the table, or with none but secrets that have come out.
+    def together(
+        self, steps: Sequence[Step], *, consequences: bool = True, visible: bool = False
+    ) -> list[Line]:
+        """The choices of each seat in one paragraph, with their consequences, or only those that
+        are not visible on the table, or with none but what has been revealed.
         """
         lines = list[Line]()
         for _, found in groupby(steps, lambda one: one.before.seat):
             run = list(found)
-            events = (event for step in run for event in self.teller.events(step))
-            told = (one for one in events if consequences or one.kind == "set")
-            lines += self._paragraphs(run, [one for one in told if one.kind not in SHOWN])
+            told = (
+                one
+                for step in run
+                for one in self.teller.events(step)
+                if (consequences and (visible or one.kind not in SHOWN))
+                or self.teller.is_revealed(step, one, steps[-1].after)
+            )
+            lines += self._paragraphs(run, told)
         return lines
 
     def latest(self, steps: Sequence[Step]) -> list[Line]:

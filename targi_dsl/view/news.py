@@ -11,6 +11,8 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from targi_dsl.api import PUBLIC, Event
+from targi_dsl.api.clues import clue_of
+from targi_dsl.api.naming import in_english
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
 from targi_dsl.information.observation import HIDDEN, observe_together
@@ -23,8 +25,6 @@ from targi_dsl.view.offers import Answers, join_words
 from targi_dsl.view.phrases import passed_by_turns, players_out
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
-
-_WORD = re.compile(r"[a-z_]+")
 
 QUIET = ("do", "choose", "round")
 """Kinds of events about the rules, not the table."""
@@ -172,9 +172,27 @@ class Teller:
             if seat in passed and seat != step.before.seat:
                 yield self._event_in_words(step, Event("pass", "", seat, ""))
 
-    def reveals(self, step: Step) -> bool:
-        """Whether the listeners learned a value in this step that they had not known."""
-        return any(event.kind == "set" for event in self.events(step))
+    def reveals(self, step: Step, last: State) -> bool:
+        """Whether the listeners learned in this step what the table does not show by then."""
+        return any(self.is_revealed(step, one, last) for one in self.events(step))
+
+    def is_revealed(self, step: Step, heard: Heard, last: State) -> bool:
+        """Whether an event told the listeners what they had not known: a value; or everybody a card
+        of a player, unless the choice names it, or one that in the end is gone or hidden again.
+        """
+        event, seats = heard.event, self.seats
+        if event.kind == "set":
+            return True
+        if event.kind not in ("move", "turn", "reveal") or not event.card or event.known_to:
+            return False
+        came, went, now = (
+            state.position.place_of_card(self.words.numbers[event.card])
+            for state in (step.before, step.after, last)
+        )
+        is_gone = went != now or not all(last.knows(seat, event.card) for seat in seats)
+        is_players = came != NOTHING and self.words.game.places[came].owner != NOTHING
+        is_new = not all(step.before.knows(seat, event.card) for seat in seats)
+        return is_new and (is_gone or is_players) and heard.said.what not in self.choice_text(step)
 
     def _secrets(self, state: State) -> Iterator[tuple[str, str]]:
         """The variables, each with what it belongs to, whose values not all listeners know."""
@@ -192,15 +210,16 @@ class Teller:
         then, or have learned since where a card went that lay there alone: of one that is shown
         among others, say in a hand, they do not know when it came.
         """
+        told = self._told(step, event) if event.kind == "tell" else ""
         if not self._know(event):
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
             is_told = since and all(_came_alone(step, one) for one in self._unseen(step, event))
             event = event if is_told else event.seen_by(PUBLIC)
         known = self.words.thing_named
         what, source = self._what(event), known(event.source)
-        if event.kind == "tell":
-            source = self._excluded(event.source)
-        if event.card:
+        if told:
+            source = told
+        elif event.card:
             card = self.words.card(self.words.numbers[event.card])
             names_it = event.kind in ("move", "turn", "reveal")
             what, source = (card, source) if names_it else (what, card)
@@ -225,12 +244,16 @@ class Teller:
             case _:
                 return self.words.thing_named(event.what)
 
-    def _excluded(self, text: str) -> str:
-        """What everybody has been told about a card."""
-        plain = {"not": self.words.say("not"), "or": self.words.say("or")}
-        return _WORD.sub(
-            lambda found: plain.get(found[0]) or self.words.thing_named(found[0]), text
-        )
+    def _told(self, step: Step, event: Event) -> str:
+        """What everybody has been told about a card: the value that it has, or does not have."""
+        english = in_english(engine_of(self.words.game))
+        for record in (one for one in self.words.game.variables if one.bits):
+            slot = record.base + self.words.numbers[event.card]
+            before, now = step.before.vector[slot], step.after.vector[slot]
+            if now != before and clue_of(english, record, now) == event.source:
+                is_found = (record.high ^ now).bit_count() == 1
+                return clue_of(self.words, record, now if is_found else now & ~before)
+        return event.source  # it has gone where nothing is known of it any more
 
     def _known_before(self, step: Step, later: Sequence[Step]) -> Seen:
         """What the listeners saw before the step, with the cards that they have learned since: in
@@ -280,7 +303,8 @@ class Teller:
         for one in events:
             event, is_going = one.said, one.kind in _GOING
             text = event.text_in(self.words.language)
-            way = (event.kind, event.source, event.to) if is_going else (text,)
+            is_joined = is_going or one.kind == "tell"
+            way = (event.kind, event.source, event.to) if is_joined else (text,)
             thing = event.card if event.kind == "move" else event.what
             if way not in group_of or (is_going and moved.get(thing, -1) > group_of[way]):
                 group_of[way] = len(groups)
@@ -292,6 +316,11 @@ class Teller:
 
     def _together(self, alike: list[Heard]) -> str:
         first, number = alike[0].said, len(alike)
+        if first.kind == "tell" and first.to:
+            one, many = "card {numbers} of {to}", "cards {numbers} of {to}"
+            numbers = ", ".join(str(each.said.number) for each in alike)
+            cards = self.words.count(one, many, number, numbers=numbers, to=first.to)
+            return self.words.language.labelled(cards, first.source)
         things = Counter(one.said.what for one in alike)
         if len(things) > 1:
             what = ", ".join(f"{many} {one}" if many > 1 else one for one, many in things.items())
