@@ -487,3 +487,31 @@ def test_what_was_revealed_is_in_the_shortest_news() -> None:
         news = News(Words(game), ("ann",), 80)
         assert (f"Ware {card[1:]} goes" in str(news.latest(steps))) == is_told
         assert Teller(Words(game), ("ann",)).reveals(steps[1], steps[1].after) == is_told
+
+
+OWN = """language 2
+game own "What came of it"
+players ann, ben
+resource lives
+rule setup
+  each player: gain 9 lives
+rule round
+  each player
+    one of
+      dare: do throw
+      refrain: nothing
+rule throw
+  roll pips from 1 to 6
+  if pips is at most 5: lose 1 lives
+score lives: your lives
+layout
+  each player
+    line your lives
+"""
+
+
+def test_what_came_of_ones_own_last_choice_is_told_where_there_is_room(tmp_path: Path) -> None:
+    (tmp_path / "own.targi").write_text(OWN, encoding="utf-8")
+    with watched(str(tmp_path / "own.targi"), "--seed", "1", "--seat", "ben=random") as seen:
+        seen.say("dare")
+        assert "ann rolls" in seen.text, seen.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 
@@ -44,7 +45,7 @@ class Prompt:
     def __init__(self, session: Session, *, advice: bool = False, pace: float = 0) -> None:
         self.session, self.terminal = session, session.terminal
         self._advises, self._pace = advice, pace
-        self._told = {seat: self._last_turn((seat,)) for seat in session.people}
+        self._told = {seat: self._last_turn((seat,))[1] for seat in session.people}
         self._last: str | None = None
         self._quick = set[str | None]()
         """The programs whose last answer took no time that anybody notices."""
@@ -263,13 +264,14 @@ class Prompt:
         line that the heading repeats is omitted.
         """
         steps = self.session.steps
-        first = self._last_turn(seats) if self.terminal.draws else min(self._told.values())
-        if len(seats) == 1 and not self.terminal.draws:
-            first = self._told[seats[0]]
+        own = first = self._told[seats[0]] if len(seats) == 1 else min(self._told.values())
+        if self.terminal.draws:
+            own, first = self._last_turn(seats)
         news = News(self.session.words, seats, self.terminal.columns)
-        later = ((step, steps[at:]) for at, step in enumerate(steps[first:], first + 1))
+        whole = [news.report(one, later=steps[at:]) for at, one in enumerate(steps[own:], own + 1)]
         found = (
-            [part for step, rest in later for part in news.report(step, later=rest)],
+            [*chain(*whole)],
+            [*chain(*whole[first - own :])],
             news.together(steps[first:], visible=True),
             news.together(steps[first:]),
             news.together(steps[first:], consequences=False),
@@ -280,9 +282,10 @@ class Prompt:
                 told.pop()
         return found
 
-    def _last_turn(self, seats: tuple[str, ...]) -> int:
-        """The number of the first step after the previous turn of these seats, or of that turn if
-        it revealed a card or what others had chosen in secret.
+    def _last_turn(self, seats: tuple[str, ...]) -> tuple[int, int]:
+        """The number of the first step of the previous turn of these seats, and of what they are
+        told in any case: behind it, or from there on if it revealed a card, or what others had
+        chosen in secret.
         """
         steps, at, turns = self.session.steps, len(self.session.steps), list[int]()
         for is_theirs in (True, False, True):
@@ -292,7 +295,7 @@ class Prompt:
         _, since, first = turns
         teller = Teller(self.session.words, seats)
         own = (teller.reveals(step, steps[-1].after) for step in steps[first:since])
-        return first if any(own) else since
+        return first, first if any(own) else since
 
     def _refuse(self, said: str, found: tuple[Keyed, ...]) -> bool:
         self._replies.refuse(said, found, self._commands)

@@ -87,7 +87,7 @@ def _equipment(words: Words) -> Equipment:
                 place.facing == "down",
                 place.name not in laid,
                 number in refills,
-                number in ordered,
+                number in ordered or place.seen == "others",
             )
             for number, place in enumerate(places)
             if not place.is_box
@@ -119,14 +119,13 @@ def _looks_of_players(game: Game) -> dict[str, Look]:
 
 def _ordered(game: Game) -> Iterator[int]:
     """The zones of whose cards a rule reads the order: which is on top, or lies under so many."""
-    card_below = game.program.slots.card_next
     scopes: Sequence[RuleInfo | DefineInfo] = (*game.rules, *game.defines)
     for scope in scopes:
         for part in parts(scope, (e.TopCard, e.BottomCard, e.Reached)):
             match part:
                 case e.TopCard(place) | e.BottomCard(place):
                     found = [place]
-                case e.Reached(_, _, e.MakeSet((e.Var(base),)), within) if base == card_below:
+                case e.Reached(_, _, e.MakeSet((e.Var(),)), within):  # from a card to the one below
                     found = [one.places for one in parts(within, e.CardsOn)]
                 case _:
                     found = []

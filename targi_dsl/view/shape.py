@@ -141,7 +141,8 @@ class PlaceInfo(Part):
     label as on the table, of which label is the part within the region. owner: a player, or "".
     active: abilities of cards there count. hides: cards lie face down there, as a rule.
     is_left_out: the layout does not show it. refills: its cards come back into another pile when
-    that runs out. is_ordered: a rule reads which of its cards lies on top, or how deep one lies.
+    that runs out. is_ordered: a rule reads which of its cards lies on top, or how deep one lies, or
+    its owner knows its cards by that alone.
     """
 
     id: str
