@@ -26,10 +26,10 @@ from tests.work import work_of
 
 
 def codes(rules: str, players: str = "players ann, ben\n") -> list[str]:
-    """The problems of a game with these declarations."""
+    """The problems of a game with these declarations, which nothing need use."""
     module = f"language 2\nmodule small\n{players}rule setup\n  nothing\nrule round\n  everybody wins\n{rules}"
     files = {"small/small.targi": module, "small.targi": "language 2\ngame small\n  rules small\n"}
-    return [one.code for one in check("small", of_texts(files))[1]]
+    return [one.code for one in check("small", of_texts(files))[1] if one.code != "W919"]
 
 
 def parts(count: int, declaration: str) -> str:

@@ -202,6 +202,7 @@ WARNINGS: tuple[Check, ...] = (
     _of_made(questions.open_secrets),
     _of_made(questions.unseen_cards),
     unused.in_vain,
+    unused.nowhere,
     unused.shared_scores,
     options.idle,
     options.silenced,

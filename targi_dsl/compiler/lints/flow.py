@@ -184,10 +184,15 @@ def bindings(game: Game, rule: RuleInfo) -> Bound:
 
 def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
     """The expressions that a thing, or the things of a set, come from: what is behind names,
-    conditions, filters, sets of sets, and definitions without parameters.
+    conditions, filters, places, sets of sets, and definitions without parameters.
     """
     match node:
-        case e.Filter(_, within) | e.First(within) | e.SetOp("except" | "within", within):
+        case (
+            e.Filter(_, within)
+            | e.First(within)
+            | e.Lying(_, within)
+            | e.SetOp("except" | "within", within)
+        ):
             yield from origins(within, bound)
         case e.SetOp("plus", left, right) | e.Cond(_, left, right):
             yield from (*origins(left, bound), *origins(right, bound))

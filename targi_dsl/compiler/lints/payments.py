@@ -296,7 +296,7 @@ def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:
 def unpayable_prices(game: Compilation) -> Iterator[Problem]:
     """Prices, on cards and in rules, of which each way contains what nobody ever gains."""
     made, told = game.made, set[Span | None]()
-    lacking = _never_gained(made)
+    lacking = never_gained(made)
     for span, price in _prices(game, made) if lacking else ():
         names = [_lacking(made, way, lacking) for way in price.alternatives]
         if names and all(names) and span not in told:
@@ -306,7 +306,7 @@ def unpayable_prices(game: Compilation) -> Iterator[Problem]:
             yield Problem("W928", "nobody can ever pay this", span, text)
 
 
-def _never_gained(game: Game) -> frozenset[int]:
+def never_gained(game: Game) -> frozenset[int]:
     """The resources that nobody can gain, or be spared; none if that shows only in play."""
     given = {item for one in game.exchanges for item, _ in one.take}
     given |= {item for price in game.prices for item, _ in price.reward}

@@ -5,16 +5,18 @@ are the same for all players.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints.flow import UseOfYou, constants
+from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, places
+from targi_dsl.compiler.lints.payments import never_gained
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
-from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.compiler.lowering.context import NOBODY, Compilation
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import statements as s
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
@@ -26,9 +28,9 @@ BEGINNINGS = ("setup", "round")
 
 
 def in_vain(game: Compilation) -> Iterator[Problem]:
-    """Rules that nothing does, definitions that nothing asks for, and variables that are read but
-    never set. What a module itself needs is not in vain, though a variant may not need it; but a
-    rule that is no longer done takes its prohibitions with it, which cards may speak of.
+    """Rules that nothing does, definitions, sets and relations that nothing asks for, and variables
+    that are never set. What a module itself needs is not in vain, though a variant may not need it;
+    but a rule that is no longer done takes its prohibitions with it, which cards may speak of.
     """
     there = [one.node for one in game.layers.effective.values()]
     every = _Needed.by((*there, *sentences(game.context)))
@@ -41,6 +43,10 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
                 title, text = "done", f"No rule and no card says `do {name}`."
             case n.Define(name=word) if not is_asked:
                 title, text = "used", "No rule, score or card asks for it."
+            case n.SpaceSet(name=word) | n.Relation(name=word) if not is_asked:
+                title, text = "used", "No rule, definition, score or card asks for it."
+            case n.Variable(name=word) if not is_asked and name not in every.given:
+                title, text = "used", "Nothing sets it, and nothing asks for it."
             case n.Variable(name=word) if is_asked and name not in every.given and not told:
                 title, stays = "set", name in every.moved
                 text = "It always is what it is at first. Set it, or make it a definition."
@@ -112,6 +118,56 @@ def _set(tree: n.Node) -> tuple[str, ...]:
     named = (one.name if isinstance(one, n.Your | n.Of) else one for one in targets)
     words = (one.text for one in named if isinstance(one, n.Name | n.Word))
     return (*secret, *words)
+
+
+# ---- what is nowhere ----
+
+
+def nowhere(game: Compilation) -> Iterator[Problem]:
+    """What is asked for, but never there: zones that no card ever gets into, pieces that are never
+    on the board, resources that nobody ever gains.
+    """
+    made, declared = game.made, [one.node for one in game.layers.effective.values()]
+    shown = (n.Zone, n.Piece, n.Resources, n.Pool, n.FreeExchange, n.Layout, n.Look)
+    asking = (one for one in (*declared, *sentences(game.context)) if not isinstance(one, shown))
+    asked = frozenset[str]().union(*(tree.derived(names_read) for tree in asking))
+    bounds = [(rule, bindings(made, rule)) for rule in made.rules]
+    to = ((move.place, bound) for rule, bound in bounds for move in rule.every(s.MoveCards))
+    filled = _any_of(to, range(len(made.places))).union(card.start for card in made.cards)
+    moves = [(move, bound) for rule, bound in bounds for move in rule.every(s.MovePieces)]
+    there = ((one.pieces, bound) for one, bound in moves if not _is_beside_itself(made, one.place))
+    placed = _any_of(there, range(len(made.pieces)))
+    for name, zone in game.context.nodes(n.Zone):
+        here = (at for at, one in enumerate(made.places) if one.region == name)
+        if name in asked and filled.isdisjoint(here):
+            text = "No deck and no rule puts one there."
+            yield Problem("W919", f"no card is ever in `{name}`", zone.name.span, text)
+    for name, kind in game.context.nodes(n.Piece):
+        if name in asked and placed.isdisjoint(game.symbols.piece_kinds[name].ids):
+            text = "Pieces begin off the board, and no rule places one:"
+            title = f"`{name}` is never on the board"
+            yield Problem("W919", title, kind.name.span, text, f"place {name} on ...")
+    pooled = {word.text for _, pool in game.context.nodes(n.Pool) for word in pool.resources}
+    lacking = asked.intersection(made.resources[one] for one in never_gained(made)) - pooled
+    for those in dict.fromkeys(one for one in declared if isinstance(one, n.Resources)):
+        for word in (one for one in those.names if one.text in lacking and not those.on):
+            text = f"No rule, card or exchange ever gives anybody {word.text}, so all have 0."
+            yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
+
+
+def _any_of(moved: Iterable[tuple[e.Expr, Bound]], every: Iterable[int]) -> set[int]:
+    """What may be among these; everything, if that is not known."""
+    found = [places(node, bound) for node, bound in moved]
+    return {*every} if None in found else {number for one in found for number in one or ()}
+
+
+def _is_beside_itself(game: Game, place: e.Expr) -> bool:
+    """Whether it is off the board, or beside where a piece is, which may be off the board."""
+    match place:
+        case e.Table(_, e.Var(base)) | e.Var(base):
+            return base == game.slots.piece_place
+        case _:
+            return place == NOBODY
 
 
 # ---- the same for every player ----
