@@ -109,8 +109,7 @@ class There:
         self._there = defaultdict[str, set[int]](set)
         for card in game.cards:
             if card.start != NOTHING:
-                place = game.places[card.start]
-                self._there[place.drawn_for or place.region].add(card.kind)
+                self._there[game.places[card.start].region].add(card.kind)
         refills = [(game.places[one.refill].region, one.region) for one in game.places
                    if one.refill != NOTHING]  # fmt: skip
         moves = [
@@ -128,6 +127,10 @@ class There:
                 kinds = self.kinds(cards, bound)
                 for region in regions:
                     self._there[region] |= kinds
+
+    def at(self, region: str) -> set[int]:
+        """The kinds of the cards that can be in a region."""
+        return self._there[region]
 
     def kinds(self, cards: e.Expr, bound: Bound) -> set[int]:
         """The kinds that these cards can be of."""
@@ -155,7 +158,7 @@ there_in = of_latest(There)
 
 def without_effect(game: Game) -> Iterator[Problem]:
     """Warnings of abilities that can never take effect."""
-    found = (*_never_gained(game), *_never_asked(game))
+    found = (*_never_active(game), *_never_gained(game), *_never_asked(game))
     return of_abilities(game, ((ability, "has no effect", text, ()) for ability, text in found))
 
 
@@ -172,6 +175,16 @@ def of_abilities(
             told.add(info.span)
             name = info.name if info.card == NOTHING else game.cards[info.card].entry
             yield Problem("W907", f"`{name}` {title}", info.span, text, "", labels)
+
+
+def _never_active(game: Game) -> Iterator[tuple[int, str]]:
+    """Abilities of cards that can never lie where abilities are active."""
+    regions = {one.region for one in game.places if one.active}
+    active = {kind for region in regions for kind in there_in(game).at(region)}
+    for number, ability in enumerate(game.abilities):
+        if ability.card != NOTHING and game.cards[ability.card].kind not in active:
+            text = "Such a card never lies on a space or in a zone with `abilities active`."
+            yield number, text
 
 
 # ---- `when you gain R from a KIND` ----

@@ -5,16 +5,18 @@ are the same for all players.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, places
+from targi_dsl.compiler.lints.cards import there_in
+from targi_dsl.compiler.lints.flow import UseOfYou, bindings, constants, places
 from targi_dsl.compiler.lints.payments import never_gained
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import NOBODY, Compilation
+from targi_dsl.compiler.symbols.mentions import COUNTED, mentions
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.game import Game
@@ -130,18 +132,16 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
     made, declared = game.made, [one.node for one in game.layers.effective.values()]
     shown = (n.Zone, n.Piece, n.Resources, n.Pool, n.FreeExchange, n.Layout, n.Look)
     asking = (one for one in (*declared, *sentences(game.context)) if not isinstance(one, shown))
-    asked = frozenset[str]().union(*(tree.derived(names_read) for tree in asking))
-    bounds = [(rule, bindings(made, rule)) for rule in made.rules]
-    to = ((move.place, bound) for rule, bound in bounds for move in rule.every(s.MoveCards))
-    filled = _any_of(to, range(len(made.places))).union(card.start for card in made.cards)
-    moves = [(move, bound) for rule, bound in bounds for move in rule.every(s.MovePieces)]
-    there = ((one.pieces, bound) for one, bound in moves if not _is_beside_itself(made, one.place))
-    placed = _any_of(there, range(len(made.pieces)))
+    named = (one for tree in asking for one in tree.derived(mentions))
+    asked = {one.name for one in named if one.kinds and one.kinds[0] not in COUNTED}
     for name, zone in game.context.nodes(n.Zone):
-        here = (at for at, one in enumerate(made.places) if one.region == name)
-        if name in asked and filled.isdisjoint(here):
+        if name in asked and not there_in(made).at(name):
             text = "No deck and no rule puts one there."
             yield Problem("W919", f"no card is ever in `{name}`", zone.name.span, text)
+    moves = [(one, rule) for rule in made.rules for one in rule.every(s.MovePieces)]
+    moves = [(one, rule) for one, rule in moves if not _is_beside_itself(made, one.place)]
+    found = [places(one.pieces, bindings(made, rule)) for one, rule in moves]
+    placed = {piece for one in found for piece in (range(len(made.pieces)) if one is None else one)}
     for name, kind in game.context.nodes(n.Piece):
         if name in asked and placed.isdisjoint(game.symbols.piece_kinds[name].ids):
             text = "Pieces begin off the board, and no rule places one:"
@@ -153,12 +153,6 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
         for word in (one for one in those.names if one.text in lacking and not those.on):
             text = f"No rule, card or exchange ever gives anybody {word.text}, so all have 0."
             yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
-
-
-def _any_of(moved: Iterable[tuple[e.Expr, Bound]], every: Iterable[int]) -> set[int]:
-    """What may be among these; everything, if that is not known."""
-    found = [places(node, bound) for node, bound in moved]
-    return {*every} if None in found else {number for one in found for number in one or ()}
 
 
 def _is_beside_itself(game: Game, place: e.Expr) -> bool:

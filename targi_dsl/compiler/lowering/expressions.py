@@ -149,14 +149,19 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
                 ctx.fail("E301", title, span, text, instead(" or ".join((before.span.text, *each))))
         if not isinstance(after, n.Name) or node.op != "or" or after.text in ctx.frame.names:
             continue
-        if not isinstance(before, n.Binary) or before.op != "is":
+        if not isinstance(before, n.Binary) or before.op not in ("is", "is_not"):
             continue
         if ctx.symbols.values_with(after.text):
             span = before.span.cover(after.span)
             hint = f"{before.span.text} or {before.left.span.text} is {after.text}"
             text = "Write each part of a condition in full."
+            if before.op == "is_not":
+                text = "To be none of several:"
+                hint = (
+                    f"{before.left.span.text} is not one of {before.right.span.text}, {after.text}"
+                )
             ctx.fail("E301", f"`{after.text}` is not a condition", span, text, instead(hint))
-        if after.text in _BOUNDS:
+        if after.text in _BOUNDS and before.op == "is":
             hint = f"{before.left.span.text} {_BOUNDS[after.text]} {before.right.span.text}"
             text = f"Numbers are compared by `{_BOUNDS[after.text]}`."
             span = before.span.source.span(before.span.start, after.span.end)
