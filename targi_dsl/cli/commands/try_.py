@@ -59,12 +59,12 @@ def _lines(games: RandomGames) -> Iterator[str]:
 
 
 def _latest(games: RandomGames) -> list[Item]:
-    """What was first used after the first game, the latest last."""
+    """What was first used after the first tenth of the games, the latest last."""
+    began = min((one.seed for one in games.firsts.values()), default=0) + games.played // 10
     late = [
         item
         for item, first in games.firsts.items()
-        if first.seed > min(one.seed for one in games.firsts.values())
-        and item.sort not in ("statement", "branch")
+        if first.seed > began and item.sort not in ("statement", "branch")
     ]
     return sorted(late, key=lambda item: (games.firsts[item].seed, item))[-_LATEST:]
 
