@@ -287,6 +287,11 @@ def test_a_name_goes_with_what_is_said_of_decks_in_the_sheet() -> None:
     assert found["crazy_eights.targi"].count("deck stock") == 2
 
 
+def test_a_deck_that_a_variant_replaces_goes_with_the_zone() -> None:
+    found = renamed("rules/base_wide/01_wide.targi", "zone border_cards", "border_cards", "rim")
+    assert {"base.targi", "base_wide.targi", "expansion.targi", "02_board.targi"} <= found.keys()
+
+
 def test_what_a_zone_is_for_each_of_is_no_field() -> None:
     found = renamed("rules/five_trails/01_five_trails.targi", "values hue", "hue", "tint")
     assert "zone castoffs for each tint" in found["01_five_trails.targi"]

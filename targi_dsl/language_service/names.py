@@ -139,19 +139,18 @@ _Place = tuple[str, int]  # a path and an offset
 
 def places_of(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, Span]:
     """The places of a symbol. In another game, if the name stands in more files of it, or in cards
-    that this game leaves out, it is what has one of the same places.
+    or lines of a sheet that this game leaves out, it is what has one of the same places.
     """
     own = workspace.game(path)
     places = uses(workspace, own, symbol)
     if symbol.kind == "local" or own is None:
         return places
     written, found = re.compile(rf"\b{own_name(symbol)}\b"), Counter(file for file, _ in places)
-    read = {
-        file
-        for file in workspace.files(own)
-        if not file.endswith(".yaml")
-        or len(written.findall(workspace.source(file).text)) <= found[file]
-    }
+    read = set[str]()
+    for file in workspace.files(own):
+        times = len(written.findall(workspace.source(file).text))
+        if found[file] >= (times if file.endswith(".yaml") else min(times, 1)):
+            read.add(file)
     home = path if symbol.span is None else path_of(symbol.span.source.name)
     files, looked_at = [home, *(file for file, _ in places)], {own}
     for file in files:  # grows
