@@ -464,6 +464,11 @@ def _conditional(ctx: Context, node: n.Conditional, expected: t.Type | None) -> 
     if node.otherwise is None and isinstance(type_, t.SetOf):
         return e.Cond(condition, then, e.MakeSet(())), type_
     if node.otherwise is None:
+        if not isinstance(type_, t.Number | t.Truth) and t.has_nothing(t.element(type_)):
+            asked = node.condition.span.text
+            text = f"Unless {asked}, a number is 0 and a set is empty; this is {describe(type_)}."
+            hint = f"{node.span.text} otherwise nothing"
+            ctx.fail("E301", "`otherwise` is missing", node.span, text, instead(hint))
         then = fit(ctx, then, type_, t.NUMBER, node.value.span)
         return e.Cond(condition, then, e.Const(0)), t.NUMBER
     otherwise, other = lower(ctx, node.otherwise, type_)

@@ -226,5 +226,6 @@ def _without(problem: Problem) -> Problem:
     """The problem without its repair."""
     if problem.unrepaired is not None:
         return problem.unrepaired
-    text = f"{problem.text[:-1]}." if problem.text.endswith(":") else problem.text
+    text = problem.text.removesuffix(" Write:")
+    text = f"{text[:-1]}." if text.endswith(":") else text
     return replace(problem, text=text, hint="", edits=())
