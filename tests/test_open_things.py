@@ -35,7 +35,8 @@ def test_open_cards_and_values_of_spaces_are_on_the_table(form: Form) -> None:
     state = start(load("open", of_texts(files())), Seed(1))
     view = scene_of(state, Words(state.game), ("ann",), 80)
     shown = " ".join(render_line(line, colour=False, plain=False) for line in screen(view, form))
-    assert "dealer 2 (Navy, 1 hidden)" in shown
+    face = " (blue)" if form is Form.FULL else ""
+    assert f"dealer 2 (Navy{face}, 1 hidden)" in shown
     assert "Teal, Azure" in shown, "a stack of open cards"
     assert "pips 3" in shown and "full" in shown
 
