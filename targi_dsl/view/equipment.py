@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
 from targi_dsl.codegen import engine_of
-from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
-from targi_dsl.ir.declarations import DefineInfo, RuleInfo, Variable
+from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import places_of
 from targi_dsl.ir.look import PLAIN, Look
-from targi_dsl.ir.walk import parts
+from targi_dsl.ir.order import ordered_zones
 from targi_dsl.view.shape import Equipment, Named, PieceInfo, PlaceInfo
 from targi_dsl.view.words import ONE_OF_EACH_FORM, Words, letters
 
@@ -42,7 +41,7 @@ def _equipment(words: Words) -> Equipment:
     game, places = words.game, words.game.places
     laid = {*places_of(game.layout)}
     refills = {place.refill for place in places}
-    ordered = frozenset(_ordered(game))
+    ordered = ordered_zones(game)
     regions = {place.region: number for number, place in enumerate(places) if not place.is_box}
     backs = {game.kinds[card.kind]: card.kind for card in game.cards if card.kind >= 0}
     seats = letters(words, {name: words.seat(name) for name in game.players})
@@ -115,37 +114,6 @@ def _looks_of_players(game: Game) -> dict[str, Look]:
     own = {name: one.colour or (name if name in COLOURS else "") for name, one in looks.items()}
     others = iter([one for one in _USUAL if one not in own.values()] * len(own))
     return {name: replace(one, colour=own[name] or next(others)) for name, one in looks.items()}
-
-
-def _ordered(game: Game) -> Iterator[int]:
-    """The zones of whose cards a rule reads the order: which is on top, or lies under so many."""
-    scopes: Sequence[RuleInfo | DefineInfo] = (*game.rules, *game.defines)
-    for scope in scopes:
-        for part in parts(scope, (e.TopCard, e.BottomCard, e.Reached)):
-            match part:
-                case e.TopCard(place) | e.BottomCard(place):
-                    found = [place]
-                case e.Reached(_, _, e.MakeSet((e.Var(),)), within):  # from a card to the one below
-                    found = [one.places for one in parts(within, e.CardsOn)]
-                case _:
-                    found = []
-            for one in found:
-                yield from _zones(game, scope.slots, one)
-
-
-def _zones(game: Game, slots: Sequence[t.Type], node: e.Expr) -> Iterator[int]:
-    """The zones that a place may be: all, if nothing is known of it."""
-    match node:
-        case e.First(within) | e.Filter(_, within) | e.MakeSet((within,)):
-            yield from _zones(game, slots, within)
-        case e.Const(int(place)):
-            yield place
-        case e.Const(tuple(places)) | e.Table(places):
-            yield from places
-        case e.Local(slot) if isinstance(kind := slots[slot], t.Place) and not kind.is_zone:
-            pass
-        case _:
-            yield from (at for at, place in enumerate(game.places) if place.is_zone)
 
 
 def _player(game: Game, number: int) -> str:
