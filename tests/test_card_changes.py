@@ -96,7 +96,7 @@ def test_a_name_that_says_the_old_number_is_told(changes: str, hints: list[str])
 def test_the_text_of_a_card_changes_with_the_rule_that_it_does() -> None:
     cards = CARDS.replace("gain 1 fame then do hop", "do hop")
     files = {**FILES, "pond/pond_plans.yaml": cards, "mill.targi": SHEET}
-    anew = f"{HEAD}replace rule hop\n  gain 1 fame\n"
+    anew = f"{HEAD}replace rule hop\n  gain 1 fame\n  choose spot in shore\n  place frog on spot\n"
     for text, codes in {"": ["W910"], 'change card den: text "Take 1 fame."\n': []}.items():
         _, problems = check("./mill.targi", {**files, "mill/mill.targi": anew + text})
         assert [one.code for one in problems] == codes
