@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.declarations import DefineInfo, RuleInfo
+from targi_dsl.ir.declarations import DefineInfo, RuleInfo, ScorePart, Tie
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts
 
@@ -17,7 +17,8 @@ def ordered_zones(game: Game) -> frozenset[int]:
 
 
 def _ordered(game: Game) -> Iterator[int]:
-    scopes: Sequence[RuleInfo | DefineInfo] = (*game.rules, *game.defines)
+    scopes: Sequence[RuleInfo | DefineInfo | ScorePart | Tie]
+    scopes = (*game.rules, *game.defines, *game.scores, *game.ties)
     for scope in scopes:
         for part in parts(scope, (e.TopCard, e.BottomCard, e.Reached)):
             match part:

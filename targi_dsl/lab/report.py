@@ -272,7 +272,8 @@ def _side_by_side(question: _Question, answers: Sequence[_Answer]) -> Question:
         for measure, told in by_measure.items()
     )
     commands = tuple(answer.command for answer in answers)
-    return Question(question.title, commands, conclusions, tuple(cautions))
+    by_games = sorted(conclusions, key=lambda one: len(one.told), reverse=True)
+    return Question(question.title, commands, tuple(by_games), tuple(cautions))
 
 
 def agreement(told: Sequence[PlayerFinding], players: int) -> Agreement:

@@ -192,7 +192,8 @@ class Teller:
         is_gone = went != now or not all(last.knows(seat, event.card) for seat in seats)
         is_players = came != NOTHING and self.words.game.places[came].owner != NOTHING
         is_new = not all(step.before.knows(seat, event.card) for seat in seats)
-        return is_new and (is_gone or is_players) and heard.said.what not in self.choice_text(step)
+        is_named = re.search(rf"\b{re.escape(heard.said.what)}\b", self.choice_text(step))
+        return is_new and (is_gone or is_players) and not is_named
 
     def _secrets(self, state: State) -> Iterator[tuple[str, str]]:
         """The variables, each with what it belongs to, whose values not all listeners know."""

@@ -60,11 +60,11 @@ def _lines(games: RandomGames) -> Iterator[str]:
 
 def _latest(games: RandomGames) -> list[Item]:
     """What was first used after the first tenth of the games, the latest last."""
-    began = min((one.seed for one in games.firsts.values()), default=0) + games.played // 10
+    began = min((one.seed for one in games.firsts.values()), default=0) + max(games.played // 10, 1)
     late = [
         item
         for item, first in games.firsts.items()
-        if first.seed > began and item.sort not in ("statement", "branch")
+        if first.seed >= began and item.sort not in ("statement", "branch")
     ]
     return sorted(late, key=lambda item: (games.firsts[item].seed, item))[-_LATEST:]
 

@@ -176,9 +176,11 @@ class _Flow(Fold[_Known]):
                 self._note_unseen(node, self._places(place, fact))
             case s.MoveCards(cards, place):
                 for target, known in self._ways(place, fact):
-                    to = self._places(target, known)
-                    self._move(node, self._kinds(cards, known), to)
-                    if to and not any(self._is_seen(one, node.facing) for one in to):
+                    to, kinds = self._places(target, known), self._kinds(cards, known)
+                    self._move(node, kinds, to)
+                    is_told = kinds is not None and len(kinds) < 2  # the rule says the kind
+                    is_secret = not any(self._is_seen(one, node.facing) for one in to or ())
+                    if to and is_secret and not is_told:
                         self._note_unseen(node, self._at(cards, known))
         return fact
 
@@ -254,9 +256,10 @@ class _Flow(Fold[_Known]):
             case e.Compare(op, e.Table(values, card), e.Const(int(value))):
                 kinds = self._kinds_with(values, op, value, holds)
                 before = self._kinds(card, fact)
-                if before is None or len(values) != len(self.game.cards) + 1:
-                    return fact  # not of cards
-                return {**fact, ("card", card): before & kinds}
+                is_card = ("card", card) in fact or before is not None
+                if not is_card or len(values) != len(self.game.cards) + 1:
+                    return fact
+                return {**fact, ("card", card): kinds if before is None else before & kinds}
             case e.Exists(slot, e.CardsOn(e.MakeSet((place,))) as lying, of_them) if holds:
                 each = "card", e.Local(slot)
                 found = self._narrowed({**fact, each: self._kinds(lying, fact)}, of_them, True)

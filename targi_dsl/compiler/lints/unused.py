@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from targi_dsl.compiler.lints.cards import there_in
-from targi_dsl.compiler.lints.flow import UseOfYou, bindings, constants, places
+from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, places
 from targi_dsl.compiler.lints.payments import never_gained
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import sentences
@@ -139,8 +139,8 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
             text = "No deck and no rule puts one there."
             yield Problem("W919", f"no card is ever in `{name}`", zone.name.span, text)
     moves = [(one, rule) for rule in made.rules for one in rule.every(s.MovePieces)]
-    moves = [(one, rule) for one, rule in moves if not _is_beside_itself(made, one.place)]
-    found = [places(one.pieces, bindings(made, rule)) for one, rule in moves]
+    known = [(one, bindings(made, rule)) for one, rule in moves]
+    found = [places(one.pieces, of) for one, of in known if not _is_beside_itself(made, one, of)]
     placed = {piece for one in found for piece in (range(len(made.pieces)) if one is None else one)}
     for name, kind in game.context.nodes(n.Piece):
         if name in asked and placed.isdisjoint(game.symbols.piece_kinds[name].ids):
@@ -155,13 +155,14 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
             yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
 
 
-def _is_beside_itself(game: Game, place: e.Expr) -> bool:
-    """Whether it is off the board, or beside where a piece is, which may be off the board."""
-    match place:
-        case e.Table(_, e.Var(base)) | e.Var(base):
-            return base == game.slots.piece_place
+def _is_beside_itself(game: Game, move: s.MovePieces, known: Bound) -> bool:
+    """Whether pieces are put off the board, or where or beside where they are themselves."""
+    match move.place:
+        case e.Table(_, e.Var(base, piece)) | e.Var(base, piece) if base == game.slots.piece_place:
+            there, moved = places(piece, known), places(move.pieces, known)
+            return there is not None and (moved is None or {*there} <= {*moved})
         case _:
-            return place == NOBODY
+            return move.place == NOBODY
 
 
 # ---- the same for every player ----

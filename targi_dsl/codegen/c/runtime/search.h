@@ -75,7 +75,7 @@ static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const ui
                                     const int32_t *found, int n, int you) {
     const Merit *most = 0;
     int best = NOTHING;
-    for (int64_t drawn = n > 1 ? s->draws : 1; drawn--;) {
+    for (int64_t drawn = n > 1 && s->draws > 1 ? s->draws : 1; drawn--;) {
         int at = (int)below(&s->playout->streams[you], (uint32_t)n);
         if (at == best) continue;
         int64_t option = of ? option_with(g, of, masks, at) : g->options[found ? found[at] : at];
