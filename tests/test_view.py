@@ -10,7 +10,10 @@ import msgspec
 import pytest
 
 from targi_dsl import PUBLIC, Seed, State, Stream, choices, observe, play, sample, start, step
+from targi_dsl.compiler.load import load
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.ir.layout import Items, PlayerPart, Table
+from targi_dsl.ir.order import ordered_zones
 from targi_dsl.records import Step, step_by
 from targi_dsl.text import resources
 from targi_dsl.view import views
@@ -22,6 +25,7 @@ from targi_dsl.view.words import Words
 from tests import view_schema
 from tests.architecture import PACKAGE, imported, text_of, tree_of
 from tests.games import ALL, QUICK, compiled
+from tests.small_game import FILES
 
 OF_POSITIONS = {"State", "Choice", "Step", "choices", "play", "step", "begin", "start", "sample"}
 """Names of what holds, takes or gives whole positions; a view is gathered without them."""
@@ -189,3 +193,13 @@ def test_a_hint_says_what_was_told_and_of_which_cards() -> None:
         assert [bool(one.id) for one in held] == [known] * len(held)
         said = [one.said for one in held for _ in range(one.count)]
         assert said == ["not azure", "azure", "not azure", "not azure", "azure"]
+
+
+def test_the_order_of_a_zone_is_read_by_scores_too() -> None:
+    game = load("pond", of_texts(FILES))
+    plain = {game.places[one].name for one in ordered_zones(game)}
+    score = "\nscore held: worth of top of your hand\n"
+    texts = {**FILES, "pond/pond.targi": FILES["pond/pond.targi"] + score}
+    longer = load("pond", of_texts(texts))
+    found = {longer.places[one].name for one in ordered_zones(longer)}
+    assert {one.partition(" of ")[0] for one in found - plain} == {"hand"}
