@@ -13,8 +13,8 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.picture import svg
 from targi_dsl.display.picture.svg import paint
 from targi_dsl.display.scene import scene_of
-from targi_dsl.ir.look import SHAPES, Look, Shape
-from targi_dsl.view.equipment import COLOURS, equipment
+from targi_dsl.ir.look import COLOURS, SHAPES, Look, Shape
+from targi_dsl.view.equipment import equipment
 from targi_dsl.view.words import Words
 
 RULES = """language 2

@@ -11,6 +11,10 @@ Outlined = Literal["square", "diamond", "triangle", "hexagon", "star", "cross", 
 Shape = Round | Outlined
 NoShape = Literal[""]
 NO_SHAPE: NoShape = ""
+COLOURS = (
+    *("red", "orange", "amber", "yellow", "lime", "green", "teal", "blue", "violet", "pink"),
+    *("brown", "sand", "grey", "black", "white"),
+)
 SHAPES: tuple[Shape, ...] = (*get_args(Round), *get_args(Outlined))
 
 

@@ -12,10 +12,11 @@ from msgspec import Raw, json
 from targi_dsl.compiler.translations import languages
 from targi_dsl.display.picture.svg import has_token, paint, piece, token
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.look import COLOURS
 from targi_dsl.players import PLAYERS
 from targi_dsl.table.game import HUMAN
 from targi_dsl.text.languages import Language
-from targi_dsl.view.equipment import COLOURS, equipment
+from targi_dsl.view.equipment import equipment
 from targi_dsl.view.shape import Equipment
 from targi_dsl.view.words import Words
 
@@ -23,10 +24,6 @@ _SAID = re.compile(r'\bword\("([^"]+)"')
 _LANGUAGES = {"en": "English", "es": "Español", "fr": "Français", "pl": "Polski"}
 
 Guide = Callable[[Language], tuple[Language, tuple[str, ...]]]
-
-
-def _no_guide(language: Language) -> tuple[Language, tuple[str, ...]]:
-    return language, ()
 
 
 class Edition:
@@ -37,7 +34,7 @@ class Edition:
     """
 
     def __init__(
-        self, game: Game, language: Callable[[str], Language], guide: Guide = _no_guide
+        self, game: Game, language: Callable[[str], Language], guide: Guide | None = None
     ) -> None:
         self.game, self._guide = game, guide
         self.words = cache(lambda code: Words(game, language(code)))
@@ -47,7 +44,8 @@ class Edition:
 
     def guide(self, code: str) -> dict[str, object]:
         """How the game is played, and in which language that is written."""
-        spoken, lines = self._guide(self.words(code).language)
+        language = self.words(code).language
+        spoken, lines = self._guide(language) if self._guide is not None else (language, ())
         return {"is": "rules", "text": lines, "language": spoken.code}
 
     def _begin(self, code: str) -> Raw:
@@ -77,10 +75,17 @@ def _marks(equipment: Equipment) -> dict[str, str]:
 
 
 @cache
+def client_scripts() -> dict[str, str]:
+    """The scripts of the page by their names."""
+    client = (files("targi_dsl.table") / "client").iterdir()
+    scripts = (path for path in client if path.name.endswith(".js"))
+    return {path.name.removesuffix(".js"): path.read_text(encoding="utf-8") for path in scripts}
+
+
+@cache
 def client_messages() -> frozenset[str]:
     """All that the scripts of the page say, in English."""
-    client = (files("targi_dsl.table") / "client").iterdir()
-    scripts = (path.read_text(encoding="utf-8") for path in client if path.name.endswith(".js"))
+    scripts = client_scripts().values()
     return frozenset(text for script in scripts for text in _SAID.findall(script))
 
 

@@ -7,8 +7,8 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from io import BytesIO
 
 from msgspec import DecodeError, Raw, json, to_builtins
@@ -18,7 +18,7 @@ from targi_dsl.api import PUBLIC
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
 from targi_dsl.records import Autosave, Record, write
-from targi_dsl.table.editions import Edition
+from targi_dsl.table.editions import Edition, client_scripts
 from targi_dsl.table.game import HUMAN, TableGame
 from targi_dsl.table.hall import Link, Table
 from targi_dsl.text.languages import Language
@@ -60,24 +60,16 @@ def page(game: Game, record: Record, language: Language) -> str:
     begin = Raw(table.begin(links[-1], code))
     is_over, seen = playing.state.seat is None, observe(playing.state, PUBLIC)
     scores = None if is_over else score_table(seen, table.words(code))
-    contents = Contents(write(record), begin, scores, steps, _scripts(client), style)
+    contents = Contents(write(record), begin, scores, steps, _scripts(), style)
     packed = b64encode(gzip.compress(json.encode(contents), mtime=0)).decode()
     shell = (client / "shared.html").read_text(encoding="utf-8")
     return shell.replace("{title}", game.title).replace("{contents}", packed)
 
 
-def _scripts(client: Traversable) -> dict[str, str]:
+def _scripts() -> dict[str, str]:
     """The scripts of the page by their names, each after those that it imports."""
-    left = {
-        path.name.removesuffix(".js"): path.read_text(encoding="utf-8")
-        for path in client.iterdir()
-        if path.name.endswith(".js")
-    }
-    ordered = dict[str, str]()
-    while left:
-        name = next(one for one, text in left.items() if {*_IMPORTED.findall(text)} <= {*ordered})
-        ordered[name] = left.pop(name)
-    return ordered
+    imported = {name: _IMPORTED.findall(text) for name, text in client_scripts().items()}
+    return {name: client_scripts()[name] for name in TopologicalSorter(imported).static_order()}
 
 
 def _steps(table: Table, code: str) -> Iterator[dict[str, object]]:

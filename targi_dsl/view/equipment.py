@@ -13,16 +13,10 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import places_of
-from targi_dsl.ir.look import PLAIN, Look
+from targi_dsl.ir.look import COLOURS, PLAIN, Look
 from targi_dsl.ir.order import ordered_zones
 from targi_dsl.view.shape import Equipment, Named, PieceInfo, PlaceInfo
 from targi_dsl.view.words import ONE_OF_EACH_FORM, Words, letters
-
-COLOURS = (
-    *("red", "orange", "amber", "yellow", "lime", "green", "teal", "blue", "violet", "pink"),
-    *("brown", "sand", "grey", "black", "white"),
-)
-"""The colours that a look can have."""
 
 _USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "brown", "grey")
 """The colours of players that have none of their own."""
