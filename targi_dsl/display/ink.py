@@ -16,12 +16,8 @@ from targi_dsl.view.shape import Named
 
 _WORD = re.compile(r"\S+\s*|\s+")
 
-LETTERS: dict[int, int | str] = {
-    **str.maketrans("łŁøØ…·─→\xd7│┌┬┐├┼┤└┴┘", "lLoO.-->x|" + 9 * "+"),
-    ord("ß"): "ss",
-    ord("æ"): "ae",
-    ord("œ"): "oe",
-}
+_PAIRS = str.maketrans("łŁøØ…·─→\xd7│┌┬┐├┼┤└┴┘", "lLoO.-->x|" + 9 * "+")
+LETTERS = _PAIRS | str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe"})
 """Letters that do not decompose into a plain letter and an accent, and box-drawing characters."""
 
 

@@ -38,7 +38,7 @@ class News:
                 one
                 for step in run
                 for one in self.teller.events(step)
-                if (consequences and (visible or one.kind not in SHOWN))
+                if (consequences and (visible or one.event.kind not in SHOWN))
                 or self.teller.is_revealed(step, one, steps[-1].after)
             )
             lines += self._paragraphs(run, told)

@@ -14,14 +14,14 @@ from targi_dsl.view.shape import Card, Equipment, Named
 
 def is_part(game: Equipment, name: str) -> bool:
     """Whether a zone or a region has this name."""
-    return name.casefold() in _regions(game)
+    return name.casefold() in _by_name(game.regions)
 
 
 def part_of_table(scene: Scene, name: str) -> list[Line]:
     """The contents of a place as the viewers know them, or all players' amounts of a resource."""
     game, wanted = scene.game, name.casefold()
-    amounts = _by_name(game.resources)
-    if wanted in (regions := _regions(game)):
+    regions, amounts = _by_name(game.regions), _by_name(game.resources)
+    if wanted in regions:
         said = [
             text
             for place, info in scene.game.places.items()
@@ -41,12 +41,8 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
     return [part for text in said for part in words(text, scene.columns, "    ")]
 
 
-def _regions(game: Equipment) -> dict[str, str]:
-    """The regions by the words people have for them, and by their names."""
-    return _by_name(game.regions)
-
-
 def _by_name(things: Iterable[Named]) -> dict[str, str]:
+    """The ids of things by the words people have for them, and by their names."""
     things = tuple(things)
     called = {one.name.casefold(): one.id for one in things}
     return called | {words_of(one.id): one.id for one in things}

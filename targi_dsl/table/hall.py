@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from secrets import token_urlsafe
@@ -250,15 +250,11 @@ class Hall:
         """Who is told whenever anything changes at a table."""
         self.threads = ThreadPoolExecutor(_THINKING, "player")
 
-    def links(self) -> Iterator[Link]:
-        yield self.host
-        for table in self.tables.values():
-            yield from table.links
-
     def link(self, key: str) -> Link | None:
         """What a key opens. All keys are compared, each in constant time."""
         given = key.encode("utf-8", "replace")
-        found = [one for one in self.links() if hmac.compare_digest(one.key.encode(), given)]
+        links = (self.host, *(one for table in self.tables.values() for one in table.links))
+        found = [one for one in links if hmac.compare_digest(one.key.encode(), given)]
         return found[0] if found else None
 
     def add(self, table: Table) -> None:

@@ -184,9 +184,11 @@ class Page:
         async with asyncio.timeout(FIRST_MESSAGE):
             first = await self._read()
         link = self.hall.link(first.key) if isinstance(first, m.Join) else None
-        at = self._opened(link) if link is not None else None
+        at: Table | Lobby | None = None
+        if link is not None:
+            at = self.hall.tables.get(link.table) if link.table else self.lobby
         if not isinstance(first, m.Join) or link is None or at is None:
-            await self._say({"is": "closed"})
+            await self._send(json.encode({"is": "closed"}))
             await self.ws.close(POLICY)
             return
         self.code = first.language if first.language in languages() else "en"
@@ -199,9 +201,6 @@ class Page:
         finally:
             del at.pages[self]
             at.changed()
-
-    def _opened(self, link: Link) -> Table | Lobby | None:
-        return self.hall.tables.get(link.table) if link.table else self.lobby
 
     async def _listen(self, link: Link, at: Table | Lobby) -> None:
         while True:
@@ -234,9 +233,6 @@ class Page:
     async def _send(self, data: bytes) -> None:
         async with asyncio.timeout(SLOWEST):  # wait_for may lose a cancellation
             await self.ws.send_text(data.decode())
-
-    async def _say(self, answer: dict[str, object]) -> None:
-        await self._send(json.encode(answer))
 
     def _answer(self, data: bytes | dict[str, object]) -> None:
         if len(self._answers) < MOST_ANSWERS:

@@ -66,10 +66,6 @@ class Heard(Frozen):
     event: Event
     said: Event
 
-    @property
-    def kind(self) -> str:
-        return self.event.kind
-
 
 class Teller:
     """Tells steps to some seats; without seats, everything."""
@@ -85,7 +81,7 @@ class Teller:
         is_told = not step.is_chance and not self._is_secret(step)
         acts_on = self._chosen(step, later).acts_on if is_told else ()
         happened = (
-            shape.Happened(alike[0].kind, self._together(alike), tuple(self._refs(alike)))
+            shape.Happened(alike[0].event.kind, self._together(alike), tuple(self._refs(alike)))
             for alike in self._alike(self.events(step))
         )
         seat = step.before.seat or ""
@@ -302,9 +298,9 @@ class Teller:
         moved: dict[str, int] = {}
         """The group in which a thing last moved; the thing may not join an earlier one."""
         for one in events:
-            event, is_going = one.said, one.kind in _GOING
+            event, is_going = one.said, one.said.kind in _GOING
             text = event.text_in(self.words.language)
-            is_joined = is_going or one.kind == "tell"
+            is_joined = is_going or event.kind == "tell"
             way = (event.kind, event.source, event.to) if is_joined else (text,)
             thing = event.card if event.kind == "move" else event.what
             if way not in group_of or (is_going and moved.get(thing, -1) > group_of[way]):

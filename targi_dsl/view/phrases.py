@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 
 from msgspec.structs import replace
 
@@ -123,7 +124,6 @@ class Phrases:
         vector = seen.observation.vector
         self.doing = [*rules_in_progress(self.engine, vector)] if self.asked else []
         """The rules in progress, innermost first."""
-        self._others: list[tuple[Mapping[int, int], list[int]]] | None = None
 
     def answer(self, way: Way, element: int) -> Told:
         """The words of an answer to the open question, if it has any."""
@@ -185,7 +185,7 @@ class Phrases:
             if lead.condition is not None and not self._value(lead.condition, here):
                 continue
             text, blanks = self._unfilled_text(lead.phrase), lead.phrase.blanks
-            names = (self._with_cost, self._by_address, self._name)
+            names = (partial(self.seen.thing, brief=True), self._by_address, self._name)
             versions = [self._fill(text, blanks, here, name) for name in names]
             things = [*self._things(blanks, here)]
             refs = (self.seen.ref(kind, one) for kind, one in things)
@@ -225,7 +225,7 @@ class Phrases:
                 return found
             others = (
                 value([*vector], [*self._renumber(here.rule, slots, numbers), *frame[len(slots) :]])
-                for numbers, vector in self._otherwise()
+                for numbers, vector in self._otherwise
             )
             return found if all(other == found for other in others) else None
         except Fault:
@@ -239,19 +239,14 @@ class Phrases:
             for value, type_ in zip(slots, types, strict=False)
         ]
 
+    @cached_property
     def _otherwise(self) -> list[tuple[Mapping[int, int], list[int]]]:
         """Positions that the observer cannot tell from this one, with the numbers that its cards
         have there: what differs between them must not be told.
         """
-        if self._others is None:
-            seen = self.seen.observation
-            found = [shifted(self.seen.game, seen.unknown, by) for by in _SHIFTS]
-            self._others = [
-                (numbers, renumber(self.engine, seen.vector, numbers))
-                for numbers in found
-                if seen.unknown
-            ]
-        return self._others
+        game, seen = self.seen.game, self.seen.observation
+        found = [shifted(game, seen.unknown, by) for by in _SHIFTS if seen.unknown]
+        return [(numbers, renumber(self.engine, seen.vector, numbers)) for numbers in found]
 
     def _value_text(self, type_: t.Type, value: int | Sequence[int], name: Naming) -> str:
         if isinstance(value, int):
@@ -264,9 +259,6 @@ class Phrases:
 
     def _name(self, type_: t.Type, value: int) -> str:
         return self.seen.thing(type_, value, False)
-
-    def _with_cost(self, type_: t.Type, value: int) -> str:
-        return self.seen.thing(type_, value, True)
 
     def _by_address(self, type_: t.Type, value: int) -> str:
         """A space by its address, with the card there by its short name and cost."""

@@ -5,6 +5,7 @@ the full text of the rules to a few letters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from targi_dsl.api.naming import Naming
 from targi_dsl.codegen import engine_of
@@ -39,7 +40,8 @@ class ShortTexts:
         cards, abilities = names.game.cards, names.game.abilities
         self._costs = {str(card.fields[key]) for card in cards for key in card.prices}
         self._abilities = {ability.text for ability in abilities}
-        self._parts: dict[str, _Parts | None] = {}
+        self.parts = cache(self._parts)
+        """A text as words, signs and amounts; None if it needs more than these."""
 
     def is_said(self, text: str) -> bool:
         """Whether a text contains only amounts and prices."""
@@ -70,13 +72,11 @@ class ShortTexts:
     def _amount(self, number: int, item: str, is_short: bool) -> str:
         return f"{number}{self.items[item]}" if is_short else self.names.amount(item, number)
 
-    def parts(self, text: str) -> _Parts | None:
-        if text not in self._parts:
-            try:
-                self._parts[text] = tuple(self._read(text))
-            except _Unsaid:
-                self._parts[text] = None
-        return self._parts[text]
+    def _parts(self, text: str) -> _Parts | None:
+        try:
+            return tuple(self._read(text))
+        except _Unsaid:
+            return None
 
     def _read(self, text: str) -> Iterator[_Part]:
         source = Source("", text)
@@ -172,18 +172,16 @@ class Words(Naming):
             for _, members in game.values
             for name, short in _short_names(self, members, _LETTERS).items()
         }
-        keys = dict.fromkeys(
-            key
-            for card in game.cards
-            for key, value in card.fields.items()
-            if isinstance(value, int)
-        )
-        self._keys = _short_names(self, [key for key in keys if key != _NUMBER], 1)
-        numbered = {
-            (card.kind, key, str(value) in self.card(number).split())
+        numbers = [
+            (number, key, str(value))
             for number, card in enumerate(game.cards)
             for key, value in card.fields.items()
             if isinstance(value, int)
+        ]
+        self._keys = _short_names(self, [key for _, key, _ in numbers if key != _NUMBER], 1)
+        numbered = {
+            (game.cards[number].kind, key, value in self.card(number).split())
+            for number, key, value in numbers
         }
         self._named = {(*one,) for *one, said in numbered if said and (*one, False) not in numbered}
         """The kinds of cards with their fields whose numbers stand in the names."""
@@ -195,7 +193,8 @@ class Words(Naming):
         self._powers: dict[int, list[str]] = {}
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
-        self._faces: dict[int, Face] = {}
+        self.face = cache(self._face)
+        """A card face up, by its number."""
         self._computed: dict[int, Value] = {}
         self._texts = ShortTexts(self, self.items)
         self.addresses = _addresses(self)
@@ -239,12 +238,6 @@ class Words(Naming):
             value = engine_of(self.game).guards.value(blank.value)
             self._computed[id(blank)] = value
         return self._computed[id(blank)]
-
-    def face(self, number: int) -> Face:
-        """A card face up."""
-        if number not in self._faces:
-            self._faces[number] = self._face(number)
-        return self._faces[number]
 
     def is_said(self, number: int, value: object) -> bool:
         """Whether the value of a field of a card can be read without knowing the rules, or no text
@@ -375,14 +368,12 @@ def _addresses(known: Naming) -> tuple[str, ...]:
     spaces = [number for number, place in enumerate(places) if not place.is_zone]
     spaces.sort(key=lambda number: places[number].owner != NOTHING)
     beginnings = _abbreviations(map(known.region, spaces), 1)
-    labels: dict[str, set[str]] = {}
+    regions: dict[str, list[int]] = {}
     for number in spaces:
-        labels.setdefault(places[number].region, set()).add(places[number].label)
+        regions.setdefault(places[number].region, []).append(number)
     taken, prefixes = set[str](), dict[str, str]()
-    for number in spaces:
-        region = places[number].region
-        if region not in prefixes:
-            is_shared = bool(labels[region] & taken)
-            prefixes[region] = f"{beginnings[known.region(number)]} " if is_shared else ""
-            taken |= labels[region]
+    for region, (first, *others) in regions.items():
+        labels = {places[number].label for number in (first, *others)}
+        prefixes[region] = f"{beginnings[known.region(first)]} " if labels & taken else ""
+        taken |= labels
     return tuple(f"{prefixes.get(place.region, '')}{place.label}" for place in places)
