@@ -12,15 +12,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pexpect
 import pytest
 from jsonschema import Draft202012Validator
 
 import targi_dsl
 import targi_dsl.cli as commands
-from targi_dsl.records import read
 from targi_dsl.text import resources
-from targi_dsl.text.source import Source
 from tests.commands import process, targi
 from tests.games import VARIED, compiled
 
@@ -206,22 +203,6 @@ def test_the_end_of_input_leaves_politely(tmp_path: Path) -> None:
     done = targi("play", "tic_tac_toe", "--save", str(file), answers="1\n")
     assert (done.code, done.err) == (0, "")
     assert file.exists()
-
-
-def test_who_interrupts_finds_the_game_again_too(tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    arguments = [str(ROOT / "cli.py"), "play", "tic_tac_toe", "--seed", "1", "--save", str(file)]
-    child = pexpect.spawn(sys.executable, arguments, encoding="utf-8", cwd=str(ROOT), timeout=30)
-    child.expect("> ")
-    child.sendline("1")
-    child.expect("cross: your mark")
-    child.expect("> ")
-    child.sendintr()
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 130
-    assert "Traceback" not in (child.before or "")
-    assert len(read(Source(file.name, file.read_text(encoding="utf-8"))).choices) == 2
 
 
 def test_an_answer_that_is_none_is_told_and_asked_again() -> None:

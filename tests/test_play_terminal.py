@@ -28,6 +28,7 @@ from tests.games import compiled
 
 ROOT = Path(__file__).parent.parent
 PROMPT = r"(?:\n|\x1b\[J)> "
+MOST_PRESSES = 6
 OVER = r"(?:\w+ wins|Nobody wins)"
 
 
@@ -74,6 +75,19 @@ class Seated:
         if text is not None:
             self.child.sendline(text)
         self.child.expect(pexpect.EOF)
+        return self._ended()
+
+    def interrupt(self) -> tuple[int, str]:
+        """Presses Ctrl-C until the program ends: Python misses a press that comes between its
+        prompt and its wait for a key.
+        """
+        for _ in range(MOST_PRESSES):
+            self.child.sendintr()
+            if self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5) == 0:
+                break
+        return self._ended()
+
+    def _ended(self) -> tuple[int, str]:
         self.child.close()
         return int(self.child.exitstatus or 0), (self.child.before or "").replace("\r\n", "\n")
 
@@ -183,8 +197,7 @@ def test_a_person_can_interrupt_and_go_on() -> None:
     me = Seated("play", "--seed", "3")
     me.shown()
     me.say("a")
-    me.child.sendintr()
-    code, last = me.leave(None)
+    code, last = me.interrupt()
     assert code == 130
     assert "Traceback" not in last
     assert len(kept(file_in(last)).choices) == 2

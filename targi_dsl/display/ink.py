@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -148,12 +149,11 @@ def _visible(text: str, plain: bool) -> str:
     return kept.encode("ascii", "replace").decode()
 
 
+_LOOKS: dict[str, dict[str, Any]] = {"strong": {"bold": True}, "faint": {"dim": True}}
+
+
 def _styled(text: str, style: str) -> str:
-    if not style or not text:
-        return text
-    strong, faint = style == "strong", style == "faint"
-    colour = None if strong or faint else style
-    return click.style(text, colour, bold=strong or None, dim=faint or None)
+    return click.style(text, **_LOOKS.get(style, {"fg": style})) if style and text else text
 
 
 _COLOURS = ("magenta", "yellow", "green", "cyan", "red")

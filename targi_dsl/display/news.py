@@ -41,7 +41,7 @@ class News:
                 if (consequences and (visible or one.event.kind not in SHOWN))
                 or self.teller.is_revealed(step, one, steps[-1].after)
             )
-            lines += self._paragraphs(run, told)
+            lines += self._paragraphs(run, told, "", ())
         return lines
 
     def latest(self, steps: Sequence[Step]) -> list[Line]:
@@ -51,11 +51,7 @@ class News:
         return self.together(told, consequences=False)
 
     def _paragraphs(
-        self,
-        run: Sequence[Step],
-        events: Iterable[Heard],
-        before: str = "",
-        later: Sequence[Step] = (),
+        self, run: Sequence[Step], events: Iterable[Heard], before: str, later: Sequence[Step]
     ) -> list[Line]:
         """The choices of one seat, and below them what happened."""
         state = run[0].before

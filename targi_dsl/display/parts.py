@@ -35,9 +35,8 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
     else:
         text = scene.say("Nothing on the table is called `{name}`.", name=name)
         near = did_you_mean(name, [*regions, *amounts])
-        said = [
-            f"{text} {scene.say('Did you mean `{meant}`?', meant=near) if near else ''}".rstrip()
-        ]
+        hint = scene.say("Did you mean `{meant}`?", meant=near) if near else ""
+        said = [f"{text} {hint}".rstrip()]
     return [part for text in said for part in words(text, scene.columns, "    ")]
 
 

@@ -208,11 +208,11 @@ class Table:
     def _since(self, viewers: tuple[str, ...]) -> int:
         """The number of the first step after the last turn of these seats."""
         steps, at = self.game.steps, len(self.game.steps)
+        if not viewers:
+            return max(at - 1, 0)
         for is_theirs in (True, False):
             while at and (steps[at - 1].seat in viewers) == is_theirs:
                 at -= 1
-            if not viewers:
-                return max(at - 1, 0) if at else max(len(steps) - 1, 0)
         return at
 
     def present(self) -> frozenset[str]:

@@ -116,15 +116,13 @@ class Lobby:
     def is_full(self) -> bool:
         return len(self.hall.tables) >= MOST_TABLES
 
-    def begin(self, link: Link, code: str) -> bytes:
+    def begin(self, _: Link, code: str) -> bytes:
         """What never changes: the games and the words of the page."""
-        del link  # everybody who may see it sees the same
         words = client_words(translations.of_program(code))
         return json.encode({"is": "lobby", **words, "titles": self.library.titles(code)})
 
-    def now(self, link: Link, code: str) -> bytes:
+    def now(self, _: Link, code: str) -> bytes:
         """The tables under way, the newest first."""
-        del link
         tables = [self._table(one, code) for one in reversed(self.hall.tables.values())]
         return json.encode({"is": "tables", "tables": tables})
 

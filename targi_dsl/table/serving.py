@@ -103,15 +103,11 @@ def own_address() -> str:
             probe.connect(("192.0.2.1", 9))  # an address of documentation (RFC 5737)
         except OSError:
             return LOOPBACK
-        address: str = probe.getsockname()[0]
-        return address
+        return str(probe.getsockname()[0])
 
 
 def serve(
-    hall: Hall,
-    listening: socket.socket,
-    begun: Callable[[], None],
-    lobby: Lobby | None = None,
+    hall: Hall, listening: socket.socket, begun: Callable[[], None], lobby: Lobby | None = None
 ) -> None:
     """Serves until it is interrupted; `begun` is called as soon as pages can be opened."""
     port = listening.getsockname()[1]

@@ -63,7 +63,7 @@ class Answers:
         """Every other answer that the open question could have, including free exchanges; for a
         payment, unit by unit.
         """
-        plain = [one.id for one in self.engine.program.exchanges]
+        plain = [*self.seen.words.exchanges]
         if self.asked is not None and self.asked.bill is not None:
             plain += [f"pay {resource}" for resource in self.seen.game.resources]
         answers = [*((id_, None, NOTHING) for id_ in plain), *self._every(self.asked)]
@@ -181,9 +181,8 @@ class Answers:
 
     def _payment_or_outcome(self, id_: str) -> Offer:
         """A free exchange; a payment, as whole amounts or unit by unit; or an outcome of chance."""
-        words, exchanges = self.seen.words, self.engine.program.exchanges
-        exchange = next((one for one in exchanges if one.id == id_), None)
-        if exchange is not None:
+        words = self.seen.words
+        if exchange := words.exchanges.get(id_):
             item = words.domains.item
             given = tuple(Amount(item(one), number) for one, number in exchange.give)
             what = words.exchange(id_).removeprefix(words.say(_EXCHANGE)).strip()

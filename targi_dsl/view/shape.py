@@ -114,18 +114,11 @@ class Face(Part):
         counted = (f"{one.name} {one.number}" for one in self.fields if one.is_named)
         known = {one for one in _WORD.findall(name.casefold()) if not one.isdecimal()}
         known |= {word for text in counted for word in _WORD.findall(text.casefold())}
-
-        def is_said(mark: str) -> bool:
-            words = _WORD.findall(mark.casefold())
-            return all(
-                one in known
-                or (
-                    version != 0 and not one.isdecimal() and any(it.startswith(one) for it in known)
-                )
-                for one in words
-            )
-
-        left = gap.join(one for one in marks.rstrip("* ").split(gap) if not is_said(one))
+        if version:
+            whole = [one for one in known if not one.isdecimal()]
+            known |= {one[:letters] for one in whole for letters in range(1, len(one))}
+        said = ((mark, _WORD.findall(mark.casefold())) for mark in marks.rstrip("* ").split(gap))
+        left = gap.join(mark for mark, words in said if not known.issuperset(words))
         star = "*" if marks.endswith("*") else ""
         return f"{left} {star}".strip() if version == 0 else f"{left}{star}"
 

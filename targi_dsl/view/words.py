@@ -151,13 +151,8 @@ ONE_OF_EACH_FORM = (1, 2, 5)
 _LETTERS = 3  # of an abbreviation, where that is unambiguous
 
 
-_PLAIN = {
-    "done": message("nothing more"),
-    "decline": message("leave it"),
-    "gain": message("gain"),
-    "put": message("put"),
-    "nothing": message("nothing"),
-}
+_PLAIN = {one: one for one in (message("gain"), message("put"), message("nothing"))}
+_PLAIN |= {"done": message("nothing more"), "decline": message("leave it")}
 
 
 class Words(Naming):
@@ -193,6 +188,7 @@ class Words(Naming):
         self._powers: dict[int, list[str]] = {}
         for ability in game.abilities:
             self._powers.setdefault(ability.card, []).append(ability.text)
+        self.exchanges = {one.id: one for one in game.program.exchanges}
         self.face = cache(self._face)
         """A card face up, by its number."""
         self._computed: dict[int, Value] = {}
@@ -217,15 +213,12 @@ class Words(Naming):
         return self._abilities.get(label, NOTHING)
 
     def exchange(self, id_: str) -> str:
-        """A free exchange in words; nothing for any other choice."""
-        for one in self.game.program.exchanges:
-            if one.id == id_:
-                name = id_.partition(" ")[0]
-                given, taken = self.amounts(one.give), self.amounts(one.take)
-                if f"exchange {name}" in self.game.called:
-                    return self.called("exchange", name)
-                return self.say("exchange {given} for {taken}", given=given, taken=taken)
-        return ""
+        """A free exchange in words."""
+        name, one = id_.partition(" ")[0], self.exchanges[id_]
+        if f"exchange {name}" in self.game.called:
+            return self.called("exchange", name)
+        given, taken = self.amounts(one.give), self.amounts(one.take)
+        return self.say("exchange {given} for {taken}", given=given, taken=taken)
 
     def _plain(self, label: str) -> str:
         if label in _PLAIN:
