@@ -151,8 +151,11 @@ ONE_OF_EACH_FORM = (1, 2, 5)
 _LETTERS = 3  # of an abbreviation, where that is unambiguous
 
 
-_PLAIN = {one: one for one in (message("gain"), message("put"), message("nothing"))}
-_PLAIN |= {"done": message("nothing more"), "decline": message("leave it")}
+_PLAIN = {
+    **{one: one for one in (message("gain"), message("put"), message("nothing"))},
+    "done": message("nothing more"),
+    "decline": message("leave it"),
+}
 
 
 class Words(Naming):

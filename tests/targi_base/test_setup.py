@@ -62,7 +62,7 @@ def test_the_symbols_have_these_names() -> None:  # C17, C32
 
 def test_the_online_sheet_chooses_the_options_of_its_help_page() -> None:  # C1, C2, C24
     assert dict(game("base_online").options)["own_opposite"] == "forbidden"
-    assert dict(game("base_online").options)["discard_with_empty_hand"] == "forbidden"
+    assert dict(game("base_online").options)["discard_with_room_in_hand"] == "forbidden"
 
 
 def test_33_tribe_cards_have_an_ability_and_12_have_none() -> None:  # B7, B78
