@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 
 import click
 from msgspec.structs import replace
@@ -19,6 +21,7 @@ from targi_dsl.simulation.smoke_test import TRIED, smoke_test
 from targi_dsl.text.diagnostics import Problem, Problems, in_order, to_json
 from targi_dsl.text.files import read_file
 from targi_dsl.text.resources import TESTS
+from targi_dsl.text.resources import name as shipped_name
 
 LEVELS = ("error", "warning", "off")
 _AS = "an error, as usual or not at all: error, warning or off"
@@ -66,6 +69,8 @@ def command(
     )
     summary = ", ".join(counts) if problems else "no problems"
     put(f"{names[0] if len(names) == 1 else f'{len(names)} games and files'}: {summary}")
+    for note in filter(None, map(_what_was_checked, names)):
+        put(note)
     return WRONG if errors else DONE
 
 
@@ -115,6 +120,19 @@ def problems_of(
         return found.problems
     except Problems as error:
         return error.problems
+
+
+def _what_was_checked(name: str) -> str:
+    """What a name stands for where one may take it for more, or for something else."""
+    if not arguments.is_path(name):
+        here = (Path(f"{name}.targi"), Path("rules/games", f"{name}.targi"))
+        other = (one for one in here if one.is_file() and shipped_name(one.resolve()) is None)
+        file = next(map(arguments.as_path, other), "")
+        return f"`{name}` is the shipped game; the one here: targi validate {file}" if file else ""
+    with suppress(Problems):
+        if not name.endswith(TESTS) and check_alone(read_file(name)) is not None:
+            return f"`{name}` was checked by itself; with its game: targi validate GAME"
+    return ""
 
 
 def _on_trial(
