@@ -194,6 +194,35 @@ def test_a_card_that_is_placed_unseen_is_a_back_in_its_cell(
             page.context.close()
 
 
+def test_what_a_holder_was_told_stands_on_the_card_for_all(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "lamplighters", "--seat=ben=human", "--lan", "--seed=1") as addresses:
+        ann, ben = (arrive(browser, one) for one in addresses[:2])
+        for choice in (":has-text('tell a colour')", " >> nth=0"):
+            at = ann.get_attribute("body", "data-at")
+            ann.click(f".choice{choice}")
+            moved(ann, at)
+            moved(ben, at)
+        for page, card, begins in ((ann, "card:not(.back)", "told "), (ben, "back", "")):
+            told = page.query_selector_all(f".held .{card} .told")
+            assert len(told) == 5
+            for one in told:
+                (said, label, is_inside, is_seen) = one.evaluate(
+                    """(one) => {
+                        const inner = one.getBoundingClientRect(), style = getComputedStyle(one);
+                        const outer = one.closest(".card").getBoundingClientRect();
+                        return [
+                            one.textContent, one.closest("[aria-label]").ariaLabel,
+                            inner.top > outer.top && inner.width <= outer.width,
+                            inner.height > 10 && style.color !== style.backgroundColor,
+                        ];
+                    }"""
+                )
+                assert said.startswith(begins) and said in label and is_inside and is_seen
+            page.context.close()
+
+
 def test_lines_of_a_grid_are_drawn_as_lines_and_can_be_clicked(
     browser: Browser, tmp_path: Path
 ) -> None:

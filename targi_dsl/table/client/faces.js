@@ -63,7 +63,7 @@ export function card(one, extra = nothing, more = "") {
   shown.fit ??= shown.isSmall ? "" : fit(shown, isIcons);
   const colours = `--band:${ground(shown.paint)};--fill:${fill};--ink:${ink};--edge:${edge}${shown.fit}`;
   const down = one.down ? "down" : "";
-  if (shown.isSmall) return small(shown, colours, extra, `${down} ${more}`);
+  if (shown.isSmall) return small(shown, colours, [hint(one), extra], `${down} ${more}`);
   return html`<div class="card wide ${down} ${more}" .style=${colours} aria-hidden="true">
     <div class="band"><span class="name"><span class="full">${shown.card.name}</span><span class="brief">${shown.card.short}</span></span>${shown.values.map((value) => mark(value.id, "sign"))}</div>
     <div class="body ${isIcons ? "icons" : ""}">
@@ -71,8 +71,12 @@ export function card(one, extra = nothing, more = "") {
       ${shown.text ? html`<div class="text">${rich(shown.text)}</div><i class="more"></i>` : nothing}
     </div>
     <div class="corner">${(one.amounts ?? []).map((held) => amount(held.item, held.number))}${shown.numbers.map(number)}</div>
-    ${extra}</div>`;
+    ${hint(one)}${extra}</div>`;
 }
+
+/** What players have been told about a card that not all of them see. */
+const told = (one) => one.id && one.said ? word("told {clues}", {clues: one.said}) : one.said;
+const hint = (one) => one.said ? html`<span class="told">${told(one)}</span>` : nothing;
 
 /** How wide the label of a small face can be in em; one that is not as short stands there once, and
  * without the mark below it, which would lie on the pip. */
@@ -164,14 +168,14 @@ function fit(shown, isIcons) {
 export function back(one, more = "") {
   const look = kinds.get(one.back)?.look ?? {}, {fill, ink, edge} = paint(look.colour ?? "grey");
   return html`<div class="card back ${more}" .style=${`--fill:${fill};--ink:${ink};--edge:${edge}`} aria-hidden="true">
-    <span class="ornament">${look.symbol || "◆"}</span>${one.said ? html`<span class="said">${one.said}</span>` : nothing}</div>`;
+    <span class="ornament">${look.symbol || "◆"}</span>${hint(one)}</div>`;
 }
 
 /** A card in words. */
 export function cardWords(one) {
   if (!one.id) return `${kinds.get(one.back)?.name ?? ""} (${word("face down")}${one.said ? `, ${one.said}` : ""})`;
   const held = (one.amounts ?? []).map((some) => `${some.number} ${some.item}`).join(", ");
-  return [cards[one.id].name, held, one.down && word("face down")].filter(Boolean).join(", ");
+  return [cards[one.id].name, held, told(one), one.down && word("face down")].filter(Boolean).join(", ");
 }
 
 /** A card as large as it can be read, with all its fields in words. */
