@@ -76,7 +76,7 @@ def traits(game: Game) -> Traits:
         place.is_zone and (place.seen != "all" or place.facing == "down") for place in game.places
     )
     hidden = hidden or any(variable.seen != "all" for variable in game.variables)
-    at_once = any(node.secret for node in parts(bodies, Ask))
+    at_once = any(node.manner.secret for node in parts(bodies, Ask))
     several, most = len(game.players), _Offers.of(game).most
     together = several > 1 and bool(game.scores) and not any(map(_is_own, game.scores))
     return Traits(several, chance or refilled, hidden, at_once, most, together)

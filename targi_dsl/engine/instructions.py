@@ -236,13 +236,13 @@ class Instructions(Cards):
         return options
 
     def execute_ask(self, run: Run, question: int, otherwise: int) -> int:
-        """Stops for an answer if there are at least two options, takes the only one, and without
-        any continues at `otherwise`.
+        """Stops for an answer if there are at least two options, takes the only one unless it is
+        asked for, too, and without any continues at `otherwise`.
         """
-        options, title = self.options_of(question, run), self.program.questions[question].name
+        options, asked = self.options_of(question, run), self.program.questions[question]
         if len(options) > OPTIONS:
-            too_many(len(options), title)
-        if len(options) > 1:
+            too_many(len(options), asked.name)
+        if len(options) > 1 or (options and asked.in_any_case):
             run.options = options
             return WAITS - question
         if options:
@@ -250,7 +250,7 @@ class Instructions(Cards):
         if otherwise == NOTHING:
             text = "Nothing checked this beforehand. Now there is no answer, or none with which"
             text += " what follows it can be done."
-            raise Fault("E615", f"`{title}` cannot be answered", text)
+            raise Fault("E615", f"`{asked.name}` cannot be answered", text)
         return otherwise
 
     def execute_pay(self, run: Run, question: int, otherwise: int) -> int:

@@ -95,7 +95,9 @@ def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
         if observation.turn is None:
             return True
         options = engine.options(v)
-        return len(options) > 1 and (
+        asked = engine.open_question(v)
+        least = 1 if asked is not None and asked.in_any_case else 2
+        return len(options) >= least and (
             not observation.asked or number_ids(engine.names(v, options)) == observation.choices
         )
     except (Fault, Problems):  # play would not have come here

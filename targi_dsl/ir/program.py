@@ -58,7 +58,7 @@ OF_CHANCE: tuple[QuestionKind, ...] = ("shuffle", "roll", "random")
 class Question(Frozen):
     """A question. ways: of an ask, its alternatives; of a random choice, the set. bill: that of a
     payment or of its units. secret: no other player learns the answer, and no player at all learns
-    what is rolled.
+    what is rolled. in_any_case: a single option is asked for, too.
     """
 
     name: str
@@ -68,6 +68,7 @@ class Question(Frozen):
     ways: tuple[Way, ...] = ()
     bill: Bill | None = None
     secret: bool = False
+    in_any_case: bool = False
 
 
 class Point(Frozen):
@@ -203,10 +204,14 @@ def as_data(node: object) -> object:
 def as_object(node: object) -> dict[str, object]:
     """A struct of a program as an object, whose values are not yet plain data."""
     names = _meaning(type(node)) or ()
-    return {"is": type(node).__name__} | {name: getattr(node, name) for name in names}
+    fields = {name: getattr(node, name) for name in names}
+    later = {name for name in _LATER if fields.get(name) is False}
+    return {"is": type(node).__name__} | {name: fields[name] for name in names if name not in later}
 
 
 _DISPLAYED = ("span", "origins", "engines", "text", "wording")
+_LATER = ("in_any_case",)
+"""Fields that are left out where they say nothing, so that hashes made before them stay."""
 _MEANING: dict[type, tuple[str, ...] | None] = {}
 
 

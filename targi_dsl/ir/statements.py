@@ -277,16 +277,25 @@ class Binding(Frozen):
     domain: tuple[int, ...]
 
 
+class Manner(Frozen):
+    """How a question is asked. secret: no other player learns the answer. in_any_case: a single
+    answer is asked for, too.
+    """
+
+    secret: bool = False
+    in_any_case: bool = False
+
+
 class Ask(Placed):
     """Asks you a question. If no alternative is possible, otherwise is done, which may be empty;
-    without an otherwise, that is a fault. If only one is possible, it is taken without asking.
-    secret: no other player learns the answer.
+    without an otherwise, that is a fault. If only one is possible, it is taken without asking,
+    unless the manner is another.
     """
 
     name: str
     alternatives: tuple[Alternative, ...]
     otherwise: Block | None = None
-    secret: bool = False
+    manner: Manner = Manner()
 
 
 class Random(Placed):

@@ -364,9 +364,8 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("facing", "seers", "actor", "by", "article", "indefinite", "onto"), _text),
     **dict.fromkeys(("colour", "outline", "parts_of_grid"), _text),
     "you_like": lambda _, span: n.Keyword("you like", span=span),
-    **dict.fromkeys(
-        ("optional", "both_ways", "diagonals", "up_to", "at_random", "in_any_order"), _yes
-    ),
+    **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to"), _yes),
+    **dict.fromkeys(("at_random", "in_any_case", "in_any_order"), _yes),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
     "beside": lambda parts, _: " ".join(one.text for one in parts),
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),

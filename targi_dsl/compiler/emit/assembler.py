@@ -73,6 +73,7 @@ class _Asked(Frozen):
     ways: Sequence[_Way]
     bill: p.Bill | None
     secret: bool = False
+    in_any_case: bool = False
 
 
 class Assembler:
@@ -136,7 +137,8 @@ class Assembler:
 
     def ask(self, node: s.Ask, point: int, ways: Sequence[_Way]) -> None:
         """Completes the question of an Ask once its ways are known."""
-        asked = _Asked(node.name, "ask", self.rule, point, ways, None, node.secret)
+        how = node.manner.secret, node.manner.in_any_case
+        asked = _Asked(node.name, "ask", self.rule, point, ways, None, *how)
         self._asked[self.number(node)] = asked
 
     def draws(self, node: s.Random, here: Label, after: Label) -> int:
@@ -167,7 +169,8 @@ def _resolve(line: _Line) -> ins.Instruction:
 
 def _question(one: _Asked) -> p.Question:
     ways = tuple(_way(*way) for way in one.ways)
-    return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill, one.secret)
+    how = one.secret, one.in_any_case
+    return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill, *how)
 
 
 def _way(node: s.Alternative, holds: g.Guard, target: Label) -> p.Way:

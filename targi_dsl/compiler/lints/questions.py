@@ -102,7 +102,7 @@ def _is_outcome(game: Game, node: s.Assign) -> bool:
 
 def _choices_again(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]:
     inner = reached(game, loop.body, s.EachPlayer, DONE)
-    for ask in (ask for one in inner for ask in within(one.body, s.Ask) if ask.secret):
+    for ask in (ask for one in inner for ask in within(one.body, s.Ask) if ask.manner.secret):
         hidden = {one.variable for one in within(ask.alternatives, s.Assign)}
         bases = {game.variables[one].base for one in hidden}
         if bases.isdisjoint(one.base for one in reached(game, loop.body, e.Var, ASKED + DONE)):
@@ -175,7 +175,7 @@ def _is_free(game: Game, block: s.Block) -> bool:
 def open_secrets(game: Game) -> Iterator[Problem]:
     """Secret variables that are set to what everybody has seen chosen or rolled."""
     for rule in game.rules:
-        asks = (one for one in rule.every(s.Ask) if not one.secret)
+        asks = (one for one in rule.every(s.Ask) if not one.manner.secret)
         ways = (way.choice for one in asks for way in one.alternatives)
         seen = {one.slot for one in ways if one is not None and not isinstance(one.type, t.Card)}
         seen |= {one.slot for one in rule.every(s.Roll) if not one.secret}

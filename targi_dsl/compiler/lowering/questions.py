@@ -241,7 +241,11 @@ def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
     if not node.at_random:
         label = label_of_choice(ctx, node)
         way = _binding_way(ctx, label, node, node.name, node.within, rest)
-        return (s.Ask(ctx.frame.owner, (way,)),)
+        return (s.Ask(ctx.frame.owner, (way,), None, s.Manner(False, node.in_any_case)),)
+    if node.in_any_case:
+        text = "Chance answers this, and is asked by nobody."
+        hint = "Leave out `in any case`."
+        ctx.fail("E328", "chance is not asked", node.name.span, text, hint)
     within, type_ = lowered_set(ctx, node)
     slot = ctx.bind(node.name, type_)
     return (_random(ctx, node, slot, within, type_), *ctx.block(rest))
@@ -267,10 +271,11 @@ def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.B
     if not how.fewer:
         _check_enough(ctx, node, how, within, type_)
     done = (s.Alternative(DONE, None, YES, ()),) * how.fewer
+    manner = s.Manner(False, node.in_any_case)
     asked: s.Block = () if how.fewer else ctx.block(rest)
     for one, wording in reversed([*zip(bindings, worded, strict=True)]):
         ways = s.Alternative(label, one, YES, asked, wording), *done
-        asked = (s.Ask(ctx.frame.owner, ways).at(node.span),)
+        asked = (s.Ask(ctx.frame.owner, ways, None, manner).at(node.span),)
     if not how.fewer:
         return asked
     none = [s.Let(slot, NOBODY).at(node.span) for slot in slots]

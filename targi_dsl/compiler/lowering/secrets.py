@@ -30,7 +30,7 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
     choice = s.Binding(slot, set_, domain.type, domain.domain)
     wording = wordings.of_choice(ctx, node, slot, type_)
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
-    ask = s.Ask(ctx.frame.owner, (way,), secret=True).at(node.span)
+    ask = s.Ask(ctx.frame.owner, (way,), None, s.Manner(True, node.in_any_case)).at(node.span)
     there = e.Compare("more_than", e.Size(set_), e.Const(0))
     return s.EachPlayer(around, e.Const(0), (s.If(there, (ask,), ()).at(node.span),))
 

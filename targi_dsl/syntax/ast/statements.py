@@ -39,7 +39,7 @@ class Several(Node):
 
 class Choose(Worded):
     """`choose x in SET where CONDITION`; x is known in the rest of the block. With `several` it is
-    a set of so many.
+    a set of so many. in_any_case: a single answer is asked for, too.
     """
 
     several: Several | None
@@ -47,14 +47,16 @@ class Choose(Worded):
     within: Expr
     condition: Expr | None
     at_random: bool
+    in_any_case: bool
 
 
 class ChooseInSecret(Worded):
-    """`all choose VARIABLE in SET where CONDITION in secret`"""
+    """`all choose VARIABLE in SET where CONDITION in secret`; in_any_case as for `Choose`."""
 
     name: Word
     within: Expr
     condition: Expr | None
+    in_any_case: bool
 
 
 class Roll(Node):

@@ -319,7 +319,8 @@ class Rules:
         yield f"offer_{question}(g, f);"
         yield f"if (!g->offered) {{ {no_way} }}"
         yield "option = g->options[0];"
-        yield f"if (g->offered > 1) {{ wait_for(g, f, {question}); check_steps(g, steps);"
+        least = self._least(question)
+        yield f"if (g->offered >= {least}) {{ wait_for(g, f, {question}); check_steps(g, steps);"
         may_decline = any(way.declines for way in self.program.questions[question].ways)
         yield f"option = next_option(g, f, {int(may_decline)});"
         yield "if (option == NOTHING) return; steps = 0; }"
@@ -331,7 +332,7 @@ class Rules:
         question, menus = asking.question, self.questions.menus
         yield f"uint64_t m[MENU]; int64_t n = menu_{question}(g, f, m);"
         yield f"if (!n) {{ {no_way} }}"
-        yield "int k = 0; if (n > 1) { check_steps(g, steps); steps = 0;"
+        yield f"int k = 0; if (n >= {self._least(question)}) {{ check_steps(g, steps); steps = 0;"
         given, you = menus.given(question, menu), f"f->s[{YOU}]"
         yield f"if (!answers(g)) {{ list_menu(g, {given}, n); wait_for(g, f, {question});"
         yield "option = next_option(g, f, 1); if (option == NOTHING) return;"
@@ -343,6 +344,10 @@ class Rules:
         yield f": (int)below(&g->streams[{you}], (uint32_t)left);"
         yield f"if (g->tally) count_number(g, {given}, k, {you}); }}"
         yield from self.questions.take_by_number(menu, asking, returns)
+
+    def _least(self, question: int) -> int:
+        """With how many options a question is asked."""
+        return 1 if self.program.questions[question].in_any_case else 2
 
     def _draw(self, question: int) -> Iterator[str]:
         """Takes a random option, or waits for an outcome."""

@@ -387,6 +387,7 @@ class Tables:
         )
         yield rows("int32_t", "SECRETS", 3, [*secrets, [NOTHING] * 3])
         yield table("int32_t", "WAYS_OF", (len(one.ways) for one in program.questions))
+        yield table("int8_t", "LEAST_ASKED", (2 - one.in_any_case for one in program.questions))
         offered = ([n for way in one.ways for n in self._offered(way)] for one in program.questions)
         yield from lists("OFFERED", offered)
 

@@ -286,7 +286,7 @@ static int can_be(Game *g, int exactly) {
     if (g->waits == NOTHING) return FINE;
     g->meter = 0;
     offer(g, g->waits);
-    if (g->offered < 2 || g->offered > OPTIONS) return NOTHING_FITS;
+    if (g->offered < LEAST_ASKED[g->waits] || g->offered > OPTIONS) return NOTHING_FITS;
     return !exactly || g->offered == exactly ? FINE : NOTHING_FITS;
 }
 
