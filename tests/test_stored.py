@@ -111,6 +111,21 @@ def test_what_cannot_be_trusted_is_read_again(pond: Path, parsed: list[str]) -> 
     assert len(parsed) > 30
 
 
+def test_what_nodes_with_other_fields_have_written_is_read_again(
+    pond: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an entry of a program that was replaced by another version while it ran."""
+
+    def rebuilt(of: type, *values: object) -> object:
+        raise ValueError(of)
+
+    first = compiled(pond)
+    monkeypatch.setattr("targi_dsl.compiler.project.cache._rebuild", rebuilt)
+    parsed.clear()
+    assert compiled(pond) == first
+    assert len(parsed) > 30
+
+
 def test_texts_in_memory_are_not_kept(pond: Path) -> None:
     assert check("pond", FILES)[0] is not None
     assert not list(cache.folder("readings").glob("*.read"))

@@ -174,7 +174,10 @@ def restore(source: Source) -> Reading | None:
     data = read(_path(key), key)
     if data is None:
         return None
-    reading: Reading = _Unpickler(io.BytesIO(data), source).load()
+    try:
+        reading: Reading = _Unpickler(io.BytesIO(data), source).load()
+    except Exception:  # noqa: BLE001  this program was replaced while the one that wrote it ran
+        return None
     return reading
 
 
