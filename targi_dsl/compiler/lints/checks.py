@@ -200,6 +200,7 @@ WARNINGS: tuple[Check, ...] = (
     _of_made(questions.one_by_one),
     _of_made(questions.endless_offers),
     _of_made(questions.open_secrets),
+    questions.told_by_asking,
     _of_made(questions.unseen_cards),
     unused.in_vain,
     unused.nowhere,

@@ -18,6 +18,7 @@ from targi_dsl.compiler.lints.flow import (
     origins,
     reached,
 )
+from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.lowering.statements import MOST_TIMES
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -193,6 +194,78 @@ def open_secrets(game: Game) -> Iterator[Problem]:
                     hint = f"all choose {name} in ... in secret"
                 title = f"`{name}` is no secret"
                 yield Problem("W922", title, node.span, text, hint)
+
+
+def told_by_asking(game: Compilation) -> Iterator[Problem]:
+    """Questions that are not asked with one answer, where others learn from that what they do not
+    see: choices in secret whose answers depend on it, and cards of a hand that are laid face down.
+    """
+    made = game.made
+    for rule in made.rules if len(made.players) > 1 else ():
+        for ask in (one for one in rule.every(s.Ask) if not one.manner.in_any_case):
+            choice = ask.alternatives[0].choice
+            if choice is None or ask.span is None:
+                continue
+            if ask.manner.secret:
+                why, names = "its answers depend on", _hidden_from_others(made, choice.within)
+            else:
+                why, names = "two cards can be alike in", _laid_face_down(game, ask, choice)
+            if name := next(names, ""):
+                text = f"Whoever has one answer is not asked, and here {why} `{name}`, which others"
+                text += " do not see: they learn something of it. Ask all the same:"
+                hint = re.sub(r"(?= as \"| then |$)", " in any case", ask.span.text, count=1)
+                yield Problem("W942", "being asked tells a secret", ask.span, text, hint)
+
+
+def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
+    """The variables and zones that answers depend on and others do not see, but for a zone all of
+    whose cards can be chosen.
+    """
+    found = [*reached(game, [within], (e.CardsOn, e.TopCard, e.Var, e.Filter), ASKED)]
+    is_filtered = any(isinstance(one, e.Filter) for one in found)
+    for one in found:
+        match one:
+            case e.Var(base):
+                secret = (of for of in game.variables if of.secret != NOTHING)
+                yield from (variable.name for variable in secret if variable.base == base)
+            case e.TopCard(places):
+                yield from (game.places[at].region for at in _hands(game, places))
+            case e.CardsOn(places) if is_filtered:
+                yield from (game.places[at].region for at in _hands(game, places))
+
+
+def _laid_face_down(game: Compilation, ask: s.Ask, choice: s.Binding) -> Iterator[str]:
+    """The hands of which a card that may have a copy there is laid where others do not see it."""
+    made, chosen = game.made, e.MakeSet((e.Local(choice.slot),))
+    moves = [one for one in parts(ask.alternatives[0].body, s.MoveCards) if one.cards == chosen]
+    if not any(_is_unseen(made, one) for one in moves):
+        return
+    for there in parts(choice.within, e.CardsOn):
+        for hand in _hands(made, there.places):
+            name = made.places[hand].region
+            kind = game.symbols.regions[name].kind
+            cards = [made.cards[one] for one in choice.domain]
+            if kind in made.kinds:
+                cards = [one for one in cards if made.kinds[one.kind] == kind]
+            if len({one.same for one in cards}) < len(cards):
+                yield name
+
+
+def _is_unseen(game: Game, move: s.MoveCards) -> bool:
+    """Whether cards are laid where others do not see them."""
+    usual = {game.places[one].facing for one in _constants(move.place)}
+    return "down" in (move.facing, *([] if move.facing else usual))
+
+
+def _hands(game: Game, places: e.Expr) -> Iterator[int]:
+    """The zones among some places whose cards some players see and others do not."""
+    return (one for one in _constants(places) if game.places[one].seen in ("owner", "others"))
+
+
+def _constants(node: e.Expr) -> Iterator[int]:
+    """All places that an expression names."""
+    found: Iterator[e.Const | e.Table] = parts(node, (e.Const, e.Table))
+    return (one for part in found for one in constants(part) or ())
 
 
 # ---- without having seen it ----
