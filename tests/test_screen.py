@@ -354,9 +354,9 @@ layout
 def test_a_number_on_a_space_is_not_hidden_by_a_truth_beside_it() -> None:
     game = load("sheet", of_texts({"sheet.targi": SHEET}))
     scene = scene_of(start(game, Seed(1)), Words(game), ("ann",), 80)
-    text = "\n".join(render_line(one, colour=False, plain=True) for one in screen(scene, Form.FULL))
-    row, _ = (one for one in text.splitlines() if "fil" in one)  # that of ann is the first
-    assert [cell.split()[-1] for cell in re.split("[│|]", row)[:3]] == ["fil", "1", "3>"]
+    rows = [plain_text(one) for one in screen(scene, Form.FULL) if "│" in plain_text(one)]
+    boxes = [[row.split("│")[at].strip() for row in rows[:3]] for at in (1, 2, 3)]
+    assert boxes == [["1", "fil", ""], ["2", "ent 1", "fil"], ["3>", "", ""]]  # of ann
     beside = "\n".join(
         render_line(one, colour=False, plain=True) for one in screen(scene, Form.TWO_LINES)
     )

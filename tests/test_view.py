@@ -19,6 +19,7 @@ from targi_dsl.text import resources
 from targi_dsl.view import views
 from targi_dsl.view.equipment import equipment
 from targi_dsl.view.news import Teller
+from targi_dsl.view.offers import join_words
 from targi_dsl.view.shape import Ref, View
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
@@ -203,3 +204,45 @@ def test_the_order_of_a_zone_is_read_by_scores_too() -> None:
     longer = load("pond", of_texts(texts))
     found = {longer.places[one].name for one in ordered_zones(longer)}
     assert {one.partition(" of ")[0] for one in found - plain} == {"hand"}
+
+
+TWINS = {
+    "twins.targi": """language 2
+game twins "Twins"
+  deck nest: birds
+players ann, ben
+
+card bird
+  age: 1 to 3
+zone nest: bird, face down
+zone hand for each player: bird, seen by owner
+zone sky: bird
+
+rule setup
+  shuffle nest
+  deal 1 from nest to each hand
+
+rule round
+  each player
+    reveal top of nest
+    put top of nest on your hand
+    choose flown in your hand as "WORDS"
+    put flown on sky
+  everybody wins
+""",
+    "twins/birds.yaml": """language: 2
+set: birds
+kind: bird
+cards:
+  - {id: owl, copies: 4, name: {en: owl}, age: 1}
+""",
+}
+
+
+@pytest.mark.parametrize("words", ["let {flown} fly", "let fly {flown}"])
+def test_of_cards_that_read_alike_it_is_told_who_else_knows_them(words: str) -> None:
+    texts = {name: text.replace("WORDS", words) for name, text in TWINS.items()}
+    state, said = start(load("twins", of_texts(texts)), Seed(1)), words.replace("{flown}", "owl")
+    offered = view(observe(state, "ann"), Words(state.game)).offers
+    told = sorted(join_words(one.label, one.name) for one in offered)
+    assert told == [said, f"{said} (known to ben)"]

@@ -136,7 +136,7 @@ def _item(scene: Scene, item: Item, player: str, form: Form) -> Iterator[Line]:
     elif scene.game.places[item.of[0]].owner:
         for place in item.of:
             yield from _owned(scene, place, form)
-    elif form < Form.NO_PILES or not scene.asked.isdisjoint(_names_on(scene, item)):
+    elif form < Form.NO_PILES or any(scene.lying.get(one, one) in item.of for one in scene.asked):
         yield from (part for place in item.of for part in _pile(scene, place, form))
 
 
@@ -158,13 +158,6 @@ def _where(scene: Scene, piece: str) -> str:
     places = (place for place, on in scene.view.places.items() if piece in on.pieces)
     place = next(places, "")
     return scene.game.places[place].name if place else scene.say("off the board")
-
-
-def _names_on(scene: Scene, item: Item) -> Iterator[str]:
-    """The places of a line, and the cards that lie open on them."""
-    for place in item.of:
-        yield place
-        yield from (card.id for card in scene.on(place).cards if card.id)
 
 
 def _pile(scene: Scene, place: str, form: Form) -> Iterator[Line]:
@@ -231,8 +224,8 @@ def _open_cards(scene: Scene, cards: list[Card], info: PlaceInfo, form: Form) ->
 # ---- tables: in boxes or in rows of cells, or as a list if there is no room for these ----
 
 NARROWEST, NARROW, WIDEST = 7, 5, 24
-"""The inner widths of boxes and cells: narrower boxes, and narrower cells, become a list, and
-wider ones are useless.
+"""The inner widths of boxes and cells: narrower boxes of cards become cells, narrower cells a list,
+and wider ones are useless.
 """
 
 SAID = 2
@@ -247,8 +240,9 @@ def _table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line
         inner = min(int((room - 1) / table.span) - 1, WIDEST)
         cells = (part for place in table.places for part in _cell(scene, place, WIDEST + 1))
         natural = max(map(width, cells), default=1)
-        if inner >= min(NARROWEST, natural) and not _hides_cards(scene, table, inner):
-            inner = min(inner, max(natural, NARROWEST - 2))
+        least = NARROWEST if any(map(scene.cards, table.places)) else NARROW
+        if inner >= min(least, natural) and not _hides_cards(scene, table, inner):
+            inner = min(inner, max(natural, NARROW))
             return [*_boxes(scene, table, inner), *_stacks(scene, table, inner, room)]
     return _cells(scene, table, room, form)
 
@@ -341,7 +335,8 @@ def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
     left = room - width(pieces)
     beside = left - len(info.address) - 2
     held = next((one for one in versions if columns(one) <= beside), "") or widest(versions, left)
-    is_labelled = place in scene.open or 0 < columns(held) <= beside
+    is_told = bool(held or scene.game.on_spaces)  # of a sheet, what is empty is told, too
+    is_labelled = place in scene.open or (is_told and columns(held) <= beside)
     if held:
         pieces = (Ink(held, "strong"), *[Ink(" ")] * bool(pieces), *pieces)
     if width(pieces) >= room:

@@ -7,6 +7,7 @@ import socket
 import sys
 import zlib
 from collections.abc import Callable, Sequence
+from io import StringIO
 from typing import Any
 
 import segno
@@ -144,11 +145,6 @@ def qr_drawing(address: str) -> Drawing:
 
 def qr_code(address: str) -> str:
     """An address as a QR code, in characters of a terminal."""
-    rows = [list(row) for row in segno.make(address, micro=False).matrix_iter(border=2)]
-    rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return "\n".join("".join(_HALVES[a, b] for a, b in zip(*pair, strict=True)) for pair in pairs)
-
-
-_HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
-"""Light modules of two rows as one character, light on a dark ground."""
+    drawn = StringIO()
+    segno.make(address, micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")

@@ -4,6 +4,7 @@ answers that a question could have.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
@@ -35,6 +36,10 @@ def join_words(label: str, thing: str) -> str:
     return f"{label} {rest}".strip()
 
 
+def _words(offer: Offer) -> str:
+    return join_words(offer.label, offer.thing)
+
+
 def _numbers(label: str, ids: Iterable[str]) -> Iterator[int]:
     """The numbers in ids with this action."""
     rests = (id_.removeprefix(label).strip() for id_ in ids if id_.startswith(label))
@@ -56,8 +61,20 @@ class Answers:
         self.engine, self.asked = self.phrases.engine, self.phrases.asked
 
     def offers(self) -> tuple[Offer, ...]:
-        """What the viewer can choose now."""
-        return tuple(self.offer(id_, *answer) for id_, answer in self._offered())
+        """What the viewer can choose now; of cards that read alike, who else knows which."""
+        found = [self.offer(id_, *answer) for id_, answer in self._offered()]
+        alike = Counter(map(_words, found))
+        return tuple(self._told_apart(one) if alike[_words(one)] > 1 else one for one in found)
+
+    def _told_apart(self, offer: Offer) -> Offer:
+        seen, words = self.seen, self.seen.words
+        cards = [words.numbers[one.id] for one in offer.acts_on if one.sort == "card"]
+        known = (one for card in cards for one in seen.observation.position.known_to(card))
+        seats = ", ".join(words.seat(seen.game.players[one]) for one in known if one != seen.owner)
+        told = f" ({words.say('known to {seats}', seats=seats)})" if seats else ""
+        if not offer.thing:
+            return replace(offer, label=f"{offer.label}{told}")
+        return replace(offer, thing=f"{offer.thing}{told}", name=f"{offer.name}{told}")
 
     def barred(self) -> Iterator[Offer]:
         """Every other answer that the open question could have, including free exchanges; for a

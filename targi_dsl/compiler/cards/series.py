@@ -103,7 +103,7 @@ def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -
         id=name,
         number=number if isinstance(number, int) else None,
         names=dict(_fill_in(entry.names, given)),
-        shorts=dict(_fill_in(entry.shorts, given)) or {"en": _short(values)},
+        shorts=dict(_fill_in(entry.shorts, given)) or _short(entry.names.get("en", ""), values),
         texts=dict(_fill_in(entry.texts, given)),
         fields={**entry.fields, **{key: one for key, one in scalars.items() if key != "number"}},
         node=node,
@@ -124,8 +124,12 @@ def _fill_in(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tup
         yield language, text
 
 
-def _short(values: tuple[str | int, ...]) -> str:
-    """The values, shortened to the length of a short name: `red 2`, `yello 10`."""
+def _short(name: str, values: tuple[str | int, ...]) -> dict[str, str]:
+    """The values, shortened to the length of a short name: `red 2`, `yello 10`; none for a name
+    that begins or ends with something else: `red bet`.
+    """
+    if name and not (name.startswith("{") and name.endswith("}")):
+        return {}
     first, *others = map(str, values)
     rest = "".join(f" {one}" for one in others)[: _SHORT - 1]
-    return first[: _SHORT - len(rest)] + rest
+    return {"en": first[: _SHORT - len(rest)] + rest}
