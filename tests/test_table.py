@@ -228,7 +228,8 @@ def test_once_another_has_acted_all_must_agree() -> None:
         cross.say(**{"is": "undo"})
         while not nought.now["table"]["request"]:
             nought.hear("now")
-        assert nought.now["table"]["request"] == {"seat": "cross", "agreed": ["cross"]}
+        request = nought.now["table"]["request"]
+        assert (request["seat"], request["agreed"]) == ("cross", ["cross"])
         nought.say(**{"is": "agree", "yes": True})
         assert len(cross.wait_until(3)["view"]["offers"]) == 9
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 
 from msgspec.structs import replace
 
-from targi_dsl.display.ink import Ink, Line, fit, line, trim, width
+from targi_dsl.display.ink import Ink, Line, fit, joined, line, trim, width
 from targi_dsl.display.scene import Scene
 from targi_dsl.ir.layout import Table
 from targi_dsl.text.structs import Frozen
@@ -78,11 +78,9 @@ def _grid(scene: Scene, table: Table, axes: Axes, room: int) -> list[Line]:
 
 def _barred(cells: list[Line], every: int, bar: str = "  ") -> Line:
     """Cells with a bar between the blocks of so many; 0 for none."""
-    found = list[Ink]()
-    for at, cell in enumerate(cells):
-        found += [Ink(bar, "faint")] if every and at and at % every == 0 else []
-        found += cell
-    return tuple(found)
+    size = every or len(cells)
+    blocks = (tuple(chain(*cells[at : at + size])) for at in range(0, len(cells), size))
+    return joined(blocks, Ink(bar, "faint"))
 
 
 def _lattice(scene: Scene, table: Table) -> list[Line]:

@@ -53,6 +53,11 @@ def fit(of: Line, room: int) -> Line:
     return (*found, Ink(" " * room)) if room > 0 else tuple(found)
 
 
+def joined(cells: Iterable[Line], gap: Ink) -> Line:
+    """Cells side by side in one line, with a gap between them."""
+    return tuple(ink for at, cell in enumerate(cells) for ink in (*[gap] * (at > 0), *cell))
+
+
 def wrap_parts(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
     """The parts with gaps between them, or one blank after a comma, wrapped to the width of the
     room; after a part that takes several lines, the next begins a line.

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import groupby
 
 from targi_dsl.api.state import State
-from targi_dsl.display.ink import Ink, Line, line, nearest_style, seat_colours
+from targi_dsl.display.ink import Ink, Line, joined, line, nearest_style, seat_colours
 from targi_dsl.information.observation import observe_together
 from targi_dsl.ir.layout import Items, PlayerPart, Table
 from targi_dsl.ir.look import PLAIN, Look
@@ -82,11 +82,11 @@ class Scene:
 
     def marks_on(self, place: str) -> Line:
         """The marks of the pieces on a place at a terminal; equal ones as one mark with a count."""
-        inks: list[Ink] = []
-        for alike, count in self.pieces(place).items():
-            text = f"{count if count > 1 else ''}{self.marks[alike]}"
-            inks += [Ink(" ")] * bool(inks) + [Ink(text, self._style(*alike))]
-        return tuple(inks)
+        found = (
+            line(Ink(f"{count if count > 1 else ''}{self.marks[alike]}", self._style(*alike)))
+            for alike, count in self.pieces(place).items()
+        )
+        return joined(found, Ink(" "))
 
     def legend(self) -> list[Line]:
         """A legend at a terminal for the marks of pieces and the star of cards."""

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import partial
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from msgspec.structs import replace
 
 from targi_dsl.display.board import board
-from targi_dsl.display.ink import Ink, Line, fit, in_lines, line, widest, width, wrap_parts
+from targi_dsl.display.ink import Ink, Line, fit, in_lines, joined, line, widest, width, wrap_parts
 from targi_dsl.display.scene import Scene, are_open, counted, split_by_player
 from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.width import columns
@@ -77,13 +77,8 @@ def _width_needed(parts: Iterable[Table | Items], inner: int) -> int:
 def _beside(blocks: list[list[Line]]) -> list[Line]:
     """Blocks side by side, each as wide as its widest line."""
     rooms = [max((width(part) for part in block), default=0) for block in blocks]
-    lines: list[Line] = []
-    for at in range(max(len(block) for block in blocks)):
-        found: list[Ink] = []
-        for block, room in zip(blocks, rooms, strict=True):
-            found += [*fit(block[at] if at < len(block) else (), room), Ink(" " * GAP)]
-        lines.append(tuple(found[:-1]))
-    return lines
+    rows = zip_longest(*blocks, fillvalue=())
+    return [joined(map(fit, row, rooms), Ink(" " * GAP)) for row in rows]
 
 
 def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> list[Line]:
@@ -316,11 +311,8 @@ def _row(scene: Scene, row: tuple[str, ...], inner: int, told: frozenset[str]) -
     has_more = any(not place.owner and place.region in told for place in places)
     draws = (_top, _below) if has_more else (_top,)
     for draw in draws:
-        inks: list[Ink] = []
-        for place in row:
-            cell = draw(scene, place, inner) if place else ()
-            inks += [*[Ink("│", "faint")] * bool(inks), *fit(cell, inner)]
-        yield tuple(inks)
+        cells = (fit(draw(scene, place, inner) if place else (), inner) for place in row)
+        yield joined(cells, Ink("│", "faint"))
 
 
 def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
@@ -404,9 +396,8 @@ def _boxes(scene: Scene, table: Table, inner: int) -> list[Line]:
         lines.append(_border(above, below))
         cells = [_cell(scene, place, inner) if place else [] for place in row]
         cells += [[]] * (across - len(row))
-        for at in range(max(1, *(len(cell) for cell in cells))):
-            parts = [fit(cell[at] if at < len(cell) else (), inner) for cell in cells]
-            inks = (ink for part in parts for ink in (*part, bar))
+        for parts in [*zip_longest(*cells, fillvalue=())] or [((),) * across]:
+            inks = (ink for part in parts for ink in (*fit(part, inner), bar))
             lines.append((*[Ink(" " * start)] * bool(start), bar, *inks))
         above = below
     return [*lines, _border(above, ())]

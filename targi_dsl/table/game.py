@@ -41,7 +41,7 @@ class Request(Frozen):
 
     seat: str
     step: int
-    agreed: frozenset[str]
+    agreed: tuple[str, ...]
 
 
 class Past(Frozen):
@@ -177,7 +177,7 @@ class TableGame:
         if not self._is_harmless(step, seat):
             if len(self.people) < 2:
                 return KNOWN
-            self.request = Request(seat, step, frozenset([seat]))
+            self.request = Request(seat, step, (seat,))
             return ""
         self._return(step)
         return ""
@@ -191,13 +191,13 @@ class TableGame:
         """A person's answer to the wish to undo."""
         if self.request is None:
             return
-        agreed = self.request.agreed | {seat}
+        agreed = {*self.request.agreed, seat}
         if not agrees:
             self.request = None
-        elif agreed >= {*self.people}:
+        elif agreed.issuperset(self.people):
             self._return(self.request.step)
         else:
-            self.request = replace(self.request, agreed=agreed)
+            self.request = replace(self.request, agreed=tuple(sorted(agreed)))
 
     def _last_choice(self, seat: str) -> int | None:
         """The number of the last step of a seat."""

@@ -221,16 +221,13 @@ class Table:
 
     def _status(self, link: Link) -> dict[str, object]:
         game, present = self.game, self.present()
-        request = game.request
         own = self.viewers(link)
         return {
             "players": game.record.seats,
             "yours": [seat for seat in link.seats if seat in game.people],
             "present": sorted(present),
             "can_undo": len(own) == 1 and game.can_undo(own[0]),
-            "request": None
-            if request is None
-            else {"seat": request.seat, "agreed": sorted(request.agreed)},
+            "request": game.request,
             "has_scores": bool(game.game.scores),
             "halted": game.halted,
             "unsaved": game.autosave.failure,

@@ -112,10 +112,6 @@ class Lobby:
         for _, wake in self.pages.values():
             wake()
 
-    @property
-    def is_full(self) -> bool:
-        return len(self.hall.tables) >= MOST_TABLES
-
     def begin(self, _: Link, code: str) -> bytes:
         """What never changes: the games and the words of the page."""
         words = client_words(translations.of_program(code))

@@ -22,7 +22,7 @@ from targi_dsl.api.state import State
 from targi_dsl.compiler.translations import languages, of_program
 from targi_dsl.table import messages as m
 from targi_dsl.table.hall import Hall, Link, Table, adviser, reasons
-from targi_dsl.table.lobby import FULL, Lobby
+from targi_dsl.table.lobby import FULL, MOST_TABLES, Lobby
 from targi_dsl.table.text_page import text_page
 from targi_dsl.text.diagnostics import Problems
 
@@ -301,7 +301,7 @@ class Page:
                 case m.Form(name, options):
                     form = await self.hall.apart(partial(library.form, name, options, self.code))
                     self._answer({"is": "form", "form": form})
-                case m.Begin() if lobby.is_full:
+                case m.Begin() if len(self.hall.tables) >= MOST_TABLES:
                     self._answer({"is": "refused", "text": of_program(self.code).say(FULL)})
                 case m.Begin(name, seats, options):
                     table = await self.hall.apart(partial(library.begin, name, seats, options))

@@ -71,11 +71,6 @@ def players_out(engine: Engine, v: Sequence[int]) -> tuple[str, ...]:
     return tuple(player for player, outcome in outcomes if outcome == OUT)
 
 
-def players_passed(engine: Engine, v: Sequence[int]) -> tuple[str, ...]:
-    """The players who have passed in the innermost turns around the table that are in progress."""
-    return next(reversed(passed_by_turns(engine, v).values()), ())
-
-
 def passed_by_turns(
     engine: Engine, v: Sequence[int]
 ) -> dict[tuple[int, int, int], tuple[str, ...]]:
@@ -137,7 +132,7 @@ class Phrases:
         text, ends = self._unfilled_text(wording.phrase), False
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text, ends = text[: text.rindex("{")].rstrip(), True
-        label = self._fill(text, wording.phrase.blanks, here, self._name)
+        label = self._fill(text, wording.phrase.blanks, here, self.seen.thing)
         return Told(label, ends, leads) if label is not None else Told()
 
     def rule(self, here: RuleInProgress, bare: bool) -> str | None:
@@ -185,7 +180,7 @@ class Phrases:
             if lead.condition is not None and not self._value(lead.condition, here):
                 continue
             text, blanks = self._unfilled_text(lead.phrase), lead.phrase.blanks
-            names = (partial(self.seen.thing, brief=True), self._by_address, self._name)
+            names = (partial(self.seen.thing, brief=True), self._by_address, self.seen.thing)
             versions = [self._fill(text, blanks, here, name) for name in names]
             things = [*self._things(blanks, here)]
             refs = (self.seen.ref(kind, one) for kind, one in things)
@@ -257,26 +252,23 @@ class Phrases:
             return names.say("{others} and {last}", others=", ".join(before), last=last)
         return last or names.say("nothing")
 
-    def _name(self, type_: t.Type, value: int) -> str:
-        return self.seen.thing(type_, value, False)
-
     def _by_address(self, type_: t.Type, value: int) -> str:
         """A space by its address, with the card there by its short name and cost."""
         if not isinstance(type_, t.Place) or value == NOTHING:
-            return self._name(type_, value)
+            return self.seen.thing(type_, value)
         on = [self.seen.short(card) for card in self.seen.cards(value)][:1]
         return ": ".join([self.seen.words.addresses[value], *on])
 
     def _alone(self, type_: t.Type, value: int) -> str:
         is_place = isinstance(type_, t.Place) and value != NOTHING
-        return self.seen.words.place(value) if is_place else self._name(type_, value)
+        return self.seen.words.place(value) if is_place else self.seen.thing(type_, value)
 
     def _in_full(self, type_: t.Type, value: int) -> str:
         if isinstance(type_, t.Card) and value != NOTHING and self.seen.knows(value):
             place = self.seen.place_of(value)
             if place == NOTHING or self.seen.game.places[place].is_zone:
                 return self.seen.card_words(value)
-        return self._name(type_, value)
+        return self.seen.thing(type_, value)
 
 
 def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:

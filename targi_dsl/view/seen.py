@@ -74,7 +74,7 @@ class Seen:
         """A card by its short name, with its cost as briefly as possible."""
         return self.words.face(card).in_short if self.knows(card) else self.card(card)
 
-    def thing(self, kind: t.Type, element: int, brief: bool) -> str:
+    def thing(self, kind: t.Type, element: int, brief: bool = False) -> str:
         """A thing as the observers know it; a space with the card on it. brief: with what it costs
         or gives.
         """

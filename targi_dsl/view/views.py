@@ -14,7 +14,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import Variable
 from targi_dsl.view.equipment import equipment, slots_of_values
 from targi_dsl.view.offers import Answers
-from targi_dsl.view.phrases import players_out, players_passed
+from targi_dsl.view.phrases import passed_by_turns, players_out
 from targi_dsl.view.questions import question
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import Card, Contents, News, Outcome, Ref, Value, View
@@ -58,7 +58,7 @@ def view(
         tuple(news),
         outcome,
         players_out(answers.engine, observation.vector),
-        players_passed(answers.engine, observation.vector),
+        next(reversed(passed_by_turns(answers.engine, observation.vector).values()), ()),
     )
 
 

@@ -40,7 +40,8 @@ def picture(observation: Observation, language: Language = ENGLISH) -> str:
         outcome = outcome_of(result(ended), words)
     scene = Scene(view(observation, words, outcome=outcome), words)
     table = _table(scene)
-    body = svg.column([_head(scene, table.width), table, legend(scene, table.width)], 20)
+    legend = svg.flow(_legend(scene), table.width, 16, centred=True)
+    body = svg.column([_head(scene, table.width), table, legend], 20)
     drawn = svg.pad(body, MARGIN, MARGIN)
     ground = svg.element("rect", width="100%", height="100%", class_="page")
     title = f"<title>{escape(scene.game.title)}</title>"
@@ -194,12 +195,8 @@ def panel(inner: Box, room: float = 0) -> Box:
 # ---- legend ----
 
 
-def legend(scene: Scene, room: float) -> Box:
+def _legend(scene: Scene) -> Iterator[Box]:
     """What the marks mean."""
-    return svg.flow(_entries(scene), room, 16, centred=True)
-
-
-def _entries(scene: Scene) -> Iterator[Box]:
     game = scene.game
     kinds = {(one.kind, one.owner): one.name for one in game.pieces.values()}
     for kind, name in kinds.items():

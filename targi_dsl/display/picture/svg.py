@@ -282,7 +282,7 @@ class Paint(Frozen):
 def paint(colour: str) -> Paint:
     """The paint for a colour of the language; grey if it is unknown."""
     fill = _INKS.get(colour, _INKS["grey"])
-    red, green, blue = _parts(fill)
+    red, green, blue = bytes.fromhex(fill[1:])
     lightness = (0.299 * red + 0.587 * green + 0.114 * blue) / 255
     edge = {"black": "#7d828b", "white": "#b3ac9c"}.get(colour) or blended(fill, "#000000", 0.28)
     return Paint(fill, edge, _DARK if lightness > _BRIGHT else _LIGHT)
@@ -290,13 +290,8 @@ def paint(colour: str) -> Paint:
 
 def blended(first: str, other: str, share: float) -> str:
     """A colour mixed with a share of another."""
-    both = zip(_parts(first), _parts(other), strict=True)
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in both)
-
-
-def _parts(colour: str) -> tuple[int, int, int]:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return red, green, blue
+    both = zip(bytes.fromhex(first[1:]), bytes.fromhex(other[1:]), strict=True)
+    return f"#{bytes(round(a + (b - a) * share) for a, b in both).hex()}"
 
 
 def tint(colour: str) -> str:
