@@ -211,7 +211,8 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
         if not mixed.isdisjoint(put.card.derived(names_read)):
             mixed |= put.place.derived(names_read)
     draws: list[tuple[n.Expr, n.Node, Span]] = []
-    draws += [(one.source, one.place, one.span) for tree in trees for one in tree.every(n.Draw)]
+    drawn = (one for tree in trees for one in tree.every(n.Draw) if not _takes_all(game, one))
+    draws += [(one.source, one.place, one.span) for one in drawn]
     draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]
     setup = game.layers.effective.get(("rule", "setup"))
     shuffles = setup.node.every(n.Shuffle) if setup is not None else ()
@@ -229,6 +230,13 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
                 hint = f"shuffle {name}"
                 yield Problem("W934", title, zone.name.span, text, hint, labels)
                 break
+
+
+def _takes_all(game: Compilation, draw: n.Draw) -> bool:
+    """Whether a whole deck is drawn at once, so that its order does not matter."""
+    deck = game.decks.get(draw.source.text) if isinstance(draw.source, n.Name) else None
+    number = draw.number.value if isinstance(draw.number, n.Number) else 0
+    return deck is not None and number >= len(deck.cards)
 
 
 def _is_listed(game: Compilation, zone: n.Zone) -> bool:

@@ -196,7 +196,9 @@ def _single(ctx: Context, given: object, field: n.Field, type_: t.Single) -> int
             return int(given.value)
         case t.Truth():
             text = f"`{name}` is either true or false; a rule file says yes or no."
-            ctx.report("E503", "true or false is needed here", given.span, text)
+            meant = {"yes": "true", "no": "false"}.get(str(given.value), "")
+            hint = f"Did you mean `{meant}`?" if meant else ""
+            ctx.report("E503", "true or false is needed here", given.span, text, hint)
         case t.Price():
             return _price(ctx, given, name)
         case t.Place() | t.Card() | t.Piece() | t.Nothing():
