@@ -5,7 +5,7 @@ are the same for all players.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from targi_dsl.compiler.symbols.mentions import COUNTED, mentions
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.layout import places_of
 from targi_dsl.ir.walk import parts
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
@@ -147,12 +148,24 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
             text = "Pieces begin off the board, and no rule places one:"
             title = f"`{name}` is never on the board"
             yield Problem("W919", title, kind.name.span, text, f"place {name} on ...")
+    yield from _nowhere_shown(game, [places(one.place, of) for one, of in known])
     pooled = {word.text for _, pool in game.context.nodes(n.Pool) for word in pool.resources}
     lacking = asked.intersection(made.resources[one] for one in never_gained(made)) - pooled
     for those in dict.fromkeys(one for one in declared if isinstance(one, n.Resources)):
         for word in (one for one in those.names if one.text in lacking and not those.on):
             text = f"No rule, card or exchange ever gives anybody {word.text}, so all have 0."
             yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
+
+
+def _nowhere_shown(game: Compilation, moves: Iterable[tuple[int, ...] | None]) -> Iterator[Problem]:
+    """Spaces on which pieces or cards come to lie, and that no line of a layout shows."""
+    made, shown = game.made, {*places_of(game.made.layout)}
+    taken = {made.places[one].region for those in moves for one in those or ()}
+    laid = {one.region for one in made.places if one.name in shown}
+    for name, spaces in game.context.nodes(n.Space) if made.layout else ():
+        if name not in laid and (name in taken or there_in(made).at(name)):
+            text = "Something comes to lie there, and no line of the layout shows it. Add to it:"
+            yield Problem("W943", f"nobody sees `{name}`", spaces.name.span, text, f"table {name}")
 
 
 def _is_beside_itself(game: Game, move: s.MovePieces, known: Bound) -> bool:
