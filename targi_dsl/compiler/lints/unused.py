@@ -5,7 +5,7 @@ are the same for all players.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -148,7 +148,7 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
             text = "Pieces begin off the board, and no rule places one:"
             title = f"`{name}` is never on the board"
             yield Problem("W919", title, kind.name.span, text, f"place {name} on ...")
-    yield from _nowhere_shown(game, [places(one.place, of) for one, of in known])
+    yield from _nowhere_shown(game)
     pooled = {word.text for _, pool in game.context.nodes(n.Pool) for word in pool.resources}
     lacking = asked.intersection(made.resources[one] for one in never_gained(made)) - pooled
     for those in dict.fromkeys(one for one in declared if isinstance(one, n.Resources)):
@@ -157,15 +157,28 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
             yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
 
 
-def _nowhere_shown(game: Compilation, moves: Iterable[tuple[int, ...] | None]) -> Iterator[Problem]:
+def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
     """Spaces on which pieces or cards come to lie, and that no line of a layout shows."""
     made, shown = game.made, {*places_of(game.made.layout)}
-    taken = {made.places[one].region for those in moves for one in those or ()}
+    bound = [(rule, bindings(made, rule)) for rule in made.rules if made.layout]
+    moves = [(one.place, of) for rule, of in bound for one in rule.every(s.MovePieces)]
+    moves += [(one.place, of) for rule, of in bound for one in rule.every(s.MoveCards)]
+    taken = {made.places[at].region for to, of in moves for at in _where(to, of)}
     laid = {one.region for one in made.places if one.name in shown}
-    for name, spaces in game.context.nodes(n.Space) if made.layout else ():
-        if name not in laid and (name in taken or there_in(made).at(name)):
+    for name, spaces in game.context.nodes(n.Space):
+        if name in taken - laid:
             text = "Something comes to lie there, and no line of the layout shows it. Add to it:"
-            yield Problem("W943", f"nobody sees `{name}`", spaces.name.span, text, f"table {name}")
+            hint = f"each player\n  table {name}" if spaces.each is not None else f"table {name}"
+            yield Problem("W943", f"nobody sees `{name}`", spaces.name.span, text, hint)
+
+
+def _where(place: e.Expr, bound: Bound) -> Collection[int]:
+    """The places that something is known to be moved to; one beside others, if they are known."""
+    match place:
+        case e.Table(values, at) if (beside := places(at, bound)) is not None:
+            return [values[one] for one in beside if values[one] >= 0]
+        case _:
+            return places(place, bound) or ()
 
 
 def _is_beside_itself(game: Game, move: s.MovePieces, known: Bound) -> bool:
