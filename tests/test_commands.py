@@ -205,6 +205,13 @@ def test_the_end_of_input_leaves_politely(tmp_path: Path) -> None:
     assert file.exists()
 
 
+def test_the_whole_table_says_what_stands_on_cards_for_a_longer_word() -> None:
+    done = targi("play", "five_trails", answers="table\nquit\n")
+    (told,) = re.findall(r"^on cards: (.*)", done.out, re.MULTILINE)
+    assert told == "amb amber, cor coral, jad jade, sla slate, vio violet, c climb"
+    assert "on cards" not in targi("play", "tic_tac_toe", answers="table\nquit\n").out
+
+
 def test_an_answer_that_is_none_is_told_and_asked_again() -> None:
     done = targi("play", "tic_tac_toe", answers="77\nxyz\n\nquit\n")
     assert done.code == 0

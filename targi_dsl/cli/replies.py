@@ -4,6 +4,7 @@ what may have been meant.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
@@ -66,6 +67,7 @@ PICTURE, _SVG = "table", ".svg"
 replaced.
 """
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 _AROUND_LOG = 2
 """The rows for the line above what happened last, and for the answer below it."""
 
@@ -87,7 +89,7 @@ class Replies:
             HELP: lambda _: self._say_all(help_page(self.words.language, self.terminal.columns)),
             "rules": lambda name: self._say_all(manual(self.seen(), name, self.terminal.columns)),
             "how": self._how,
-            "table": lambda _: self.terminal.show(screen(self.scene())),
+            "table": lambda _: self.show(""),
             "card": self._card,
             "show": self.show,
             "why": self._why,
@@ -135,6 +137,17 @@ class Replies:
         """The contents of a part of the table, or without a name all of it."""
         scene = self.scene()
         self.terminal.show(part_of_table(scene, name) if name else screen(scene))
+        if not name and (short := ", ".join(self._abbreviations(scene))):
+            self.terminal.say(self.words.language.labelled(self.say("on cards"), short), "faint")
+
+    def _abbreviations(self, scene: Scene) -> Iterator[str]:
+        """What stands on the cards of the game for a longer word, each with that word."""
+        words, faces = self.words, scene.game.cards.values()
+        texts = (text for one in faces for all_ in (one.marks, one.effect) for text in all_[-1:])
+        printed = {part for text in texts for part in _LETTERS.findall(text)}
+        for name, short in {**words.items, **words.values, **words.keys}.items():
+            if short in printed and short != words.word(name):
+                yield f"{short} {words.word(name)}"
 
     def _card(self, name: str) -> None:
         for text in card_text(self.seen(), name):

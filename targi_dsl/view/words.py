@@ -176,7 +176,7 @@ class Words(Naming):
             for key, value in card.fields.items()
             if isinstance(value, int)
         ]
-        self._keys = _short_names(self, [key for _, key, _ in numbers if key != _NUMBER], 1)
+        self.keys = _short_names(self, [key for _, key, _ in numbers if key != _NUMBER], 1)
         numbered = {
             (game.cards[number].kind, key, value in self.card(number).split())
             for number, key, value in numbers
@@ -283,7 +283,7 @@ class Words(Naming):
                 return Field(key, name, said, "truth", number=int(value)), (long, "", "")
             case int():
                 long = self.amount(key, value) if key in self.items else f"{name} {value}"
-                marks = long, *[f"{value}{self._keys.get(key, '')}"] * 2
+                marks = long, *[f"{value}{self.keys.get(key, '')}"] * 2
                 is_named, said = (card.kind, key) in self._named, str(value)
                 return Field(key, name, said, "number", number=value, is_named=is_named), marks
             case str() if value in self.values:
