@@ -397,7 +397,7 @@ def test_cards_of_zones_that_the_layout_leaves_out_stand_behind_their_names() ->
     assert state.seat in game.players
     view = scene_of(state, known, (state.seat,))
     top, _ = fitting(view, [], [line("?")], [*menus(view, offers(view))], 22)
-    assert "played of ann  4h  5h  8h  3h  played of ben" in plain_text(top[-1])
+    assert "played of ann 4  4h  5h  8h  3h  played of ben 4" in plain_text(top[-1])
 
 
 def test_the_whole_board_of_quoridor_is_seen_at_80_by_24() -> None:

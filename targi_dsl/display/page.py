@@ -10,7 +10,7 @@ from itertools import groupby
 
 from targi_dsl.display.choosing import Keyed
 from targi_dsl.display.ink import Ink, Line, fit, line, plain_text, width, words, wrap_parts
-from targi_dsl.display.scene import Scene
+from targi_dsl.display.scene import Scene, entry
 from targi_dsl.display.screen import Form, screen
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.structs import Frozen
@@ -183,7 +183,7 @@ def unread(scene: Scene, lines: Sequence[Line]) -> list[Line]:
     missing, parts = (card for card in about if not _is_read(scene, rows, card)), list[Line]()
     for place, cards in groupby(missing, lambda card: scene.lying.get(card, "")):
         info = scene.game.places.get(place)
-        parts += [line(Ink(info.name, "faint"))] if info and info.is_left_out else []
+        parts += [entry(info.name, len(scene.cards(place)))] if info and info.is_left_out else []
         parts += (line(scene.game.cards[card].in_short) for card in cards)
     return wrap_parts(parts, scene.columns)
 

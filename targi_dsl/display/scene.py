@@ -230,6 +230,11 @@ def scene_of(
     return Scene(view(observe_together(state, seats), words, seats), words, columns)
 
 
+def entry(name: str, value: object) -> Line:
+    """A name with its value or number."""
+    return line(Ink(f"{name} ", "faint"), Ink(str(value), "strong"))
+
+
 def named(of: Iterable[Named]) -> dict[str, Named]:
     """Named things by their ids."""
     return {one.id: one for one in of}

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from targi_dsl.display.board import board
 from targi_dsl.display.ink import Ink, Line, fit, in_lines, joined, line, widest, width, wrap_parts
-from targi_dsl.display.scene import Scene, are_open, counted, split_by_player
+from targi_dsl.display.scene import Scene, are_open, counted, entry, split_by_player
 from targi_dsl.ir.layout import Item, Items, PlayerPart, Table
 from targi_dsl.text.width import columns
 from targi_dsl.view.shape import Card, PlaceInfo
@@ -113,8 +113,7 @@ def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]
         drawn = _table_lines(scene, one, room, form) if is_sheet or (taken and is_asked) else []
         lines += drawn
         if not drawn:
-            region = scene.region(one.places[0])
-            said.append(line(Ink(f"{region} ", "faint"), Ink(str(taken), "strong")))
+            said.append(entry(scene.region(one.places[0]), taken))
     title, colour = scene.titled(part.player), scene.colours[part.player]
     if form is Form.FULL:
         head = line(Ink(widest((f"── {title} ".ljust(room, "─"),), room), colour))
@@ -139,11 +138,10 @@ def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
     """One entry of a line, but for places."""
     match item.what:
         case "resource":
-            head = Ink(f"{scene.resources[item.name].name} ", "faint")
-            yield line(head, Ink(str(scene.amount(player, item.of)), "strong"))
+            yield entry(scene.resources[item.name].name, scene.amount(player, item.of))
         case "variable":
             value = scene.view.values[item.of[0]]
-            yield line(Ink(f"{value.name} ", "faint"), Ink(value.text, "strong"))
+            yield entry(value.name, value.text)
         case "pieces":
             head = Ink(f"{scene.piece_kinds[item.name].name} ", "faint")
             yield line(head, ", ".join(counted(_where(scene, piece) for piece in item.of)))
@@ -158,7 +156,7 @@ def _where(scene: Scene, piece: str) -> str:
 def _pile(scene: Scene, place: str, form: Form) -> Iterator[Line]:
     """A zone of nobody: the number of its cards and those that are visible."""
     cards, info = scene.cards(place), scene.game.places[place]
-    head = line(Ink(f"{info.name} ", "faint"), Ink(str(len(cards)), "strong"))
+    head = entry(info.name, len(cards))
     said = _open_cards(scene, cards, info, form)
     yield from _list((*head, Ink(" (")), said, ")") if said else (head,)
 

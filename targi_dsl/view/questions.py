@@ -11,6 +11,9 @@ from targi_dsl.view.phrases import Phrases
 from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import Offer, Question, Ref
 
+MOST_SHOWN = 6
+"""So many open cards of nobody are all shown; of more, as a pile, the top one."""
+
 
 def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
     """The open question as the viewer sees it; None when the game is over."""
@@ -47,7 +50,7 @@ def text(phrases: Phrases) -> str:
 def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
     """The things on the table that a question is about, with the cards that lie on its spaces: what
     the two innermost rules act on, what can be chosen and what that leads to, cards in zones that
-    the layout leaves out, and the viewer's own hidden cards.
+    the layout leaves out, of a large pile the top one, and the viewer's own hidden cards.
     """
     seen, game = phrases.seen, phrases.seen.game
     for rule in [one for one in phrases.doing if one.rule != game.round][:2]:
@@ -63,8 +66,9 @@ def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
     for number, place in enumerate(game.places):
         is_left_out = place.is_zone and not place.is_box and place.name not in shown
         is_own_secret = place.seen == "owner" and place.owner == seen.owner
+        is_pile = is_left_out and place.owner == NOTHING and len([*seen.cards(number)]) > MOST_SHOWN
         if is_left_out or is_own_secret or (place.region, place.owner) in regions:
-            yield from _cards(seen, number)
+            yield from [*_cards(seen, number)][: 1 if is_pile else None]
 
 
 def _with_cards(seen: Seen, refs: Iterable[Ref]) -> Iterator[Ref]:

@@ -11,6 +11,7 @@ from targi_dsl.display.picture.svg import Box
 from targi_dsl.display.scene import Scene
 from targi_dsl.text.languages import words_of
 from targi_dsl.text.structs import Frozen
+from targi_dsl.view.questions import MOST_SHOWN
 from targi_dsl.view.shape import Card, Face, Field, Named
 
 WIDE, HIGH = 118.0, 92.0
@@ -28,8 +29,6 @@ _READ_AT_ONCE = 8.0
 """The size of a price that is not set with the text below it."""
 _NAME, _HALF_NAME, _IN_ONE = 11.0, 6.9, 0.8
 """The largest size of a name in one line and in two, and how small it may be in one."""
-_SHOWN = 6
-"""So many open cards of nobody are all shown."""
 EDGE = 7.0
 _STOPS = (",", ".", ";", ":")
 
@@ -44,10 +43,9 @@ class Front(Frozen):
     @property
     def is_small(self) -> bool:
         """Whether there is little to read on it, and its name says no more."""
-        is_named = self.values or all(one.is_named for one in self.numbers)
-        return (
-            bool(is_named) and not self.texts and 0 < len(self.numbers) + len(self.values) <= _FEW
-        )
+        is_named = bool(self.values) or all(one.is_named for one in self.numbers)
+        count = len(self.numbers) + len(self.values)
+        return is_named and not self.texts and 0 < count <= _FEW
 
 
 def front(scene: Scene, face: Face) -> Front:
@@ -298,7 +296,7 @@ def zone(scene: Scene, place: str, room: float) -> Box:
     if not cards:
         return svg.column([title, empty(SMALL_WIDE, SLIM)], 3)
     boxes = [card(scene, one) for one in cards]
-    if info.owner or (len(cards) <= _SHOWN and all(one.id for one in cards)):
+    if info.owner or (len(cards) <= MOST_SHOWN and all(one.id for one in cards)):
         is_spread = info.owner or boxes[0].width < WIDE
         laid = spread(boxes, room) if is_spread else cascade(reversed(boxes))
         return svg.column([title, laid], 3)
