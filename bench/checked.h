@@ -42,7 +42,7 @@ static int can_be_answered(const Game *g) {
     for (int64_t i = 0; i < g->offered; i++)
         for (int64_t k = 0; k < i; k++)
             if (g->options[i] == g->options[k]) return 0;
-    return g->offered > 1;
+    return g->offered >= LEAST_ASKED[g->waits];
 }
 
 /* ---- what holds of a step ---- */

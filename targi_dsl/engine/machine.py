@@ -18,7 +18,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND, OF_CHANCE
 from targi_dsl.ir.slots import METER
 
-Pick = Callable[[Vector, list[int]], int]  # of a position and at least two options, one of them
+Pick = Callable[[Vector, list[int]], int]  # of a position and its options, one of them
 ENGINE = "engine"  # the engine's key among what engines have made of a program
 
 ENDLESS = 2**62  # rounds that no game has
@@ -75,7 +75,7 @@ class Engine(Queries):
         return left
 
     def advance(self, run: Run, address: int) -> None:
-        """Runs from an address to the next question with at least two options, which are left in
+        """Runs from an address to the next question that is asked, whose options are left in
         `run.options`, or to the end.
         """
         rounds, step = 0, self.code.step

@@ -2,7 +2,8 @@
 
 A position: every card lies in exactly one stack, and it is the one its place slot names; every
 number is in its domain; every piece is on a place where pieces can be; a face-up card is known to
-everybody who can see its place; whoever is asked has at least two different choices.
+everybody who can see its place; whoever is asked has at least two different choices, or one where
+the rules ask in any case.
 
 A step: every change was reported by an event. Amounts change by what was gained and paid; cards and
 pieces are where the last event put them; a variable has the value it was last set to; and the
@@ -135,7 +136,8 @@ def _question(state: State) -> Iterator[str]:
     offered = choices(state)
     if (state.seat is None) != (not offered):
         yield f"{state.seat or 'nobody'} is asked and has {len(offered)} choices"
-    if len(offered) == 1:
+    asked = engine_of(state.game).open_question(state.vector)
+    if len(offered) == 1 and asked is not None and not asked.in_any_case:
         yield f"{state.seat} is asked and can only choose {offered[0].id}"
     for name, count in Counter(choice.id for choice in offered).items():
         if count > 1:

@@ -125,7 +125,8 @@ def problems_of(
 def _what_was_checked(name: str) -> str:
     """What a name stands for where one may take it for more, or for something else."""
     if not arguments.is_path(name):
-        here = (Path(f"{name}.targi"), Path("rules/games", f"{name}.targi"))
+        is_shipped = name in shipped().games()
+        here = (Path(f"{name}.targi"), Path("rules/games", f"{name}.targi")) if is_shipped else ()
         other = (one for one in here if one.is_file() and shipped_name(one.resolve()) is None)
         file = next(map(arguments.as_path, other), "")
         return f"`{name}` is the shipped game; the one here: targi validate {file}" if file else ""

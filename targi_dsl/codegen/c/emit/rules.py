@@ -315,7 +315,7 @@ class Rules:
         return self.guards.invoices.price(self._bill(question).price, scope, "o")
 
     def _waits(self, question: int, no_way: str) -> Iterator[str]:
-        """Waits if there are at least two options, and takes the only one."""
+        """Waits if there are enough options to ask, and takes the only one."""
         yield f"offer_{question}(g, f);"
         yield f"if (!g->offered) {{ {no_way} }}"
         yield "option = g->options[0];"
