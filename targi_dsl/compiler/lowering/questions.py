@@ -236,16 +236,16 @@ MOST_CHOSEN = 16
 
 def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
     """A choice together with the rest of the block, in which the chosen thing is bound."""
+    if node.at_random and node.in_any_case:
+        text = "Chance decides here, and nobody is asked."
+        hint = "Leave out `in any case`."
+        ctx.fail("E328", "chance is not asked", node.name.span, text, hint)
     if node.several is not None:
         return _several(ctx, node, node.several, rest)
     if not node.at_random:
         label = label_of_choice(ctx, node)
         way = _binding_way(ctx, label, node, node.name, node.within, rest)
         return (s.Ask(ctx.frame.owner, (way,), None, s.Manner(False, node.in_any_case)),)
-    if node.in_any_case:
-        text = "Chance answers this, and is asked by nobody."
-        hint = "Leave out `in any case`."
-        ctx.fail("E328", "chance is not asked", node.name.span, text, hint)
     within, type_ = lowered_set(ctx, node)
     slot = ctx.bind(node.name, type_)
     return (_random(ctx, node, slot, within, type_), *ctx.block(rest))
