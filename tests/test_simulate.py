@@ -453,20 +453,20 @@ def test_the_results_do_not_depend_on_the_workers() -> None:
     assert simulate("kuhn_poker", "--games", "40", "--json", "--workers", "2") == one
 
 
-def test_a_line_of_the_rows_is_a_game_that_can_be_played(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["kuhn_poker", "heiress"])
+def test_a_line_of_the_rows_is_a_game_that_can_be_played(tmp_path: Path, name: str) -> None:
     file = tmp_path / "rows.csv"
     seats = ("--seat", "ann=busy", "--pairs", "--csv", str(file))
-    assert simulate("kuhn_poker", "--games", "5", "--seed", "20", *seats).code == 0
+    assert simulate(name, "--games", "5", "--seed", "20", *seats).code == 0
     rows = [*csv.DictReader(StringIO(file.read_text()))]
     assert [row["seed"] for row in rows] == ["20", "20", "21", "21", "22", "22"]
     assert [row["player_ann"] for row in rows] == ["busy", "random"] * 3
     for row in rows:
         said = [f"--seat={seat}={row[f'player_{seat}']}" for seat in ("ann", "ben")]
-        told = json.loads(targi("play", "kuhn_poker", "--json", "--seed", row["seed"], *said).out)
+        told = json.loads(targi("play", name, "--json", "--seed", row["seed"], *said).out)
         assert str(told["decisions"]) == row["decisions"]
-        assert {seat: str(score) for seat, score in told["scores"].items()} == {
-            seat: row[f"score_{seat}"] for seat in ("ann", "ben")
-        }
+        for seat, score in (told["scores"] or {}).items():
+            assert str(score) == row[f"score_{seat}"]
         assert str(told["rounds"]) == row["rounds"]
 
 

@@ -115,7 +115,7 @@ class Session:
 
     def _count(self, step: Step) -> None:
         self.state, self.last = step.after, step
-        self.decisions += step.was_asked
+        self.decisions += not step.is_chance
         self._rounds.count(step)
 
     def undo(self) -> str:

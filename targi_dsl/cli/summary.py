@@ -37,7 +37,7 @@ class Rounds:
 
     def count(self, step: Step) -> None:
         """Adds a step."""
-        if step.was_asked:
+        if not step.is_chance:
             self.number = self.begun
         self._listen(step.after, step.events)
 

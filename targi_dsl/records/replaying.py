@@ -36,11 +36,6 @@ class Step(Frozen):
         """Whether this is an outcome of chance that the record lists."""
         return self.before.seat not in self.before.game.players
 
-    @property
-    def was_asked(self) -> bool:
-        """Whether a player had more than one choice."""
-        return not self.is_chance and len(choices(self.before)) > 1
-
 
 class Replay(Frozen):
     """A record replayed under rules that may have changed since.

@@ -56,7 +56,7 @@ def command(
         if rounds.begun != reported and not as_json:
             reported = rounds.begun
             terminal.show([line(Ink(f"── round {reported} ", "strong"))])
-        decisions += step.was_asked
+        decisions += not step.is_chance
         rounds.count(step)
         if check:
             hold(step.before, step.events, step.after)
