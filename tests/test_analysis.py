@@ -47,6 +47,15 @@ def test_advice_says_how_much_better_a_choice_is_and_what_the_others_do_then() -
     assert after.seat != state.seat and answer.endswith("a3"), "nought has two in a row"
 
 
+def test_a_single_choice_is_compared_with_no_other() -> None:
+    state = start(load("heiress"), Seed(15))
+    (only,) = choices(state)
+    found = advice(observe(state, str(state.seat)), 1, Budget(100))
+    assert found.choice == found.other == only.id
+    told = targi("play", "heiress", "--seed", "15", "--advice", answers="quit\n").out
+    assert "would choose 1) play Watchman" in told and "Better than" not in told
+
+
 def test_where_the_seat_itself_goes_on_there_is_no_reply() -> None:
     state = start(load("pig"), Seed(0))
     found = advice(observe(state, str(state.seat)), 1, Budget(100))

@@ -216,7 +216,7 @@ class Replies:
         text = "The {player} player would choose {choice}"
         told = self.say(text, player=self.say("lookahead"), choice=titles[found.choice])
         self.terminal.say(told)
-        if (better := found.difference).is_known:
+        if (better := found.difference).is_known and found.other != found.choice:
             each = better.value, better.high - better.value
             by, error = map(self.words.language.decimal, each)
             text = "Better than {other} by {by}, give or take {error}."

@@ -20,9 +20,10 @@ REPLIES = 5
 
 
 class Advice(Frozen):
-    """choice: the best; other: the next best; difference: how much better the best is, in points,
-    or in a game without scores in wins. reply: a position after the choice in which another seat is
-    asked, and the id of its likely choice there; None if the seat itself goes on.
+    """choice: the best; other: the next best, or the same where it is the only one; difference: how
+    much better the best is, in points, or in a game without scores in wins. reply: a position after
+    the choice in which another seat is asked, and the id of its likely choice there; None if the
+    seat itself goes on.
 
     How much better the best is, is found in other deals than those in which it was the best.
     """
@@ -38,7 +39,7 @@ def advice(observation: Observation, seed: int, budget: Budget) -> Advice:
     search = Search(observation, seed, Settings())
     search.run(budget)
     ranked = sorted(search.estimates(), key=lambda one: one.lead, reverse=True)
-    best, other = ranked[0].id, ranked[1].id
+    best, other = ranked[0].id, ranked[:2][-1].id
     again = Search(observation, whole_number(seed, 1), Settings())  # other deals
     again.run(Budget(max(1, budget.playouts // 2), budget.seconds / 2))
     return Advice(best, other, difference(again, best, other), _reply(search, best, budget))
