@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 
 from targi_dsl.compiler.lints.flow import (
     ASKED,
@@ -196,25 +196,35 @@ def open_secrets(game: Game) -> Iterator[Problem]:
                 yield Problem("W922", title, node.span, text, hint)
 
 
+_CHOOSES = re.compile(r"(all )?chooses?\b")
+
+
 def told_by_asking(game: Compilation) -> Iterator[Problem]:
-    """Questions that are not asked with one answer, where others learn from that what they do not
-    see: choices in secret whose answers depend on it, and cards of a hand that are laid face down.
+    """Choices that are not asked for with one answer, where others learn from that what they do not
+    see: in secret, if the answers depend on it, or of cards of a hand that are laid face down.
     """
-    made = game.made
-    for rule in made.rules if len(made.players) > 1 else ():
-        for ask in (one for one in rule.every(s.Ask) if not one.manner.in_any_case):
-            choice = ask.alternatives[0].choice
-            if choice is None or ask.span is None:
-                continue
-            if ask.manner.secret:
-                why, names = "its answers depend on", _hidden_from_others(made, choice.within)
-            else:
-                why, names = "two cards can be alike in", _laid_face_down(game, ask, choice)
-            if name := next(names, ""):
-                text = f"Whoever has one answer is not asked, and here {why} `{name}`, which others"
-                text += " do not see: they learn something of it. Ask all the same:"
-                hint = re.sub(r"(?= as \"| then |$)", " in any case", ask.span.text, count=1)
-                yield Problem("W942", "being asked tells a secret", ask.span, text, hint)
+    made, told = game.made, set[Span]()
+    for ask in (one for rule in made.rules for one in rule.every(s.Ask) if len(made.players) > 1):
+        span, is_silent = ask.span, not ask.manner.in_any_case
+        if is_silent and span is not None and span not in told and _CHOOSES.match(span.text):
+            for why in islice(_what_asking_tells(game, ask), 1):
+                told.add(span)
+                text = f"Whoever has one answer is not asked, and here {why}, which others do not"
+                text += " see: they learn something about it. Ask all the same:"
+                hint = re.sub(r"(?= as \"|$)", " in any case", span.text, count=1)
+                yield Problem("W942", "being asked tells a secret", span, text, hint)
+
+
+def _what_asking_tells(game: Compilation, ask: s.Ask) -> Iterator[str]:
+    choice, is_secret = ask.alternatives[0].choice, ask.manner.secret
+    if choice is None:
+        return
+    if is_secret:
+        hidden = _hidden_from_others(game.made, choice.within)
+        yield from (f"its answers depend on `{one}`" for one in hidden)
+    if is_secret or _is_laid_face_down(game.made, ask, choice):
+        hands = _hands_with_copies(game, choice)
+        yield from (f"two cards can be alike in `{one}`" for one in hands)
 
 
 def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
@@ -234,13 +244,10 @@ def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
                 yield from (game.places[at].region for at in _hands(game, places))
 
 
-def _laid_face_down(game: Compilation, ask: s.Ask, choice: s.Binding) -> Iterator[str]:
-    """The hands of which a card that may have a copy there is laid where others do not see it."""
-    made, chosen = game.made, e.MakeSet((e.Local(choice.slot),))
-    moves = [one for one in parts(ask.alternatives[0].body, s.MoveCards) if one.cards == chosen]
-    if not any(_is_unseen(made, one) for one in moves):
-        return
-    for there in parts(choice.within, e.CardsOn):
+def _hands_with_copies(game: Compilation, choice: s.Binding) -> Iterator[str]:
+    """The hands that something is chosen from and in which a card may have a copy."""
+    made = game.made
+    for there in reached(made, [choice.within], e.CardsOn, ASKED):
         for hand in _hands(made, there.places):
             name = made.places[hand].region
             kind = game.symbols.regions[name].kind
@@ -249,6 +256,13 @@ def _laid_face_down(game: Compilation, ask: s.Ask, choice: s.Binding) -> Iterato
                 cards = [one for one in cards if made.kinds[one.kind] == kind]
             if len({one.same for one in cards}) < len(cards):
                 yield name
+
+
+def _is_laid_face_down(game: Game, ask: s.Ask, choice: s.Binding) -> bool:
+    """Whether a chosen card is laid where others do not see it."""
+    moves = parts(ask.alternatives[0].body, s.MoveCards)
+    unseen = (one.cards for one in moves if _is_unseen(game, one))
+    return any(isinstance(one, e.MakeSet) and e.Local(choice.slot) in one.items for one in unseen)
 
 
 def _is_unseen(game: Game, move: s.MoveCards) -> bool:
