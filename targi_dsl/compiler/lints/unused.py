@@ -163,7 +163,7 @@ def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
     bound = [(rule, bindings(made, rule)) for rule in made.rules if made.layout]
     moves = [(one.place, of) for rule, of in bound for one in rule.every(s.MovePieces)]
     moves += [(one.place, of) for rule, of in bound for one in rule.every(s.MoveCards)]
-    taken = {made.places[at].region for to, of in moves for at in _where(to, of)}
+    taken = {made.places[at].region for to, of in moves for at in _where(made, to, of)}
     laid = {one.region for one in made.places if one.name in shown}
     for name, spaces in game.context.nodes(n.Space):
         if name in taken - laid:
@@ -172,11 +172,11 @@ def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
             yield Problem("W943", f"nobody sees `{name}`", spaces.name.span, text, hint)
 
 
-def _where(place: e.Expr, bound: Bound) -> Collection[int]:
+def _where(game: Game, place: e.Expr, bound: Bound) -> Collection[int]:
     """The places that something is known to be moved to; one beside others, if they are known."""
     match place:
-        case e.Table(values, at) if (beside := places(at, bound)) is not None:
-            return [values[one] for one in beside if values[one] >= 0]
+        case e.Table(values, at) if len(values) > len(game.places):  # by place
+            return [values[one] for one in places(at, bound) or () if values[one] >= 0]
         case _:
             return places(place, bound) or ()
 
