@@ -9,6 +9,7 @@ from targi_dsl.compiler.lints import (
     balance,
     cards,
     decks,
+    enough,
     kinds,
     options,
     payments,
@@ -215,5 +216,6 @@ WARNINGS: tuple[Check, ...] = (
     decks.unshuffled,
     of_sentences.warnings,
     _of_made(payments.impossible),
+    _of_made(enough.too_few),
 )
 """Checks of a game without any error, which might explain what they warn of."""
