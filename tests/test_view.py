@@ -149,6 +149,28 @@ def test_news_are_told_as_their_listener_knew_them_then() -> None:
     assert told.acts_on[0].sort == "place"
 
 
+def test_what_everybody_sees_of_a_space_is_told_when_it_is_another_and_only_its_last_value() -> (
+    None
+):
+    """A wave lowers the dyke where it hits, and there it may be mended in the same step."""
+    state, stream = start(compiled("the_dyke"), Seed(3)), Stream(3)
+    words = Words(state.game)
+    while offered := choices(state):
+        one = step_by(state, offered[stream.below(len(offered))])
+        teller = Teller(words, ("ann",))
+        told = [heard for heard in teller.events(one) if heard.event.kind == "set"]
+        assert all(teller.is_visible(one, heard.event) for heard in told)
+        assert not any(teller.is_revealed(one, heard, one.after) for heard in told)
+        now = {
+            place: one.after.value("height", place)
+            for place in (info.name for info in state.game.places if info.region == "dyke")
+            if one.after.value("height", place) != state.value("height", place)
+        }
+        found = [(heard.event.to, heard.event.number) for heard in told]
+        assert sorted(found) == sorted(now.items())
+        state = one.after
+
+
 def test_an_exchange_that_was_chosen_is_told_once() -> None:
     state = start(compiled("expansion"), Seed(7))
     chosen = next(one for one in choices(state) if one.id == "water_for_goods salt")

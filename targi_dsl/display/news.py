@@ -8,7 +8,7 @@ from itertools import groupby
 from targi_dsl.display.ink import Ink, Line, line, seat_colours, words
 from targi_dsl.records import Step
 from targi_dsl.view.equipment import equipment
-from targi_dsl.view.news import SHOWN, Heard, Teller
+from targi_dsl.view.news import Heard, Teller
 from targi_dsl.view.words import Words
 
 
@@ -38,7 +38,7 @@ class News:
                 one
                 for step in run
                 for one in self.teller.events(step)
-                if (consequences and (visible or one.event.kind not in SHOWN))
+                if (consequences and (visible or not self.teller.is_visible(step, one.event)))
                 or self.teller.is_revealed(step, one, steps[-1].after)
             )
             lines += self._paragraphs(run, told, "", ())

@@ -29,7 +29,7 @@ from targi_dsl.view.words import Words
 QUIET = ("do", "choose", "round")
 """Kinds of events about the rules, not the table."""
 
-SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
+_SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
 """Kinds of events whose outcome is visible on the table."""
 
 _GOING = ("move", "piece")
@@ -73,6 +73,7 @@ class Teller:
     def __init__(self, known: Words, seats: tuple[str, ...]) -> None:
         self.words, self.seats = known, seats
         self._places = {place.name for place in known.game.places}
+        self._of_spaces = {one.name: one for one in known.game.variables if one.is_of_spaces}
         self._view = lru_cache(MOST_VIEWS)(self._new_view)
         self._last: tuple[Seen, shape.Offer] | None = None
 
@@ -125,19 +126,20 @@ class Teller:
 
     def events(self, step: Step) -> Iterator[Heard]:
         """The consequences, without what was chosen itself: the move of a piece to where it was to
-        go, an exchange; and with only the final amount of each holder, in the order of their first
-        changes. Of variables only the values are told that listeners did not know.
+        go, an exchange; and with only the final amount of each holder, and the final value of each
+        space, in the order of their first changes. Of other variables only the values are told that
+        listeners did not know.
         """
         chosen = "" if step.is_chance else self.choice_text(step)
         secrets = {*self._secrets(step.before)}
-        last = {(event.what, event.to): event for event in step.events if event.kind == "amount"}
+        last = {(one.what, one.to): one for one in step.events if self._is_value(step, one)}
         for event in direct(step.events, {*places_of(step.before.game.layout)}):
             said = (event.kind == "exchange" and event.what == step.choice.id) or (
                 event.kind == "piece"
                 and event.to
                 and re.search(rf"{re.escape(self.words.thing_named(event.to))}\b", chosen)
             )
-            if event.kind == "amount":
+            if self._is_value(step, event):
                 if at_last := last.pop((event.what, event.to), None):
                     yield self._event_in_words(step, at_last)
             elif event.kind == "set":
@@ -150,6 +152,22 @@ class Teller:
             elif event.kind not in QUIET and not said:
                 yield self._event_in_words(step, event)
         yield from self._gone(step)
+
+    def is_visible(self, step: Step, event: Event) -> bool:
+        """Whether the outcome of an event is seen on the table."""
+        return event.kind in _SHOWN or self._is_value(step, event)
+
+    def _is_value(self, step: Step, event: Event) -> bool:
+        """Whether an event is about an amount, or sets what everybody sees of a space to something
+        else than before.
+        """
+        if event.kind == "amount":
+            return True
+        variable = self._of_spaces.get(event.what) if event.kind == "set" else None
+        if variable is None or variable.secret != NOTHING:
+            return False
+        slot = variable.base + self.words.domains.keys(variable.each).index(event.to)
+        return bool(step.before.vector[slot] != step.after.vector[slot])
 
     def _gone(self, step: Step) -> Iterator[Heard]:
         """Who went out of the game, and who left the turns in progress without being asked."""
@@ -178,7 +196,7 @@ class Teller:
         """
         event, seats = heard.event, self.seats
         if event.kind == "set":
-            return True
+            return not self._is_value(step, event)
         if event.kind not in ("move", "turn", "reveal") or not event.card or event.known_to:
             return False
         came, went, now = (
