@@ -268,3 +268,15 @@ def test_of_cards_that_read_alike_it_is_told_who_else_knows_them(words: str) -> 
     offered = view(observe(state, "ann"), Words(state.game)).offers
     told = sorted(join_words(one.label, one.name) for one in offered)
     assert told == [said, f"{said} (known to ben)"]
+
+
+def test_of_open_cards_that_read_alike_it_is_told_where_they_lie() -> None:
+    sheet = TWINS["twins.targi"].replace("zone sky: bird", "zone sky: bird\nzone sea: bird")
+    sheet = sheet.replace("reveal top of nest", "put top of nest on sky")
+    sheet = sheet.replace("put top of nest on your hand", "put top of nest on sea")
+    sheet = sheet.replace("in your hand as", "in your hand plus sky plus sea as")
+    sheet = sheet.replace("WORDS", "take {flown}")
+    state = start(load("twins", of_texts(TWINS | {"twins.targi": sheet})), Seed(1))
+    offered = view(observe(state, "ann"), Words(state.game)).offers
+    assert sorted(one.name for one in offered) == ["owl (hand of ann)", "owl (sea)", "owl (sky)"]
+    assert "owl (age 1; sky)" in {one.thing for one in offered}

@@ -4,8 +4,8 @@ answers that a question could have.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import compress
 
 from msgspec.structs import replace
 
@@ -36,8 +36,17 @@ def join_words(label: str, thing: str) -> str:
     return f"{label} {rest}".strip()
 
 
-def _words(offer: Offer) -> str:
-    return join_words(offer.label, offer.thing)
+def _noted(offer: Offer, note: str) -> Offer:
+    """An answer with a note behind its words, within their parenthesis if they end in one."""
+
+    def noted(text: str) -> str:
+        return f"{text[:-1]}; {note})" if text.endswith(")") else f"{text} ({note})"
+
+    if not note:
+        return offer
+    if not offer.thing:
+        return replace(offer, label=noted(offer.label))
+    return replace(offer, thing=noted(offer.thing), name=noted(offer.name))
 
 
 def _numbers(label: str, ids: Iterable[str]) -> Iterator[int]:
@@ -61,20 +70,31 @@ class Answers:
         self.engine, self.asked = self.phrases.engine, self.phrases.asked
 
     def offers(self) -> tuple[Offer, ...]:
-        """What the viewer can choose now; of cards that read alike, who else knows which."""
+        """What the viewer can choose now; of cards that read alike, where each lies and who else
+        knows it, so far as these differ.
+        """
         found = [self.offer(id_, *answer) for id_, answer in self._offered()]
-        alike = Counter(map(_words, found))
-        return tuple(self._told_apart(one) if alike[_words(one)] > 1 else one for one in found)
+        alike: dict[str, list[Offer]] = {}
+        for one in found:
+            alike.setdefault(join_words(one.label, one.thing), []).append(one)
+        told = {one.id: note for each in alike.values() for one, note in self._told_apart(each)}
+        return tuple(_noted(one, told.get(one.id, "")) for one in found)
 
-    def _told_apart(self, offer: Offer) -> Offer:
-        seen, words = self.seen, self.seen.words
+    def _told_apart(self, alike: list[Offer]) -> Iterator[tuple[Offer, str]]:
+        notes = [self._place_and_others(one) for one in alike] if len(alike) > 1 else []
+        differ = [len({*each}) > 1 for each in zip(*notes, strict=True)]
+        for offer, note in zip(alike, notes, strict=False):
+            yield offer, "; ".join(filter(None, compress(note, differ)))
+
+    def _place_and_others(self, offer: Offer) -> tuple[str, str]:
+        """Where the cards of an answer lie, and who else knows those that do not lie open."""
+        seen, words, position = self.seen, self.seen.words, self.seen.observation.position
         cards = [words.numbers[one.id] for one in offer.acts_on if one.sort == "card"]
-        known = (one for card in cards for one in seen.observation.position.known_to(card))
-        seats = ", ".join(words.seat(seen.game.players[one]) for one in known if one != seen.owner)
-        told = f" ({words.say('known to {seats}', seats=seats)})" if seats else ""
-        if not offer.thing:
-            return replace(offer, label=f"{offer.label}{told}")
-        return replace(offer, thing=f"{offer.thing}{told}", name=f"{offer.name}{told}")
+        places = (words.place(at) for at in map(seen.place_of, cards) if at != NOTHING)
+        down = (one for one in cards if not position.is_face_up(one))
+        known = (one for card in down for one in position.known_to(card) if one != seen.owner)
+        seats = ", ".join(words.seat(seen.game.players[one]) for one in known)
+        return ", ".join(places), words.say("known to {seats}", seats=seats) if seats else ""
 
     def barred(self) -> Iterator[Offer]:
         """Every other answer that the open question could have, including free exchanges; for a
