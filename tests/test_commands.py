@@ -209,7 +209,10 @@ def test_the_whole_table_says_what_stands_on_cards_for_a_longer_word() -> None:
     done = targi("play", "five_trails", answers="table\nquit\n")
     (told,) = re.findall(r"^on cards: (.*)", done.out, re.MULTILINE)
     assert told == "amb amber, cor coral, jad jade, sla slate, vio violet, c climb"
-    assert "on cards" not in targi("play", "tic_tac_toe", answers="table\nquit\n").out
+    done = targi("play", "lots", answers="table\nquit\n")
+    assert "\non cards: w worth\n" in done.out, "its values are never shortened"
+    for game in ("tic_tac_toe", "heiress"):
+        assert "on cards" not in targi("play", game, answers="table\nquit\n").out
 
 
 def test_an_answer_that_is_none_is_told_and_asked_again() -> None:

@@ -141,10 +141,14 @@ class Replies:
             self.terminal.say(self.words.language.labelled(self.say("on cards"), short), "faint")
 
     def _abbreviations(self, scene: Scene) -> Iterator[str]:
-        """What stands on the cards of the game for a longer word, each with that word."""
-        words, faces = self.words, scene.game.cards.values()
-        texts = (text for one in faces for all_ in (one.marks, one.effect) for text in all_[-1:])
-        printed = {part for text in texts for part in _LETTERS.findall(text)}
+        """What is printed for a longer word on cards of the game, each with that word: on spaces
+        all that they count as, and in zones what their names do not say.
+        """
+        words, faces, printed = self.words, scene.game.cards.values(), set[str]()
+        are_on_spaces = not all(one.is_zone for one in scene.game.places.values())
+        for one in faces:
+            marks = one.marks[-1] if are_on_spaces else one.unsaid(one.name, 1)
+            printed |= {*_LETTERS.findall(" ".join([marks, *one.effect[-1:]]))}
         for name, short in {**words.items, **words.values, **words.keys}.items():
             if short in printed and short != words.word(name):
                 yield f"{short} {words.word(name)}"
