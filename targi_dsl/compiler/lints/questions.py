@@ -223,8 +223,12 @@ def _what_asking_tells(game: Compilation, ask: s.Ask) -> Iterator[str]:
         hidden = _hidden_from_others(game.made, choice.within)
         yield from (f"its answers depend on `{one}`" for one in hidden)
     if is_secret or _is_laid_face_down(game.made, ask, choice):
-        hands = _hands_with_copies(game, choice)
-        yield from (f"two cards can be alike in `{one}`" for one in hands)
+        is_followed = any(one.span == ask.span for one in parts(ask.alternatives[0].body, s.Ask))
+        for name, has_copies in _hands_chosen_from(game, choice):
+            if has_copies:
+                yield f"two cards can be alike in `{name}`"
+            elif is_followed:
+                yield f"what is chosen first decides what is left of `{name}`"
 
 
 def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
@@ -244,8 +248,8 @@ def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
                 yield from (game.places[at].region for at in _hands(game, places))
 
 
-def _hands_with_copies(game: Compilation, choice: s.Binding) -> Iterator[str]:
-    """The hands that something is chosen from and in which a card may have a copy."""
+def _hands_chosen_from(game: Compilation, choice: s.Binding) -> Iterator[tuple[str, bool]]:
+    """The hands that something is chosen from, and whether a card may have a copy there."""
     made = game.made
     for there in reached(made, [choice.within], e.CardsOn, ASKED):
         for hand in _hands(made, there.places):
@@ -254,15 +258,14 @@ def _hands_with_copies(game: Compilation, choice: s.Binding) -> Iterator[str]:
             cards = [made.cards[one] for one in choice.domain]
             if kind in made.kinds:
                 cards = [one for one in cards if made.kinds[one.kind] == kind]
-            if len({one.same for one in cards}) < len(cards):
-                yield name
+            yield name, len({one.same for one in cards}) < len(cards)
 
 
 def _is_laid_face_down(game: Game, ask: s.Ask, choice: s.Binding) -> bool:
-    """Whether a chosen card is laid where others do not see it."""
+    """Whether a chosen card, or all but that, is laid where others do not see it."""
     moves = parts(ask.alternatives[0].body, s.MoveCards)
-    unseen = (one.cards for one in moves if _is_unseen(game, one))
-    return any(isinstance(one, e.MakeSet) and e.Local(choice.slot) in one.items for one in unseen)
+    unseen = tuple(one.cards for one in moves if _is_unseen(game, one))
+    return any(e.Local(choice.slot) in one.items for one in parts(unseen, e.MakeSet))
 
 
 def _is_unseen(game: Game, move: s.MoveCards) -> bool:
