@@ -57,6 +57,17 @@ def test_a_reason_of_the_program_is_told_in_its_language() -> None:
     assert reason.text == "ya no queda: cart"
 
 
+def test_where_a_single_answer_is_asked_for_nothing_is_exchanged() -> None:
+    sheet = "language 2\ngame carts\nplayers ann, ben\nresource coins, hay\nspace lane: row of 1\n"
+    sheet += "exchange feed: 1 coins -> 1 hay\nrule setup\n  nothing\nrule round\n  each player\n    gain 1 coins\n"
+    sheet += "    choose stop in lane in any case\n  everybody wins\n"
+    state = start(load("carts", {"carts.targi": sheet}))
+    (only,) = choices(state)
+    assert only.id == "round 1"
+    (reason,) = why_not(state, state.game.program.exchanges[0].id)
+    assert reason.text == "nothing is exchanged where there is only one answer"
+
+
 def test_chance_is_not_asked_for_a_players_answer() -> None:
     state = start(compiled("kuhn_poker"), Asked())
     assert state.seat == "chance"

@@ -118,6 +118,9 @@ class _Inquiry(Frozen):
         elif code.after(have, exchange) is None:
             text = names.say("you cannot hold more of what you would get")
             yield Reason(f"{exchange.id}.full", text)
+        elif len(self.engine.options(v)) == 1:
+            text = names.say("nothing is exchanged where there is only one answer")
+            yield Reason(f"{exchange.id}.only_one", text)
         else:
             text = names.say("it would not help to pay what is asked")
             yield Reason(f"{exchange.id}.no_use", text)
