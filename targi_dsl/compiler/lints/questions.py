@@ -196,7 +196,7 @@ def open_secrets(game: Game) -> Iterator[Problem]:
                 yield Problem("W922", title, node.span, text, hint)
 
 
-_CHOOSES = re.compile(r"(all )?chooses?\b")
+_CHOOSES = re.compile(r"(.* )?chooses?\b")
 
 
 def told_by_asking(game: Compilation) -> Iterator[Problem]:

@@ -101,7 +101,8 @@ def _choice(ctx: Context, node: n.Statement, rest: n.Block) -> s.Block | None:
             return questions.choose(ctx, node, rest)
         case n.By(who, n.Choose() as chosen):
             with turns.about(ctx, who) as turn:
-                return (turn(questions.choose(ctx, chosen, rest)),)
+                asked = questions.choose(ctx, chosen, rest)
+                return (turn(tuple(one.at(node.span) for one in asked)),)
         case _:
             return None
 
