@@ -38,8 +38,9 @@ from targi_dsl.text.source import Span
 
 
 def leaks(game: Game) -> Iterator[Problem]:
-    """A warning for each hand into which a move puts a card that everybody has seen."""
-    told = set[str]()
+    """A warning for each hand into which moves put cards that everybody has seen."""
+    known = defaultdict[str, dict[Span, set[str]]](dict)
+    seen = dict[str, str]()
     for rule in game.rules:
         moves = [(one, _hand(game, one)) for one in rule.every(s.MoveCards)]
         hands = [(move, hand) for move, hand in moves if hand is not None]
@@ -47,20 +48,26 @@ def leaks(game: Game) -> Iterator[Problem]:
         shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
             regions = _open_regions(game, move.cards, bound) if move.cards not in shown else ()
-            if regions and hand.region not in told:
-                told.add(hand.region)
-                yield _leak(hand, move, " or ".join(f"`{one}`" for one in sorted(regions)))
+            if regions and move.span is not None:
+                known[hand.region].setdefault(move.span, set()).update(regions)
+                seen[hand.region] = hand.seen
+    for region, found in known.items():
+        yield _leak(region, seen[region], found)
 
 
-def _leak(hand: PlaceInfo, move: s.MoveCards, sources: str) -> Problem:
-    title = f"all know this card of `{hand.region}`"
+def _leak(hand: str, seen: str, known: Mapping[Span, set[str]]) -> Problem:
+    first, *others = known
+    these = "each of these" if others else "this"
+    sources = " or ".join(f"`{one}`" for one in sorted(set().union(*known.values())))
     text = (
-        f"It was face up in {sources}, and everybody remembers it. If that is meant, write"
-        " `reveal CARD` before this. If nobody should see it there, declare that zone `face down`;"
-        " if they should forget it, make the zone it goes to closed:"
+        f"It was face up in {sources}, and everybody remembers it. If all may see it here too,"
+        f" leave out `seen by {seen}`; if nobody should see it there, make that zone `face down`;"
+        f" if all should remember it, write `reveal CARD` before {these}."
+        " If they should forget it, make the zone it goes to closed:"
     )
-    hint = f"zone {hand.region} for each player: ..., seen by {hand.seen}, closed"
-    return Problem("W904", title, move.span, text, hint)
+    hint = f"zone {hand} for each player: ..., seen by {seen}, closed"
+    labels = tuple(Label(one, "and this one") for one in others)
+    return Problem("W904", f"all know this card of `{hand}`", first, text, hint, labels)
 
 
 def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:

@@ -132,7 +132,8 @@ def param_type(ctx: Context, param: n.Param) -> t.Type:
     found = maybe_type(ctx, param.name.text)
     if found is None:
         text = "Its name is not that of a type, so write its type after it."
-        hint = f"{param.name.text} ({_type_before(ctx, param) or 'card'})"
+        type_ = _type_before(ctx, param) or _type_used(ctx, param)
+        hint = f"{param.name.text} ({type_})"
         ctx.fail("E305", f"what is `{param.name.text}`?", param.name.span, text, hint)
     return found
 
@@ -158,6 +159,22 @@ def _type_before(ctx: Context, param: n.Param) -> str:
                 if before.type is not None or maybe_type(ctx, before.name.text) is not None:
                     return (before.type or before.name).span.text
     return ""
+
+
+def _type_used(ctx: Context, param: n.Param) -> str:
+    """The type of what has what is asked of a parameter: a player, or else a card."""
+    theirs = {*ctx.symbols.resources, *ctx.symbols.groups}
+    theirs |= {one.name for one in ctx.symbols.regions.values() if one.owned}
+    theirs |= {name for name, one in ctx.tables.variables.items() if one.each == t.PLAYER}
+    name, nodes = param.name.text, [one.node for one in ctx.declared.values()]
+    uses = [
+        one.name.text
+        for node in nodes
+        if isinstance(node, n.Rule | n.Define) and any(one is param for one in node.params)
+        for one in node.every(n.Of)
+        if one.subject.span.text == name
+    ]
+    return "card" if theirs.isdisjoint(uses) else "player"
 
 
 def maybe_type(ctx: Context, name: str) -> t.Single | None:

@@ -238,6 +238,11 @@ def _list(ctx: Context, node: n.List, expected: t.Type | None) -> tuple[e.Expr, 
 
 
 def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
+    simple = op == "plus" and isinstance(node.left, n.Name | n.Your | n.Of | n.Number)
+    if simple and isinstance(lower(ctx, node.left)[1], t.Number):
+        hint = f"{node.left.span.text} + {node.right.span.text}"
+        text = "`plus` joins sets, and `+` adds numbers."
+        ctx.fail("E301", "these are numbers", node.span, text, instead(hint))
     left, left_type = lower_set(ctx, node.left)
     right, right_type = lower_set(ctx, node.right)
     if not (t.alike(left_type, right_type) or t.NONE in (left_type, right_type)):
@@ -303,8 +308,16 @@ def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
         ctx.fail("E301", title, node.span, text, instead(hint))
     if right.text == "empty" and right.text not in ctx.own:
         text = "To ask whether there is anything, use `any` or `no`."
-        hint = f"{'any' if is_not else 'no'} {left}"
+        hint = f"{'any' if is_not else 'no'} {_on(ctx, lower(ctx, node.left)[1])}{left}"
         ctx.fail("E201", "unknown name `empty`", node.span, text, instead(hint))
+
+
+def _on(ctx: Context, type_: t.Type) -> str:
+    """What may lie on spaces, which are always there themselves."""
+    of = t.element(type_)
+    if not isinstance(of, t.Place) or of.is_zone:
+        return ""
+    return f"{next(iter(ctx.symbols.piece_kinds), 'cards')} on "
 
 
 def _refuse_nothing(ctx: Context, node: n.Binary) -> None:
@@ -335,6 +348,11 @@ def _check_equality(ctx: Context, node: n.Binary, left: t.Type, right: t.Type) -
         text = "A zone is always there, also when no card is. Write:"
         hint = f"{'any' if node.op == 'is_not' else 'no'} {node.left.span.text}"
         ctx.fail("E301", "a zone is never nothing", node.span, text, hint)
+    several = isinstance(left, t.SetOf) or _is_zone(ctx, node.left)
+    if several and isinstance(right, t.Number):
+        text = f"On the left is {describe(left)}. To compare how many there are, count:"
+        hint = f"count of {node.span.text}"
+        ctx.fail("E301", "these have different types", node.span, text, instead(hint))
     if not (both_sets and (t.alike(*kinds) or nothing)):
         text = f"On the left is {describe(left)}, on the right {describe(right)}."
         ctx.fail("E301", "these have different types", node.span, text)
@@ -571,7 +589,7 @@ def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
             return frozenset({size}) if is_known else None
         case e.Var(base=base):
             named = (one for one in ctx.tables.variables.values() if one.base == base)
-            variable = next(named, None)
+            variable = next(named, None) if ctx.symbols.players else None  # no one has any slots
             if variable is None or variable.low >= variable.high:
                 return None
             return range(variable.low, variable.high + 1)

@@ -290,6 +290,13 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
         text = f"{text} Whoever has the place where it lies:"
         new = instead(f"owner of place of {node.subject.span.text}")
         ctx.fail("E201", "unknown `owner`", node.span, text, new)
+    if isinstance(of_, t.Piece) and name in ("owner", *spaces.TRAITS):
+        of_one = f"first ({node.subject.span.text})" if name == "owner" else node.subject.span.text
+        new = instead(f"{name} of {'place of ' * (name != 'owner')}{of_one}")
+        ctx.fail("E201", f"unknown `{name}`", node.span, f"{text} Write:", new)
+    if name in _ADJACENT:
+        new = instead(f"neighbours of {node.subject.span.text}")
+        ctx.fail("E201", f"unknown `{name}`", node.span, f"{text} Write:", new)
     known = [*ctx.cards.fields, *ctx.symbols.relations, *ctx.tables.variables]
     known = [one for one in (*known, *ctx.names_of("define"), "place", "owner") if one != name]
     near = ctx.near(node.name, known)
@@ -317,6 +324,7 @@ def _of_cards(ctx: Context, node: n.Of) -> str:
     return f"any (c in cards on {subject} where {name} of c is ...)"
 
 
+_ADJACENT = ("adjacent", "neighbors", "neighbour", "neighbor")
 _OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
 """Words of the language that can come before `of`."""
 
@@ -409,6 +417,11 @@ def lower_on(ctx: Context, node: n.On) -> Typed:
             if not coercion.is_closed(first, node.places):
                 inner = replace(node, things=those, span=those.span.cover(node.places.span))
                 return ctx.lower(replace(first, operand=inner, span=node.span))
+        case n.Of(n.Word("owner"), None, those) as of if not coercion.is_closed(of, node.places):
+            inner = replace(node, things=those, span=those.span.cover(node.places.span))
+            return ctx.lower(replace(of, subject=inner, span=node.span))
+        case _:
+            pass
     if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things.text):
         word = n.Word(node.things.text, span=node.things.span)
         return resources.amount_on(ctx, word, node.places)

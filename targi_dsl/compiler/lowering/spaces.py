@@ -22,6 +22,8 @@ _ONWARDS = ("right", "below", "lower_left", "lower_right")
 """The directions of straight lines in a grid."""
 _NUMBERED = ("row", "column", "space", "card")
 _NEAR = ("neighbours", "next", "previous", *DIRECTIONS)
+TRAITS = (*_NEAR, "directions", "row", "column", "number")
+"""What can be asked of any space of a grid."""
 
 
 def _ways(region: Region) -> Mapping[str, tuple[int, int]]:
