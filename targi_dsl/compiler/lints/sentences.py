@@ -1,6 +1,7 @@
 """Warns of sentences that do not say what they seem to: names that make no difference, values that
-a loop forgets, conditions that can be read in two ways, lines that begin behind something, answers
-that need not do anything or cannot be told apart, and what ends a rule for all players.
+a loop forgets, conditions that can be read in two ways, or that ask whether something is there that
+always is, lines that begin behind something, answers that need not do anything or cannot be told
+apart, and what ends a rule for all players.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from targi_dsl.compiler.layers.changes import blocks
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import mentions
+from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_body
 from targi_dsl.text.diagnostics import Label, Problem
@@ -97,6 +99,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         yield from _hidden(tree, global_names)
         yield from _found_again(tree, asked)
         yield from _lowest_of_nothing(tree, asked)
+        yield from _surely_there(tree, game, spaces)
         yield from _voided(tree, is_scored)
 
 
@@ -293,6 +296,50 @@ def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
             also += f" and {condition.span.text}" if condition is not None else ""
             hint = f"({name} in {within.span.text} where {also})"
             yield Problem("W939", title, span, text, hint)
+
+
+# ---- what is there in any case ----
+
+
+def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> Iterator[Problem]:
+    """`no X`, `any X` and `X is nothing` where X is a single space, or what was chosen or is one of
+    several.
+    """
+    bound = {one.name.span for one in tree.every(n.Each)}
+    bound |= {one.name.span for one in tree.every(n.Those)}
+    chosen = (one for one in tree.every(n.Choose) if not (one.several or one.at_random))
+    bound |= {one.name.span for one in chosen}
+    facts, cards = game.context.facts, game.context.cards.cards
+    things = "cards" if cards else next(iter(game.symbols.piece_kinds), "")
+    for test, thing, is_any in _tests_of_nothing(tree):
+        match thing:
+            case n.SpaceByName(region):
+                is_there = is_space = region.text in spaces
+            case n.Name():
+                type_ = facts.types.get(thing.span)
+                is_there = facts.locals.get(thing.span) in bound
+                is_space = isinstance(type_, t.Place)
+                if isinstance(type_, t.Place) and type_.is_zone:
+                    continue  # its cards are meant
+            case _:
+                continue
+        if is_there:
+            said, outcome = thing.span.text, "always" if is_any else "never"
+            text = f"`{said}` is there{', whatever is on it' * is_space}, so the condition"
+            hint = f"{'any' if is_any else 'no'} {things} on {said}" if things and is_space else ""
+            yield Problem(
+                "W905", f"this {outcome} holds", test.span, f"{text} {outcome} holds.", hint
+            )
+
+
+def _tests_of_nothing(tree: n.Node) -> Iterator[tuple[n.Expr, n.Expr, bool]]:
+    """The conditions that ask whether there is something or nothing; of what, and which of both."""
+    for one in tree.every(n.Unary):
+        if one.op in ("any", "no"):
+            yield one, one.operand, one.op == "any"
+    for both in tree.every(n.Binary):
+        if both.op in ("is", "is_not") and both.right.span.text == "nothing":
+            yield both, both.left, both.op == "is_not"
 
 
 # ---- conditions that can be read in two ways ----
