@@ -19,6 +19,7 @@ from targi_dsl.compiler.lowering.context import NOBODY, Compilation
 from targi_dsl.compiler.symbols.mentions import COUNTED, mentions
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
+from targi_dsl.ir.declarations import Variable
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import places_of
 from targi_dsl.ir.walk import parts
@@ -128,7 +129,7 @@ def _set(tree: n.Node) -> tuple[str, ...]:
 
 def nowhere(game: Compilation) -> Iterator[Problem]:
     """What is asked for, but never there: zones that no card ever gets into, pieces that are never
-    on the board, resources that nobody ever gains.
+    on the board, resources that nobody ever gains or that never get into a pool or onto a space.
     """
     made, declared = game.made, [one.node for one in game.layers.effective.values()]
     shown = (n.Zone, n.Piece, n.Resources, n.Pool, n.FreeExchange, n.Layout, n.Look)
@@ -149,12 +150,36 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
             title = f"`{name}` is never on the board"
             yield Problem("W919", title, kind.name.span, text, f"place {name} on ...")
     yield from _nowhere_shown(game)
+    yield from _nowhere_held(game)
     pooled = {word.text for _, pool in game.context.nodes(n.Pool) for word in pool.resources}
     lacking = asked.intersection(made.resources[one] for one in never_gained(made)) - pooled
     for those in dict.fromkeys(one for one in declared if isinstance(one, n.Resources)):
         for word in (one for one in those.names if one.text in lacking and not those.on):
             text = f"No rule, card or exchange ever gives anybody {word.text}, so all have 0."
             yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
+
+
+def _nowhere_held(game: Compilation) -> Iterator[Problem]:
+    """Pools, and spaces and kinds of cards, of which it is asked what they hold, or from which
+    that is taken, though nothing ever puts any there.
+    """
+    made, nodes = game.made, game.context.nodes
+    asking = (made.rules, made.defines, made.scores, made.ties)
+    changed = [(one.variable, one.value) for rule in made.rules for one in rule.every(s.Assign)]
+    given = {at for at, value in changed if isinstance(value, e.Arith) and value.op == "+"}
+    holders = dict.fromkeys(on for _, declared in nodes(n.Resources) for on in declared.on)
+    for holder in (*holders, *(pool.name for _, pool in nodes(n.Pool))):
+        held = dict[int, Variable]()
+        for at, one in enumerate(made.variables):
+            if one.holds and holder.text == (one.each.name if one.each else one.pool):
+                held[at] = one
+        bases = {one.base for one in held.values()}
+        if given.isdisjoint(held) and any(one.base in bases for one in parts(asking, e.Var)):
+            resources = [one.holds for one in held.values()]
+            title = f"`{holder.text}` never holds {', '.join(resources)}"
+            text = "At first there is nothing, and no rule puts any there:"
+            hint = f"put ... {resources[0]} {'on' if holder in holders else 'in'} {holder.text}"
+            yield Problem("W919", title, holder.span, text, hint)
 
 
 def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
