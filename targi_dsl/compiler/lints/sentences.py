@@ -1,7 +1,7 @@
 """Warns of sentences that do not say what they seem to: names that make no difference, values that
 a loop forgets, conditions that can be read in two ways, or that ask whether something is there that
 always is, lines that begin behind something, answers that need not do anything or cannot be told
-apart, and what ends a rule for all players.
+apart, all players' pieces where one seems meant, and what ends a rule for all players.
 """
 
 from __future__ import annotations
@@ -91,6 +91,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         frozenset(name for tree in trees for name in tree.derived(_emptied)),
         game.symbols.plurals,
     )
+    placed = {one.piece.text for tree in trees for one in tree.every(n.Place)}
     scores = [one for one in declared if isinstance(one, n.ScorePart)]
     is_scored = bool(scores) and not any("outcome" in names_read(one) for one in scores)
     for tree in trees:
@@ -100,6 +101,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         yield from _found_again(tree, asked)
         yield from _lowest_of_nothing(tree, asked)
         yield from _surely_there(tree, game, spaces)
+        yield from _of_all_players(tree, game, placed)
         yield from _voided(tree, is_scored)
 
 
@@ -340,6 +342,56 @@ def _tests_of_nothing(tree: n.Node) -> Iterator[tuple[n.Expr, n.Expr, bool]]:
     for both in tree.every(n.Binary):
         if both.op in ("is", "is_not") and both.right.span.text == "nothing":
             yield both, both.left, both.op == "is_not"
+
+
+# ---- pieces of all players ----
+
+
+def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) -> Iterator[Problem]:
+    """`move KIND to S` in a turn or behind a choice, and `remove KIND` behind a choice, where each
+    player has pieces of that kind.
+    """
+    turns = (turn for kind in (n.EachPlayer, n.TurnOf, n.ByTurns) for turn in tree.every(kind))
+    moves: list[n.Move | n.RemovePieces] = [one for turn in turns for one in turn.every(n.Move)]
+    if isinstance(tree, n.Rule):
+        moves += _behind_choices(tree.body, frozenset(one.name.text for one in tree.params))
+    for step in dict.fromkeys(moves):
+        said = step.piece if isinstance(step, n.Move) else step.pieces
+        kind = game.symbols.piece_kinds.get(said.text) if isinstance(said, n.Name) else None
+        is_local = said.span in game.context.facts.locals
+        if kind is None or kind.per_player in (0, len(kind.ids)) or is_local:
+            continue
+        whole, name, hint = step.span.text, kind.name, f"remove {kind.name} on ..."
+        if isinstance(step, n.Move):
+            yours = f"your {name}" if kind.per_player == 1 else f"first your {name}"
+            hint = f"move {yours} to {step.space.span.text}"
+            hint = hint if name in placed else f"place {name} on {step.space.span.text}"
+        text = "It means all of them, of every player, wherever they are. If so, write"
+        text += f" `each p in players: {whole.replace(name, f'{name} of p', 1)}`; if not:"
+        yield Problem("W946", f"this is every `{name}`", said.span, text, hint)
+
+
+def _behind_choices(
+    block: Iterable[n.Node], chosen: frozenset[str]
+) -> Iterator[n.Move | n.RemovePieces]:
+    """The moves and removals in a block behind what has been chosen, but for those on a condition
+    that does not ask about it.
+    """
+    for step in block:
+        match step:
+            case n.Choose():
+                chosen |= {step.name.text}
+            case n.If(condition, then, otherwise):
+                known = chosen if chosen & condition.derived(names_read) else frozenset[str]()
+                yield from _behind_choices((*then, *otherwise), known)
+            case n.Each(n.Word(name)) | n.Alternative(_, n.Word(name)):
+                yield from _behind_choices(step.body, chosen | {name})
+            case n.OneOf() | n.AnyOrder():
+                yield from _behind_choices(step.alternatives, chosen)
+            case n.Governs() | n.May() | n.Alternative():
+                yield from _behind_choices(getattr(step, "body", ()), chosen)
+            case n.Move() | n.RemovePieces() if chosen:
+                yield step
 
 
 # ---- conditions that can be read in two ways ----
