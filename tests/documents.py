@@ -209,6 +209,9 @@ SMALL = (
     "pearl_divers",
     "gem_market",
     "kalah",
+    "mu_torere",
+    "the_dyke",
+    "five_trails",
 )
 WORLDS = {
     "targi": World(

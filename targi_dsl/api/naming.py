@@ -161,7 +161,7 @@ class Naming:
         """A place without its owner; the only space of a region needs no number."""
         place, region = self.game.places[number], self.region(number)
         is_alone = self._sizes[place.region, place.owner] == 1
-        return region if place.is_zone or is_alone else f"{region} {place.label}"
+        return region if place.is_zone or is_alone else f"{region} {self.word(place.label)}"
 
     # ---- pieces ----
 

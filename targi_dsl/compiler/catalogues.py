@@ -17,6 +17,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import Item
 from targi_dsl.ir.walk import parts
 from targi_dsl.ir.wordings import DEAL, PLAIN
+from targi_dsl.syntax.grammar import is_cell
 from targi_dsl.text.catalogues import Catalogue, Entry, Key, read_catalogue
 from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.languages import AMOUNT, words_of
@@ -106,6 +107,8 @@ def _declared_names(game: Game) -> Iterator[str]:
     ]
     yield from (words_of(name) for sort, name in named if f"{sort} {name}" not in game.called)
     yield from (words_of(one.name) for one in game.abilities if one.card == NOTHING)
+    labels = (one.label for one in game.places if not one.is_zone)
+    yield from (words_of(one) for one in labels if not (one.isdecimal() or is_cell(one)))
     for name, members in game.values:
         yield from map(words_of, (name, *members) if name != OUTCOME else ())
 

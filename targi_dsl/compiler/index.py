@@ -35,7 +35,7 @@ _WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
 """What a name without a declaration can be."""
 SENTENCE_STARTS: Mapping[str, Start] = {"ability": "ability", "action": "action", "cost": "cost"}
 """The start symbols of sentences on cards, by the type of their field."""
-_PARTS = ("value", "option value", "field")
+_PARTS = ("value", "option value", "named space", "field")
 """Kinds of symbols identified by the name of their owner and their own."""
 
 
@@ -274,7 +274,9 @@ class Index:
             for node in trees(self._game.context, type_, item):
                 yield from self._in_tree(node)
         else:
-            yield self._occurrence_of(str(item.value), item.span, ("value", "resource", "player"))
+            yield self._occurrence_of(
+                str(item.value), item.span, ("value", "resource", "player", "named space")
+            )
 
 
 def _symbols(game: Compilation) -> Iterator[Symbol]:

@@ -45,14 +45,16 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "part": ("prohibition", "rule", "answer"),
     "period": ("rule",),
     "piece": ("piece",),
-    "property": (*_PROPERTIES, *_REGIONS, *COUNTED, "piece", "pool"),
+    "property": (*_PROPERTIES, *_REGIONS, "named space", *COUNTED, "piece", "pool"),
     "region": _REGIONS,
     "resource": COUNTED,
     "rule": ("rule", "card"),
     "set": ("card set",),
     "setting": ("option value",),
     "sheet": ("game",),
+    "space": ("named space", "value"),
     "type": ("list of values", "kind of card", "piece", "group of resources", *_REGIONS),
+    "values": ("list of values",),
     "zone": ("zone",),
 }
 """The kinds of symbols that each kind of name of the grammar can refer to."""
@@ -242,7 +244,7 @@ def _keys_and_values(
         if not place.kind and place.key == "kind":
             yield from _of_kinds(index, ("kind of card",))
         elif type_:
-            yield from _of_kinds(index, ("value",), type_)
+            yield from _of_kinds(index, ("value", "named space"), type_)
             is_group = ("group of resources", type_) in index.symbols
             yield from _of_kinds(index, COUNTED if is_group else _VALUES.get(type_, ()))
     yield from (Completion(word, "word") for word in LISTS.get(type_, ()))

@@ -208,22 +208,30 @@ def _clauses(parts: Parts) -> dict[str, Part]:
     return said
 
 
-Shape = tuple[str, int, int, n.Word | None]
+Shape = tuple[str, int, int, n.Word | None, n.Word | None]
 """The name of a shape, its rows and columns, and what it is made of."""
 
 
 def _line_shape(name: str) -> Callable[[Parts, Span], Shape]:
     """The shape of spaces in one line."""
-    return lambda parts, _: (name, 1, int(parts[0].text), None)
+    return lambda parts, _: (name, 1, int(parts[0].text), None, None)
 
 
 def _grid(shape: str, parts: Parts, of: n.Word | None = None) -> Shape:
-    return shape, int(parts[0].text), int(parts[1].text), of
+    return shape, int(parts[0].text), int(parts[1].text), of, None
 
 
 def _space(parts: Parts, span: Span) -> n.Space:
-    name, each, (shape, rows, columns, of), *rest = parts
-    return n.Space(name, each, shape, rows, columns, of, "active" in _clauses(rest), span=span)
+    name, each, (shape, rows, columns, of, by), *rest = parts
+    active = "active" in _clauses(rest)
+    return n.Space(name, each, shape, rows, columns, of, (), by, active, span=span)
+
+
+def _named_spaces(parts: Parts, span: Span) -> n.Space:
+    name, each, shape, *rest = parts
+    names = tuple(one for one in rest if isinstance(one, n.Word))
+    active = "active" in _clauses(rest)
+    return n.Space(name, each, shape, 1, 0, None, names, None, active, span=span)
 
 
 def _zone(parts: Parts, span: Span) -> n.Zone:
@@ -362,7 +370,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(("facing", "seers", "actor", "by", "article", "indefinite", "onto"), _text),
-    **dict.fromkeys(("colour", "outline", "parts_of_grid"), _text),
+    **dict.fromkeys(("colour", "outline", "parts_of_grid", "line_of", "line_by"), _text),
     "you_like": lambda _, span: n.Keyword("you like", span=span),
     **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to"), _yes),
     **dict.fromkeys(("at_random", "in_any_case", "in_any_order"), _yes),
@@ -370,9 +378,11 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     "beside": lambda parts, _: " ".join(one.text for one in parts),
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),
     "hex": lambda parts, _: _grid("hex", parts),
-    "parts_of": lambda parts, _: (parts[0], 0, 0, parts[1]),
+    "parts_of": lambda parts, _: (parts[0], 0, 0, parts[1], None),
+    "spaces_by": lambda parts, _: (parts[0], 1, 0, None, parts[1]),
     "blocks": lambda parts, _: _grid("blocks", parts, parts[2]),
     "space": _space,
+    "named_spaces": _named_spaces,
     "zone": _zone,
     "variable": _variable,
     **{kind: _clause(kind) for kind in ("active", "closed", "face", "seen", "starts")},

@@ -73,7 +73,7 @@ def _equipment(words: Words) -> Equipment:
                 words.place(number),
                 words.own_place(number),
                 words.addresses[number],
-                place.label,
+                words.word(place.label),
                 _player(game, place.owner),
                 place.is_zone,
                 place.active,

@@ -372,4 +372,4 @@ def _addresses(known: Naming) -> tuple[str, ...]:
         labels = {places[number].label for number in (first, *others)}
         prefixes[region] = f"{beginnings[known.region(first)]} " if labels & taken else ""
         taken |= labels
-    return tuple(f"{prefixes.get(place.region, '')}{place.label}" for place in places)
+    return tuple(f"{prefixes.get(place.region, '')}{known.word(place.label)}" for place in places)

@@ -148,15 +148,19 @@ def hex_of(size: int) -> Callable[[pyspiel.State, int], Path]:
     return lambda state, action: (f"round {cell(action, size)}",)
 
 
+MORRIS = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1"
+
+
 def nine_mens_morris(state: pyspiel.State, action: int) -> Path:
     """Their points are counted row by row from 0; a point alone is where a man is placed, or taken
     from; a move is 24 and its points as two digits of base 24.
     """
+    spots = MORRIS.split()
     if action >= 24:
         start, goal = divmod(action - 24, 24)
-        return (f"from_spot {start + 1}", f"to_spot {goal + 1}")
+        return (f"from_spot {spots[start]}", f"to_spot {spots[goal]}")
     points = [one for one in str(state) if one in ".WB"]
-    return (f"{'enter_man' if points[action] == '.' else 'taken'} {action + 1}",)
+    return (f"{'enter_man' if points[action] == '.' else 'taken'} {spots[action]}",)
 
 
 FIVE = ("ann", "ben", "cleo", "dora", "emil")

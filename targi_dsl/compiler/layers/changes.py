@@ -260,6 +260,9 @@ def _names_of(node: n.Component) -> Iterator[tuple[str, n.Word]]:
         case n.Values():
             yield "list of values", node.name
             yield from (("value", word) for word in node.members)
+        case n.Space():
+            yield "space", node.name
+            yield from (("named space", word) for word in node.names)
         case n.CardKind():
             yield "kind of card", node.name
             yield from (("field", one.name) for one in node.fields)

@@ -36,7 +36,7 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source, Span
 
-EXTENSIBLE = ("resource", "values", "set")
+EXTENSIBLE = ("resource", "values", "space", "set")
 """The sorts of declarations, beside rules, the layout and the look, to which a module can add."""
 
 
@@ -282,6 +282,13 @@ def _extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> 
         case n.Values(), n.ExtendNames():
             numbers = (*node.numbers, *(None for _ in layer.members))
             return replace(node, members=node.members + layer.members, numbers=numbers)
+        case n.Space(names=names), n.ExtendNames() if names:
+            return replace(node, names=names + layer.members)
+        case n.Space(), n.ExtendNames():
+            title, text = "these spaces have no names", "Say anew how many there are:"
+            hint = f"replace {node.span.text}"
+            problems.append(Problem("E409", title, layer.span, text, hint))
+            return node
         case n.SpaceSet(), n.ExtendNames():
             return replace(node, elements=node.elements + layer.members)
         case n.Layout(), n.ExtendLayout():

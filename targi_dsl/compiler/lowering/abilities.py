@@ -119,7 +119,7 @@ def declared_names(ctx: Context) -> Iterator[str]:
     yield from (*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS)
     symbols = ctx.symbols
     yield from (*symbols.players, *symbols.resources, *symbols.groups)
-    yield from (*symbols.plurals, *symbols.regions, *symbols.options)
+    yield from (*symbols.plurals, *symbols.regions, *symbols.spaces, *symbols.options)
     for members in (*symbols.values.values(), *symbols.kinds.values()):
         yield from members
     yield from (card.entry.id for card in ctx.cards.entries)

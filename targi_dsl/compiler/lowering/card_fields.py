@@ -7,6 +7,7 @@ from targi_dsl.compiler.cards.decks import SENTENCES, DeckCard
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lowering import calls, resources
 from targi_dsl.compiler.lowering.context import Abandoned, Context
+from targi_dsl.compiler.symbols.table import Region
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
@@ -201,15 +202,25 @@ def _single(ctx: Context, given: object, field: n.Field, type_: t.Single) -> int
             ctx.report("E503", "true or false is needed here", given.span, text, hint)
         case t.Price():
             return _price(ctx, given, name)
+        case t.Place() if (region := _common_spaces(ctx, field)) is not None:
+            places = {label: region.base + at for at, label in enumerate(region.labels())}
+            return _member(ctx, given, field, places)
         case t.Place() | t.Card() | t.Piece() | t.Nothing():
             text = (
-                "A card's field is a number, yes or no, a value, a resource, a player, a cost, an"
-                " action or an ability."
+                "A card's field is a number, yes or no, a value, a resource, a player, a space that"
+                " belongs to nobody, a cost, an action or an ability."
             )
             ctx.report("E307", f"`{name}` cannot be of that type", field.type.span, text)
         case _:
-            return _member(ctx, given, name, type_)
+            domain = ctx.domains.of(type_)
+            return _member(ctx, given, field, {domain.name(one): one for one in domain.members})
     return None
+
+
+def _common_spaces(ctx: Context, field: n.Field) -> Region | None:
+    """The spaces that a field names one of, unless every player has such spaces."""
+    region = ctx.symbols.regions.get(field.type.name)
+    return None if region is None or region.is_zone or region.owned else region
 
 
 def _number(ctx: Context, given: Scalar, field: n.Field) -> int | None:
@@ -228,19 +239,19 @@ def _number(ctx: Context, given: Scalar, field: n.Field) -> int | None:
     return None
 
 
-def _member(ctx: Context, given: Scalar, name: str, type_: t.Single) -> int | None:
-    """The value with this name."""
-    domain = ctx.domains.of(type_)
-    known = [domain.name(number) for number in domain.members]
-    if not isinstance(given.value, str):
-        ctx.report("E503", "a text is needed here", given.span, f"`{name}` is a text.")
+def _member(ctx: Context, given: Scalar, field: n.Field, numbers: dict[str, int]) -> int | None:
+    """The number of the value with this name."""
+    known, value = [*numbers], str(given.value)
+    if not isinstance(given.value, str) and not any(map(str.isdecimal, known)):
+        text = f"`{field.name.text}` is a text."
+        ctx.report("E503", "a text is needed here", given.span, text)
         return None
-    if given.value in known:
-        return domain.members[known.index(given.value)]
-    hint = suggestion(given.value, known)
-    title, text = f"unknown {type_.name} `{given.value}`", f"It can be: {', '.join(known)}."
+    if value in numbers:
+        return numbers[value]
+    hint = suggestion(value, known)
+    title, text = f"unknown {field.type.name} `{value}`", f"It can be: {', '.join(known)}."
     if not ctx.symbols.errors.no_module:  # which might declare it
-        unknown = Unresolved("E513", title, given.span, text, hint, name=given.value)
+        unknown = Unresolved("E513", title, given.span, text, hint, name=value)
         ctx.problems.append(unknown)
     return None
 

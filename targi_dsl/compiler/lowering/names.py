@@ -87,6 +87,12 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
         if region.is_zone and not region.values:
             return e.Const(region.base), t.Place(name, is_zone=True)
         return e.Const(region.of_player(0)), t.set_of(t.Place(name, is_zone=region.is_zone))
+    if name in symbols.spaces:
+        of, number = symbols.spaces[name]
+        if symbols.regions[of].owned:
+            text = f"Every player has a {of}; `{name} of p` is the one of player p."
+            ctx.fail("E204", f"whose `{name}`?", node.span, text, instead(f"your {name}"))
+        return e.Const(symbols.regions[of].base + number), t.Place(of)
     if name in symbols.sets:
         return e.Const(symbols.sets[name]), t.set_of(t.PLACE)
     if name in symbols.piece_kinds:
@@ -214,8 +220,8 @@ def all_names(ctx: Context) -> list[str]:
     """Every bare name that could be used here, the closest scope first."""
     symbols = ctx.symbols
     return [
-        *ctx.frame.names, *symbols.players, *symbols.regions, *symbols.sets, *symbols.piece_kinds,
-        *ctx.tables.variables,
+        *ctx.frame.names, *symbols.players, *symbols.regions, *symbols.spaces, *symbols.sets,
+        *symbols.piece_kinds, *ctx.tables.variables,
         *ctx.names_of("define"), *symbols.resources, *symbols.groups,
         *(member for members in symbols.values.values() for member in members),
     ]  # fmt: skip
@@ -269,6 +275,8 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
         return turns.beside(ctx, subject, 1 if name == "next" else -1), t.PLAYER
     if name in ctx.tables.variables and not isinstance(type_, t.SetOf):
         return _variable(ctx, name, subject, type_, node.span)
+    if name in ctx.symbols.spaces:
+        spaces.refuse_more_than_name(ctx, name, node.span)
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
     variable, region = ctx.tables.variables.get(name), ctx.symbols.regions.get(name)
     is_theirs = variable is not None and variable.each == of_
@@ -336,6 +344,11 @@ def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed
         text = f"It is for each {region.values}." if region.values else "It is not for each value."
         title = f"there is no `{region.name}` for {describe(type_)}"
         ctx.fail("E301", title, node.span, text)
+    if not region.is_zone:
+        of = f"{'your ' * region.owned}{region.name}"
+        text = "The space of a value is named like the space of a number:"
+        new = instead(f"space ({node.subject.span.text}) of {of}")
+        ctx.fail("E301", f"whose `{region.name}`?", node.span, text, new)
     return e.Table((*region.of_player(0), NOTHING), subject), t.Place(region.name, is_zone=True)
 
 
@@ -351,6 +364,9 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
             return e.Table(places, who), t.Place(name, is_zone=True)
         sets = tuple(region.of_player(p) for p in symbols.seats)
         return e.Pick((*sets, ()), who), t.set_of(t.Place(name))
+    of, number = symbols.spaces.get(name, ("", 0))
+    if of and symbols.regions[of].owned:
+        return spaces.of_player(ctx, symbols.regions[of], number, who)
     if name in symbols.piece_kinds and symbols.piece_kinds[name].per_player:
         kind = symbols.piece_kinds[name]
         sets = tuple(kind.of_player(player) for player in symbols.seats)
@@ -366,6 +382,7 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
     known = [
         *symbols.resources, *symbols.groups,
         *(one.name for one in symbols.regions.values() if one.owned),
+        *(one for one, (of, _) in symbols.spaces.items() if symbols.regions[of].owned),
         *(one.name for one in symbols.piece_kinds.values() if one.per_player),
         *ctx.tables.variables, *ctx.names_of("define"),
     ]  # fmt: skip
@@ -375,6 +392,8 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
         new = f"your {calls.TOTAL}" if scored == "your score" else f"{calls.TOTAL} of {scored}"
         text = "What a player has scored is asked for as a total:"
         ctx.fail("E201", title, span, text, instead(new))
+    if of:
+        spaces.refuse_more_than_name(ctx, name, span)
     if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
         ctx.fail("E201", title, word.span, f"`{name}` belongs to no player.", name)
     ctx.fail("E201", title, word.span, text, ctx.near(word, known))

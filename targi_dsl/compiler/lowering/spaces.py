@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NoReturn
 
 from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import Context, instead
@@ -11,6 +12,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.source import Span
 
 _HEX = {
     "left": (0, -1), "right": (0, 1), "upper_left": (-1, 0), "upper_right": (-1, 1),
@@ -69,7 +71,7 @@ def number_of(ctx: Context, region: Region, element: n.Word) -> int:
     """The number, from 0, of the space with this name."""
     names = region.labels()
     if element.text not in names:
-        text = f"Its spaces are {names[0]} to {names[-1]}."
+        text = f"Its spaces are {region.extent}."
         title = f"`{region.name}` has no space `{element.text}`"
         hint = "" if element.text.isdecimal() else ctx.near(element, names)
         ctx.fail("E205", title, element.span, text, hint)
@@ -108,6 +110,10 @@ def of_space(
     }
     if name in numbers and not is_set:
         return e.Table((*numbers[name], 0), subject), t.NUMBER
+    region = ctx.symbols.regions.get(type_.region)
+    if region is not None and name == region.values and not is_set:
+        values = (NOTHING if place.is_zone else place.number for place in places)
+        return e.Table((*values, NOTHING), subject), t.Value(name)
     if name == "owner" and not is_set:
         return e.Table((*(place.owner for place in places), NOTHING), subject), t.PLAYER
     return None
@@ -318,18 +324,22 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
         ctx.fail("E201", f"`{name}` takes no number", node.name.span, text, near)
     if isinstance(index_node, n.Name) and index_node.text == "number":
         _refuse_number_of(ctx, node)
-    index = coercion.number(ctx, index_node)
+    if isinstance(index_node, n.Name) and index_node.text in ctx.symbols.spaces:
+        refuse_more_than_name(ctx, index_node.text, node.span)
     subject, type_ = ctx.lower(node.subject)
     if name == "card":
-        return _card_of(ctx, node, index, subject, type_)
+        return _card_of(ctx, node, coercion.number(ctx, index_node), subject, type_)
     if not isinstance(type_, t.SetOf) or not isinstance(type_.of, t.Place):
         text = f"This is {describe(type_)}."
         ctx.fail("E301", "a set of spaces is needed here", node.subject.span, text)
     region = ctx.symbols.regions.get(type_.of.region)
+    values = region.values if region is not None and name == "space" else ""
+    index = coercion.of_kind(ctx, index_node, t.Value(values) if values else t.NUMBER)
     by_number: dict[int, list[int]] = {}
     for place, info in enumerate(ctx.symbols.places):
         if region is None or info.region == region.name:
-            own = {"row": info.row, "column": info.column}.get(name, info.number + 1)
+            number = info.number if values else info.number + 1
+            own = {"row": info.row, "column": info.column}.get(name, number)
             by_number.setdefault(own, []).append(place)
     if region is not None and isinstance(index, e.Const) and index.value not in by_number:
         text, hint = f"`{region.name}` has no spaces.", ""
@@ -347,6 +357,20 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
     return picked, type_
 
 
+def refuse_more_than_name(ctx: Context, name: str, span: Span) -> NoReturn:
+    """Reports a space that has a name and is called by more than it."""
+    owned = ctx.symbols.regions[ctx.symbols.spaces[name][0]].owned
+    text = "A space that has a name is called by it alone."
+    new = instead(f"your {name}" if owned else name)
+    ctx.fail("E301", f"`{span.text}` is written differently here", span, text, new)
+
+
+def of_player(ctx: Context, region: Region, number: int, who: e.Expr) -> Typed:
+    """The space with a number, from 0, among those of a player."""
+    places = tuple(region.of_player(player)[number] for player in ctx.symbols.seats)
+    return e.Table((*places, NOTHING), who), t.Place(region.name)
+
+
 def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) -> Typed:
     """`display b2 of PLAYER`."""
     who = coercion.of_kind(ctx, node.subject, t.PLAYER)
@@ -360,5 +384,4 @@ def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) 
             hint = f"space ({index_node.span.text}) of {region.name} of {node.subject.span.text}"
             ctx.fail("E301", "a space is named here", index_node.span, text, hint)
     number = number_of(ctx, region, n.Word(label, span=index_node.span))
-    places = tuple(region.of_player(player)[number] for player in ctx.symbols.seats)
-    return e.Table((*places, NOTHING), who), t.Place(region.name)
+    return of_player(ctx, region, number, who)

@@ -60,8 +60,14 @@ class BoardEntry(Entry):
 
     def _space(self, name: str, node: n.Space) -> None:
         owned, base = self._is_owned(node.each), len(self.table.places)
-        size, rows, columns = node.rows * node.columns, node.rows, node.columns
-        region = Region(name, base, size, owned, False, node.shape, rows, columns, "")
+        rows, columns, values = node.rows, node.columns, node.by.text if node.by else ""
+        names = self._names(node)
+        if node.by is not None and not names:
+            self.table.errors.names.add(name)
+            return
+        columns = columns or len(names)
+        size, shape = rows * columns, node.shape
+        region = Region(name, base, size, owned, False, shape, rows, columns, "", values, names)
         if node.of is not None:
             made = self._of_grid(region, node, node.of)
             if made is None:
@@ -74,6 +80,8 @@ class BoardEntry(Entry):
         if not self._has_room(base, region.size, owned, name, node.span):
             return
         self.table.regions[name] = region
+        if node.names:
+            self.table.spaces |= {one: (name, number) for number, one in enumerate(names)}
         for owner, whose in self.table.owners(owned):
             for number, label in enumerate(region.labels()):
                 row, column = region.cell(number)
@@ -83,6 +91,19 @@ class BoardEntry(Entry):
                         active=node.active, row=row + 1, column=column + 1,
                     )
                 )  # fmt: skip
+
+    def _names(self, node: n.Space) -> tuple[str, ...]:
+        """The names that spaces are given, or the values that there is one for each of."""
+        if node.by is None:
+            self.no_twins(node.names)
+            for word in (one for one in node.names if one.text in self.table.spaces):
+                of, text = self.table.spaces[word.text][0], "The name of a space says which it is."
+                self.report("E202", f"`{word.text}` is already a space of `{of}`", word.span, text)
+            return tuple(dict.fromkeys(word.text for word in node.names))
+        if node.by.text not in self.table.values:
+            text = "No list of values has that name."
+            self.report_unknown("list of values", node.by, text, self.table.values)
+        return self.table.values.get(node.by.text, ())
 
     def _of_grid(self, region: Region, node: n.Space, word: n.Word) -> Region | None:
         """A region with the size of the edges, the corners or the blocks of a grid."""
@@ -283,10 +304,9 @@ class BoardEntry(Entry):
         self.no_twins(words)
         for word in words:
             if word.text not in numbers:
-                first, *_, last = numbers if len(numbers) > 1 else [*numbers] * 2
                 title = f"`{region.name}` has no space `{word.text}`"
-                text = f"Its spaces are {first} to {last}."
-                self.report("E205", title, word.span, text)
+                text, hint = f"Its spaces are {region.extent}.", suggestion(word.text, region.names)
+                self.report("E205", title, word.span, text, hint)
         return [numbers[word.text] for word in words if word.text in numbers]
 
 
@@ -515,7 +535,8 @@ def _option_value(name: str, given: n.SheetOption | str) -> tuple[Span, Span, st
 
 THINGS = (
     "player", "resource", "group of resources", "pool", "list of values", "value",
-    "kind of card", "space", "zone", "piece", "variable", "set", "relation", "definition",
+    "kind of card", "space", "named space", "zone", "piece", "variable", "set", "relation",
+    "definition",
 )  # fmt: skip
 """Sorts that a bare name, `X of ...` or the name of a type can refer to."""
 DEEDS = ("rule", "card", "standing ability")

@@ -13,11 +13,16 @@ from targi_dsl.text.structs import Frozen
 THINGS = (
     "field", "variable", "definition", "zone", "space", "set", "piece", "resource",
     "group of resources", "pool", "relation", "player", "list of values", "kind of card", "value",
+    "named space",
 )  # fmt: skip
 COUNTED = ("resource", "group of resources")
 SINGULAR = "singular"
 TYPES = ("list of values", "kind of card", "zone", "space", "group of resources", "piece")
 _RULES = ("rule", "card")
+_ELEMENTS = (
+    (n.SpaceSet, "elements"), (n.Pair, "left"), (n.Pair, "right"), (n.LayoutCell, "element"),
+)  # fmt: skip
+"""Where spaces of a region are named, or are numbered."""
 _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     **{
         (node, "rule"): _RULES
@@ -63,13 +68,14 @@ _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     (n.SheetNeeds, "zone"): ("zone",),
     (n.DeckNeed, "each"): ("field",),
     (n.DeckDraw, "each"): ("field",),
+    (n.Space, "by"): ("list of values",),
     **{(node, "each"): TYPES for node in (n.Space, n.Zone, n.Piece, n.Variable)},
+    **dict.fromkeys(_ELEMENTS, ("named space", "value")),
 }  # fmt: skip
 _NO_NAMES = {
     (n.ModuleUse, "chapters"),
     (n.FieldChange, "language"), (n.FieldChange, "values"),
-    (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceSet, "elements"), (n.Pair, "left"),
-    (n.Pair, "right"), (n.LayoutCell, "element"), (n.SpaceByName, "element"), (n.Reached, "word"),
+    (n.Remove, "what"), (n.ExtendNames, "what"), (n.SpaceByName, "element"), (n.Reached, "word"),
     (n.Counted, "singular"),
 }  # fmt: skip
 
@@ -142,5 +148,6 @@ def _words_of(node: n.Node) -> Iterator[Mention]:
                 if isinstance(node, n.Remove | n.ExtendNames) and field == "name":
                     own = tuple(one.kind for one in SORTS if one.word == node.what.text)
                     kinds = (*own, *kinds)
-                known = isinstance(node, n.FieldChange)  # or what every card has, such as its name
+                # Or what every card has, such as its name, or the address of a space.
+                known = isinstance(node, n.FieldChange) or role in _ELEMENTS
                 yield Mention(word.text, word.span, kinds, within=within, only_known=known)

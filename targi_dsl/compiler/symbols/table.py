@@ -83,8 +83,9 @@ VALUE_WORDS = tuple(value for values in LISTS.values() for value in values)
 
 
 class Region(Frozen):
-    """A declared space or zone: `size` places for each owner, numbered from `base`. of: the grid of
-    which these are edges, corners, or blocks of so many rows and columns (`block`).
+    """A declared space or zone: `size` places for each owner, numbered from `base`. values: the
+    list for each of whose values there is one. names: those that its spaces are given. of: the grid
+    of which these are edges, corners, or blocks of so many rows and columns (`block`).
     """
 
     name: str
@@ -97,6 +98,7 @@ class Region(Frozen):
     columns: int
     kind: str
     values: str = ""
+    names: tuple[str, ...] = ()
     of: str = ""
     block: tuple[int, int] = (1, 1)
 
@@ -121,7 +123,9 @@ class Region(Frozen):
         return tuple(range(start, start + self.size))
 
     def labels(self) -> list[str]:
-        """The names of its spaces: 1, 2, ...; on a grid, b2 is column b, row 2."""
+        """The names of its spaces: their own, or 1, 2, ...; on a grid, b2 is column b, row 2."""
+        if self.names:
+            return [*self.names]
         if self.shape == "edges":
             return [
                 f"{'v' if y % 2 else 'h'}{_letters(x // 2)}{y // 2 + 1}"
@@ -131,6 +135,12 @@ class Region(Frozen):
             return [str(number + 1) for number in range(self.size)]
         columns = [_letters(column) for column in range(self.columns)]
         return [f"{column}{row + 1}" for row in range(self.rows) for column in columns]
+
+    @property
+    def extent(self) -> str:
+        """The names of its spaces for a message: the first and the last, or their own."""
+        labels = self.labels()
+        return ", ".join(labels) if self.names else f"{labels[0]} to {labels[-1]}"
 
     def cell(self, number: int) -> tuple[int, int]:
         """The row and the column of a space, from 0."""
@@ -183,6 +193,8 @@ class SymbolTable(Struct):
     regions: dict[str, Region] = {}
     pieces: list[PieceInfo] = []
     piece_kinds: dict[str, PieceKind] = {}
+    spaces: dict[str, tuple[str, int]] = {}
+    """The region of each space that has a name of its own, and its number there."""
     sets: dict[str, tuple[int, ...]] = {}
     relations: dict[str, dict[int, tuple[int, ...]]] = {}
     options: dict[str, str] = {}

@@ -87,9 +87,10 @@ class CardKind(Node):
 
 
 class Space(Worded):
-    """`shape` is ring, row, spots, grid, grid with diagonals or hex; the first three have one row.
-    Edges, corners and blocks are `of` a grid, and only blocks, which have rows and columns of it,
-    have a size. `each` is what it is `for each`.
+    """`shape` is ring, row, spots, grid, grid with diagonals or hex; the first three have one row,
+    and may have `names` for their spaces, or a space for each value of a list (`by`), instead of
+    a number of columns. Edges, corners and blocks are `of` a grid, and only blocks, which have
+    rows and columns of it, have a size. `each` is what it is `for each`.
     """
 
     name: Word
@@ -100,6 +101,8 @@ class Space(Worded):
     rows: int
     columns: int
     of: Word | None
+    names: tuple[Word, ...]
+    by: Word | None
     active: bool
 
 

@@ -140,8 +140,13 @@ def _plain_line(node: n.Declaration) -> str:
             if source == target:
                 ends = f"on {source.text}{' both ways' * both_ways}"
             return f"relation {name.text} {ends}: {f',{BREAK}'.join(map(breakable, pairs))}"
-        case n.Space(name, each, shape, rows, columns, of, active):
+        case n.Space(name, each, shape, rows, columns, of, names, by, active):
             size = _SHAPES[shape].format(rows=rows, columns=columns, of=of and of.text)
+            if by is not None:
+                size = f"{shape} by {by.text}"
+            elif names:
+                those = f",{BREAK}".join(word.text for word in names)
+                size = f"spots {those}" if shape == "spots" else f"{shape} of {those}"
             return f"space {name.text}{_each(each)}: {size}{_ACTIVE * active}"
         case n.Zone(name, each, kind):
             return f"zone {name.text}{_each(each)}: {', '.join([kind.text, *_zone_traits(node)])}"
