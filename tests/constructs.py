@@ -17,7 +17,17 @@ from tests.grammar_use import chunks, grammar
 STRINGS = ("cost", "action", "ability")
 CHANGED = re.compile(rf' ({"|".join(STRINGS)}) "([^"]*)"')
 """A sentence of a card as a variant changes it."""
-LISTS = ("colour", "outline", "article", "indefinite", "actor", "by", "parts_of_grid", "yes_or_no")
+LISTS = (
+    "colour",
+    "outline",
+    "article",
+    "indefinite",
+    "actor",
+    "by",
+    "line",
+    "parts_of_grid",
+    "yes_or_no",
+)
 """Lists of words from which one is chosen: each list counts as one form, not one for each word."""
 _TARGI = re.compile("base|expansion|mixed|variants")
 _AGREEING = {

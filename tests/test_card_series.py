@@ -93,7 +93,7 @@ def test_trails_climb_and_are_counted_as_the_rulebook_has_it(seed: int) -> None:
     seen = observe(state, "public")
     totals = []
     for player in game.players:
-        trails = [seen.cards(f"trails {number} of {player}") for number in range(1, 6)]
+        trails = [seen.cards(f"trails {hue} of {player}") for hue in dict(game.values)["hue"]]
         totals.append(sum(points([one.split(".")[0] for one in trail]) for trail in trails))
     assert result(state).scores == tuple(totals)
 

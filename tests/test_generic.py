@@ -34,6 +34,7 @@ from targi_dsl.syntax import (
     parse_file,
     parse_value,
 )
+from targi_dsl.syntax.grammar import is_cell
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.source import Embedded, Source, Span
@@ -123,7 +124,7 @@ class Shipped:
             self.names.update(
                 dict.fromkeys((file.set, *(card.id for card in file.cards)), source.name)
             )
-        known = sorted(set(self.names) - OWN)
+        known = sorted(name for name in {*self.names} - OWN if not is_cell(name))
         numbers = random.Random(1).sample(range(len(known)), len(known))
         self.nonsense = {name: f"zqz{number}" for name, number in zip(known, numbers, strict=True)}
 

@@ -165,9 +165,15 @@ def _mark(scene: Scene, place: str) -> Line:
     return (*held, *scene.marks_on(place)) or line(Ink(EMPTY, "cyan" if is_open else "faint"))
 
 
+_LONGEST_NUMBER = 3
+"""The most characters of a label that is no word, with the mark that it can be chosen."""
+
+
 def _spot(scene: Scene, place: str) -> Line:
     """The label of a spot, and what is on it."""
     if not place:
         return ()
-    called = scene.address(place)
-    return (replace(called, text=called.text.strip()), *scene.marks_on(place))
+    called, marks = scene.address(place), scene.marks_on(place)
+    text = called.text.strip()
+    is_word = len(text) > _LONGEST_NUMBER and bool(marks)
+    return (replace(called, text=text + " " * is_word), *marks)

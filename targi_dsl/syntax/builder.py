@@ -370,7 +370,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("block", "inline", "alternatives", "amounts", "elements"), _all),
     **dict.fromkeys(("based_on", "with_params", "layout_row", "lying_on"), _all),
     **dict.fromkeys(("facing", "seers", "actor", "by", "article", "indefinite", "onto"), _text),
-    **dict.fromkeys(("colour", "outline", "parts_of_grid", "line_of", "line_by"), _text),
+    **dict.fromkeys(("colour", "outline", "parts_of_grid", "line"), _text),
     "you_like": lambda _, span: n.Keyword("you like", span=span),
     **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to"), _yes),
     **dict.fromkeys(("at_random", "in_any_case", "in_any_order"), _yes),

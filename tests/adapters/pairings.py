@@ -250,8 +250,8 @@ def nim(state: pyspiel.State, action: int) -> Path:
 
 
 def kalah(state: pyspiel.State, action: int) -> Path:
-    """Their pits are numbered as ours, but for the store of the second player, which is 0."""
-    return (f"sow {action}",)
+    """Theirs are numbered from the first pit of the first player, whose store is 7."""
+    return (f"sow s{action}" if action < 7 else f"sow n{action - 7}",)
 
 
 def oware(state: pyspiel.State, action: int) -> Path:

@@ -146,7 +146,7 @@ def _plain_line(node: n.Declaration) -> str:
                 size = f"{shape} by {by.text}"
             elif names:
                 those = f",{BREAK}".join(word.text for word in names)
-                size = f"spots {those}" if shape == "spots" else f"{shape} of {those}"
+                size = f"{shape} named {those}"
             return f"space {name.text}{_each(each)}: {size}{_ACTIVE * active}"
         case n.Zone(name, each, kind):
             return f"zone {name.text}{_each(each)}: {', '.join([kind.text, *_zone_traits(node)])}"
