@@ -58,6 +58,14 @@ def test_a_heading_is_left_out_with_the_counting_below_it() -> None:
     assert "A round:    close\n" in page
 
 
+def test_counting_of_events_that_end_the_game_is_told() -> None:
+    counting = "if day is odd: set day to day + 1\n  if day is 9: do close"
+    text = ENDS.format(counting, "the game is a draw")
+    page = "\n".join(first_page(load("ends", of_texts({"ends.targi": text}))))
+    assert "A round:    if day is odd: set day to day + 1\n" in page
+    assert "It ends:    if day is 9: the game is a draw\n" in page
+
+
 @pytest.mark.parametrize("code", ["es", "fr", "pl"])
 def test_how_to_play_is_told_in_every_language(code: str) -> None:
     english = [*course(game_of("expansion"), 64)]

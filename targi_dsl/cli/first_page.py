@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from gettext import NullTranslations
 
@@ -37,15 +38,18 @@ _BLANK = re.compile(r"\{[^{}]*\}")
 _AFTER_COLON = re.compile(r"\s*:\s*…$")
 
 
-def first_page(game: Game) -> Iterator[str]:
-    """A description of a game, its options and decks, and where to read on."""
+def first_page(game: Game, called: str = "") -> Iterator[str]:
+    """A description of a game, its options and decks, and where to read on; `called` is what a
+    command finds it by, if that is not its name.
+    """
+    name = shlex.quote(called or game.name)
     yield from course(game)
     yield from _item("Options:", options(game))
     yield from _item("Decks:", decks(game))
     yield from _item("Sources:", [", ".join(game.sources)] * bool(game.sources))
     yield ""
-    yield f"Play it: targi play {game.name}"
-    yield f"Read on: targi show {game.name} rules (or cards, decks, options, parts)"
+    yield f"Play it: targi play {name}"
+    yield f"Read on: targi show {name} rules (or cards, decks, options, parts)"
 
 
 def guide(game: Game, language: Language, width: int) -> tuple[Language, tuple[str, ...]]:
@@ -277,7 +281,8 @@ class _Page(Frozen):
 
     def course(self) -> Iterator[str]:
         """The steps of a round; a step that is a separate rule comes with the comment above it."""
-        return self._steps(_without_counting(self.rules["round"].body), "")
+        ends = " ".join(self.ends())
+        return self._steps(_without_counting(self.rules["round"].body, ends), "")
 
     def _steps(self, block: n.Block, indent: str, before: str = "") -> Iterator[str]:
         """The lines of a block; `before` are the words before it."""
@@ -369,29 +374,38 @@ class _Page(Frozen):
 
 def _is_end(statement: n.Statement) -> bool:
     match statement:
-        case n.EndGame() | n.Outcome(_, "won" | "lost"):
+        case n.EndGame() | n.Outcome(_, "won" | "lost" | "drawn"):
             return True
         case _:
             return False
 
 
-def _without_counting(block: n.Block) -> n.Block:
-    """The steps that do more than count, without heads that are left with nothing below them."""
+def _without_counting(block: n.Block, ends: str, asked: bool = False) -> n.Block:
+    """The steps that do more than count, without heads that are left with nothing below them.
+    `ends` are the conditions on which the game ends, `asked` is whether an `if` is above the steps.
+    """
     found = list[n.Statement]()
     for statement in block:
-        inner = {name: _without_counting(part) for name, part in inner_blocks(statement)}
-        if not _counts(statement) and (not inner or any(inner.values())):
+        below = asked or isinstance(statement, n.If)
+        inner = {
+            name: _without_counting(part, ends, below) for name, part in inner_blocks(statement)
+        }
+        counted = _counted(statement)
+        is_told = not counted or (asked and words_of(counted) in ends)
+        if is_told and (not inner or any(inner.values())):
             found.append(replace(statement, **inner))
     return tuple(found)
 
 
-def _counts(statement: n.Statement) -> bool:
-    """Whether a step only adds to a variable, which is of no interest to a player."""
+def _counted(statement: n.Statement) -> str:
+    """The variable to which a step only adds: of no interest to a player, unless some event is
+    counted that ends the game.
+    """
     match statement:
-        case n.Assign(n.Name(one), n.Binary("+" | "-", n.Name(other), n.Number())):
-            return one == other
+        case n.Assign(n.Name(one), n.Binary("+" | "-", n.Name(other), n.Number())) if one == other:
+            return one
         case _:
-            return False
+            return ""
 
 
 def text_of(game: Game, name: str) -> Iterator[str]:

@@ -226,7 +226,13 @@ def _sheet(name_or_path: str, find: Find | None) -> tuple[Source, Project]:
         return sheet, found
     if find is None and is_file(Path(f"{name_or_path}.targi")):
         return _sheet(f"./{name_or_path}.targi", None)
-    games = found.names("game")
+    games, text = found.names("game"), "There is no sheet with that name."
     hint = suggestion(name_or_path, games, f"The games are: {', '.join(sorted(games))}.")
-    text = "There is no sheet with that name."
+    if find is None:
+        here = [one.stem for one in sorted(Path().glob("[!.]*.targi"))]
+        listed = "`targi games` lists those that are shipped."
+        hint = suggestion(name_or_path, (*here, *games), listed)
+        within = f"{name_or_path}/{name_or_path}.targi"
+        if is_file(Path(within)) and check_alone(read_file(within)) is None:
+            hint = f"Did you mean `{within}`?"
     raise Problems([Problem("E422", f"unknown game `{name_or_path}`", None, text, hint)])

@@ -94,7 +94,7 @@ def command(
     game = partial(load, name, options=options, decks=decks)
     match what:
         case ():
-            lines = first_page(game())
+            lines = first_page(game(), name)
         case (topic,) if topic in lists:
             lines = lists[topic](game())
         case (topic, wanted) if topic in single:
