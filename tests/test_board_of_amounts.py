@@ -34,9 +34,9 @@ layout
 SHEET = 'language 2\ngame pond "Pond"\n  rules pond\n'
 
 
-def lines(shape: str, resources: str = "flies") -> list[str]:
+def lines(shape: str, resources: str = "flies", rules: str = RULES) -> list[str]:
     """The table at the end of the game."""
-    rules = RULES.format(shape=shape, resources=resources, first=resources.partition(",")[0])
+    rules = rules.format(shape=shape, resources=resources, first=resources.partition(",")[0])
     game = load("pond", of_texts({"pond/pond.targi": rules, "pond.targi": SHEET}))
     view = scene_of(start(game, Seed(0)), Words(game))
     return [render_line(one, colour=False, plain=False) for one in screen(view, Form.TWO_LINES)]
@@ -57,6 +57,16 @@ def test_numbers_of_one_resource_lie_on_a_board_beside_the_pieces(shape: str) ->
 def test_several_resources_are_told_by_name_in_cells() -> None:
     said = lines("grid 2 by 3", "flies, worms")
     assert said[0].startswith("a1") and "2 flies" in said[0]
+
+
+def test_a_number_of_a_space_is_told_at_zero_only_if_it_begins_with_another() -> None:
+    declared = (
+        "variable mud for each field: 0 to 9\nvariable moss for each field: 0 to 9, starts as 1"
+    )
+    setup = "rule setup\n  set mud of field to 0\n  set moss of field to 0"
+    rules = RULES.replace("rule setup", f"{declared}\n{setup}")
+    said = lines("grid 2 by 2", rules=rules)
+    assert "moss 0" in " ".join(said) and "mud" not in " ".join(said)
 
 
 @pytest.mark.parametrize("condition", ["no heap", "any heap"])

@@ -219,7 +219,7 @@ class Value(Part):
 class Contents(Part):
     """What lies on a place; cards from top to bottom, those of a hand whose order no rule reads in
     that of the game. A place with nothing on it has no entry. values: of variables of this space,
-    without what is zero, no or nothing.
+    without what is no or nothing, and without what is zero, unless it is something else at first.
     """
 
     cards: tuple[Card, ...] = ()

@@ -102,14 +102,17 @@ def _card(seen: Seen, card: int) -> Card:
 
 
 def _values(seen: Seen) -> dict[int, list[Value]]:
-    """The values of all spaces in words, without what is zero, no or nothing."""
+    """The values of all spaces in words, without what is zero, no or nothing; but numbers that do
+    not begin at zero are told in any case.
+    """
     found: dict[int, list[Value]] = {}
     for one in seen.game.variables:
         if not (one.is_of_spaces and one.each):
             continue
         for at, place in enumerate(seen.words.domains.of(one.each).members):
             value = _value(seen, one, one.base + at)
-            if value.hidden or value.number or value.id not in ("", "no"):
+            is_told = value.hidden or value.number or value.id not in ("", "no")
+            if is_told or (one.start and isinstance(one.type, t.Number)):
                 told = replace(value, text="") if value.sort == "truth" else value
                 found.setdefault(place, []).append(told)
     return found
