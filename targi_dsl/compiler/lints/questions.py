@@ -204,10 +204,11 @@ def told_by_asking(game: Compilation) -> Iterator[Problem]:
     see: in secret, if the answers depend on it, or of cards of a hand that are laid face down.
     """
     made, told = game.made, set[Span]()
-    for ask in (one for rule in made.rules for one in rule.every(s.Ask) if len(made.players) > 1):
+    asks = ((rule, one) for rule in made.rules for one in rule.every(s.Ask))
+    for rule, ask in asks if len(made.players) > 1 else ():
         span, is_silent = ask.span, not ask.manner.in_any_case
         if is_silent and span is not None and span not in told and _CHOOSES.match(span.text):
-            for why in islice(_what_asking_tells(game, ask), 1):
+            for why in islice(_what_asking_tells(game, rule, ask), 1):
                 told.add(span)
                 text = f"Whoever has one answer is not asked, and here {why}, which others do not"
                 text += " see: they learn something about it. Ask all the same:"
@@ -215,17 +216,18 @@ def told_by_asking(game: Compilation) -> Iterator[Problem]:
                 yield Problem("W942", "being asked tells a secret", span, text, hint)
 
 
-def _what_asking_tells(game: Compilation, ask: s.Ask) -> Iterator[str]:
-    choice, is_secret = ask.alternatives[0].choice, ask.manner.secret
+def _what_asking_tells(game: Compilation, rule: d.RuleInfo, ask: s.Ask) -> Iterator[str]:
+    (way, *stop), is_secret = ask.alternatives, ask.manner.secret
+    choice, follows = way.choice, rule.body if stop else way.body
     if choice is None:
         return
     if is_secret:
         hidden = _hidden_from_others(game.made, choice.within)
         yield from (f"its answers depend on `{one}`" for one in hidden)
-    if is_secret or _is_laid_face_down(game.made, ask, choice):
-        is_followed = any(one.span == ask.span for one in parts(ask.alternatives[0].body, s.Ask))
+    if is_secret or _is_laid_face_down(game.made, follows, choice):
+        is_followed = any(one.span == ask.span for one in parts(way.body, s.Ask))
         for name, has_copies in _hands_chosen_from(game, choice):
-            if has_copies:
+            if has_copies and not stop:
                 yield f"two cards can be alike in `{name}`"
             elif is_followed:
                 yield f"what is chosen first decides what is left of `{name}`"
@@ -261,9 +263,9 @@ def _hands_chosen_from(game: Compilation, choice: s.Binding) -> Iterator[tuple[s
             yield name, len({one.same for one in cards}) < len(cards)
 
 
-def _is_laid_face_down(game: Game, ask: s.Ask, choice: s.Binding) -> bool:
+def _is_laid_face_down(game: Game, block: s.Block, choice: s.Binding) -> bool:
     """Whether a chosen card, or all but that, is laid where others do not see it."""
-    moves = parts(ask.alternatives[0].body, s.MoveCards)
+    moves = parts(block, s.MoveCards)
     unseen = tuple(one.cards for one in moves if _is_unseen(game, one))
     return any(e.Local(choice.slot) in one.items for one in parts(unseen, e.MakeSet))
 
