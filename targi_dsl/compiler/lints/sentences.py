@@ -317,12 +317,14 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
         match thing:
             case n.SpaceByName(region):
                 is_there = is_space = region.text in spaces
-            case n.Name():
-                type_ = facts.types.get(thing.span)
-                is_there = facts.locals.get(thing.span) in bound
+            case n.Name() if thing.span in facts.locals:
+                type_ = facts.types[thing.span]
+                is_there = facts.locals[thing.span] in bound
                 is_space = isinstance(type_, t.Place)
                 if isinstance(type_, t.Place) and type_.is_zone:
                     continue  # its cards are meant
+            case n.Name(name) | n.Your(n.Word(name)) | n.Of(n.Word(name), None):
+                is_there = is_space = name in game.symbols.spaces
             case _:
                 continue
         if is_there:

@@ -548,9 +548,10 @@ def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None
 
 
 def _are_spaces(ctx: Context, node: n.Expr) -> bool:
-    """Whether it names all spaces of a name, or all that a player has."""
-    region = ctx.symbols.regions.get(_named(node))
-    return region is not None and not region.is_zone
+    """Whether it names all spaces of a name, or all that a player has, or those of a set."""
+    name = _named(node)
+    region = ctx.symbols.regions.get(name)
+    return name in ctx.symbols.sets or (region is not None and not region.is_zone)
 
 
 def _whatever_is_on(ctx: Context, spaces: n.Expr) -> str:
