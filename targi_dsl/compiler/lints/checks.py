@@ -199,6 +199,7 @@ WARNINGS: tuple[Check, ...] = (
     _of_made(rounds.unreached),
     unused_parameters,
     _of_made(questions.one_by_one),
+    questions.single_answers,
     _of_made(questions.endless_offers),
     _of_made(questions.open_secrets),
     questions.told_by_asking,

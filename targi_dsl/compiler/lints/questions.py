@@ -18,6 +18,7 @@ from targi_dsl.compiler.lints.flow import (
     origins,
     reached,
 )
+from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.lowering.statements import MOST_TIMES
 from targi_dsl.ir import declarations as d
@@ -27,6 +28,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts, within
+from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
@@ -110,6 +112,21 @@ def _choices_again(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]
             text = "Everybody chooses once for each player, and only the last choice counts. Choose"
             text += " before the loop or behind it."
             yield Problem("W920", "all choose again and again", ask.span, text)
+
+
+# ---- nothing to choose ----
+
+
+def single_answers(game: Compilation) -> Iterator[Problem]:
+    """`one of` with one answer, which is done without asking."""
+    trees = (*(one.node for one in game.layers.effective.values()), *sentences(game.context))
+    written = {one.span for tree in trees for one in tree.every(n.OneOf)}
+    for ask in (ask for rule in game.made.rules for ask in rule.every(s.Ask)):
+        match ask.alternatives:
+            case (s.Alternative(label, None),) if ask.otherwise is None and ask.span in written:
+                text = f"Nobody is asked, since `{label}` is all that can be done. Leave out `one"
+                text += " of`, add an answer, or say `may` if it can be left undone."
+                yield Problem("W945", "this question has one answer", ask.span, text)
 
 
 # ---- again and again ----

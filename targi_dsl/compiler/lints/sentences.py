@@ -108,6 +108,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
 def _warnings(tree: n.Node) -> tuple[Problem, ...]:
     return (
         *_unused(tree),
+        *_idle(tree),
         *_forgotten(tree),
         *_of_two_readings(tree),
         *_of_whole_numbers(tree),
@@ -140,10 +141,18 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
         if is_of_players and not any(_reads((part,), loop.name) for part in loop.body):
             text = f"Each time it is you who does it, and not {loop.name.text}."
             yield replace(_problem(loop.name, ""), text=text, hint="each player: ...")
+    by_others = [one.statement for one in tree.every(n.By)]
     for block in blocks(getattr(tree, "body", ())):
         for at, part in enumerate(block):
             if isinstance(part, _BINDING) and not _reads((part, *block[at + 1 :]), part.name):
                 yield _problem(part.name, "It makes no difference to what follows.")
+            asked = part.statement if isinstance(part, n.By) else part
+            is_first = all(part is not one for one in by_others)
+            if isinstance(asked, n.Choose) and is_first and not _reads(block[at + 1 :], asked.name):
+                yield _problem(asked.name, "What is chosen makes no difference to what follows.")
+    for way in tree.every(n.Alternative):
+        if way.name is not None and not _reads(way.body, way.name):
+            yield _problem(way.name, "All these answers do the same.")
 
 
 def _all_or_none(those: n.Those) -> Problem:
@@ -166,6 +175,58 @@ def names_read(tree: n.Node) -> frozenset[str]:
 
 def _reads(nodes: Iterable[n.Node | None], word: n.Word) -> bool:
     return any(word.text in one.derived(names_read) for one in nodes if one is not None)
+
+
+# ---- statements that change nothing ----
+
+
+def _idle(tree: n.Node) -> Iterator[Problem]:
+    """`set V to V`, `gain 0 coins`, `put PILE on PILE` and the like."""
+    steps: tuple[type[n.Node], ...] = (
+        *(n.Assign, n.Gain, n.Lose, n.Draw, n.Deal, n.Move, n.Put, n.Swap, n.Transfer),
+    )
+    for step in (one for kind in steps for one in tree.every(kind)):
+        if why := _why_idle(step):
+            title = "this changes nothing"
+            yield Problem("W945", title, step.span, f"{why} Leave it out, or change it.")
+
+
+def _why_idle(step: n.Node) -> str:
+    """Why a statement changes nothing; "" if it may change something."""
+    match step:
+        case n.Assign(target, value) if _is_same(target, value):
+            return f"`{target.span.text}` is that already."
+        case n.Gain(n.Price(alternatives=(amounts,), extra=(), reward=())) | n.Lose(amounts) if all(
+            isinstance(one.quantity, n.Number) and not one.quantity.value for one in amounts
+        ):
+            return "The amount is 0."
+        case n.Draw(n.Number(0)) | n.Deal(n.Number(0)) | n.Transfer(n.Number(0)):
+            return "The number is 0."
+        case n.Move(piece, place) if place.span.text == f"place of {piece.span.text}":
+            return "It is there already."
+        case n.Put(cards, "on", place, False, "") if cards.span.text == place.span.text or (
+            cards.span.text == f"top of {place.span.text}"
+        ):
+            return "They lie there already."
+        case n.Swap(card, other) if card.span.text == other.span.text:
+            return "Both are the same."
+        case n.Transfer(_, _, n.Node() as source, target=n.Node() as target) if (
+            source.span.text == target.span.text
+        ):
+            return "They lie there already."
+        case _:
+            return ""
+
+
+def _is_same(target: n.Expr, value: n.Expr) -> bool:
+    """Whether a value is that of a variable, with 0 added or the like."""
+    match value:
+        case n.Binary("+" | "-", of, n.Number(0)) | n.Binary("*" | "/", of, n.Number(1)):
+            return _is_same(target, of)
+        case n.Binary("+", n.Number(0), of) | n.Binary("*", n.Number(1), of):
+            return _is_same(target, of)
+        case _:
+            return value.span.text == target.span.text
 
 
 # ---- values that a loop forgets ----

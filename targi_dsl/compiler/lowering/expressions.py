@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import (
     calls,
+    certain,
     coercion,
     names,
     passing,
@@ -29,13 +30,10 @@ from targi_dsl.compiler.lowering.coercion import (
     truth,
 )
 from targi_dsl.compiler.lowering.context import NO, YES, Context, instead
-from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.syntax import ast as n
-from targi_dsl.text.diagnostics import Problem
 
 _WITH_TYPE = (e.Const, e.Table, e.Pick, e.Image)
 """Expressions that record their type; the type of any other follows from its parts."""
@@ -74,6 +72,7 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
             _or_more(ctx, node)
             _beside_every(ctx, node)
             parts = tuple(truth(ctx, part) for part in node.parts)
+            certain.warn_of_parts(ctx, node, parts)
             return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
         case n.Keyword():
             return names.keyword(ctx, node)
@@ -260,7 +259,7 @@ def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
         ctx.fail("E301", "these cannot be compared", node.span, text)
     if isinstance(left_type, t.Number):
-        warn_if_certain(ctx, op, node, left, right)
+        certain.warn_of_comparison(ctx, op, node, left, right)
     return e.Compare(op, left, right)
 
 
@@ -285,7 +284,7 @@ def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Type
     (left, left_type), (right, right_type) = _sides(ctx, node, lower, None)
     _check_equality(ctx, node, left_type, right_type)
     if isinstance(left_type, t.Number):
-        warn_if_certain(ctx, op, node, left, right)
+        certain.warn_of_comparison(ctx, op, node, left, right)
     if op == "is" and isinstance(node.right, n.CardNamed) and isinstance(right_type, t.Card):
         kinds = [*ctx.symbols.kinds]
         if right_type.kind in kinds:  # a card file may say another
@@ -405,7 +404,7 @@ def _unary(ctx: Context, node: n.Unary) -> Typed:
                 found = e.Exists(slot, within, condition)
             else:
                 within, type_ = lower_set(ctx, node.operand)
-                warn_of_all(ctx, node, within, type_)
+                certain.warn_of_all(ctx, node, within, type_)
                 found = e.Compare("more_than", e.Size(within), e.Const(0))
             return (found if node.op == "any" else e.Not(found)), t.TRUTH
         case "count":
@@ -497,134 +496,3 @@ def _conditional(ctx: Context, node: n.Conditional, expected: t.Type | None) -> 
         otherwise = as_set(ctx, otherwise, other, node.span)
         return e.Cond(condition, then, otherwise), t.set_of(element_of(type_))
     return e.Cond(condition, then, fit(ctx, otherwise, other, type_, node.otherwise.span)), type_
-
-
-# ---- warnings of conditions whose outcome is certain from declarations ----
-
-_PLACES = ("row", "column", "number")
-_Numbers = range | frozenset[int]
-
-
-def warn_if_certain(
-    ctx: Context, op: e.Comparison, node: n.Binary, left: e.Expr, right: e.Expr
-) -> None:
-    """Reports W905 if a declared number is compared with one outside its range, or anything with
-    itself.
-    """
-    if left == right and not isinstance(left, e.Const):  # options are constants
-        _note(ctx, node, "Both sides are the same", COMPARISONS[op].holds(0, 0))
-    for one, what, other in ((left, node.left, right), (right, node.right, left)):
-        numbers = _numbers(ctx, one, what)
-        if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
-            continue
-        ordered, than = numbers if isinstance(numbers, range) else sorted(numbers), other.value
-        low, high = ordered[0], ordered[-1]
-        ends = [(low, than), (high, than)] if one is left else [(than, low), (than, high)]
-        outcomes = {COMPARISONS[op].holds(*pair) for pair in ends}
-        if len(outcomes) == 1 and not (op in ("is", "is_not") and than in numbers):
-            why, hint = f"`{what.span.text}` is {low} to {high}", ""
-            if _are_all_players(ctx, what):
-                why = "No rule says who `is out`, and `wins` and `loses` end the game"
-            elif isinstance(what, n.Unary) and _are_spaces(ctx, what.operand):
-                why = _whatever_is_on(ctx, what.operand)
-            elif isinstance(what, n.Unary):
-                pieces = what.operand.span.text
-                why, on_board = _off_the_board(ctx, pieces)
-                hint = on_board and node.span.text.replace(pieces, on_board, 1)
-            _note(ctx, node, why, outcomes.pop(), hint)
-
-
-def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
-    """Reports W905 if it is asked whether there are pieces of a kind or spaces of a name: there
-    always are, pieces on the board or off it, spaces with something on them or without.
-    """
-    if not _size(within):
-        return
-    if _are_spaces(ctx, node.operand):
-        _note(ctx, node, _whatever_is_on(ctx, node.operand), node.op == "any")
-    if isinstance(of, t.Piece):
-        why, on_board = _off_the_board(ctx, node.operand.span.text)
-        _note(ctx, node, why, node.op == "any", on_board and f"{node.op} {on_board}")
-
-
-def _are_spaces(ctx: Context, node: n.Expr) -> bool:
-    """Whether it names all spaces of a name, or all that a player has, or those of a set."""
-    name = _named(node)
-    region = ctx.symbols.regions.get(name)
-    return name in ctx.symbols.sets or (region is not None and not region.is_zone)
-
-
-def _whatever_is_on(ctx: Context, spaces: n.Expr) -> str:
-    """Why it is certain how many spaces there are, with what may be meant."""
-    said = spaces.span.text
-    things = "cards" if ctx.cards.cards else next(iter(ctx.symbols.piece_kinds), "")
-    on_them = f" (`{things} on {said}`)" if things else ""
-    return f"`{said}` is all spaces of that name, whatever is on them{on_them}"
-
-
-def _off_the_board(ctx: Context, pieces: str) -> tuple[str, str]:
-    """Why it is certain how many of these pieces there are; and those on the board, if there is
-    only one.
-    """
-    regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
-    on_board = f"{pieces} on {regions[0]}" if len(regions) == 1 else ""
-    return f"`{pieces}` includes pieces off the board", on_board
-
-
-def _note(ctx: Context, node: n.Binary | n.Unary, why: str, holds: bool, hint: str = "") -> None:
-    outcome = "always" if holds else "never"
-    title, text = f"this {outcome} holds", f"{why}, so the condition {outcome} holds."
-    problem = Problem("W905", title, node.span, text, hint)
-    ctx.warn(problem)
-
-
-def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
-    """The possible values of an expression, if declarations limit them."""
-    match found:
-        case e.Size() if _are_all_players(ctx, node):
-            count = str(len(ctx.symbols.players))
-            return frozenset(map(int, ctx.symbols.option_values.get(PLAYERS, (count,))))
-        case e.Size(things) if (size := _size(things)) is not None:
-            counted = node.operand if isinstance(node, n.Unary) else node
-            is_known = _named(counted) in ctx.symbols.piece_kinds or _are_spaces(ctx, counted)
-            return frozenset({size}) if is_known else None
-        case e.Var(base=base):
-            named = (one for one in ctx.tables.variables.values() if one.base == base)
-            variable = next(named, None) if ctx.symbols.players else None  # no one has any slots
-            if variable is None or variable.low >= variable.high:
-                return None
-            return range(variable.low, variable.high + 1)
-        case e.Table(values=values) if (
-            isinstance(node, n.Of)
-            and node.name.text in _PLACES
-            and len(values) == len(ctx.symbols.places) + 1
-        ):
-            return frozenset(values)
-        case _:
-            return None
-
-
-def _are_all_players(ctx: Context, node: n.Expr) -> bool:
-    """Whether it is the number of players of a game in which nobody goes out."""
-    match node:
-        case n.Unary("count", n.Keyword("players")):
-            return not ctx.facts.goes_out
-        case _:
-            return False
-
-
-def _size(things: e.Expr) -> int | None:
-    """How many things a set has, if that is certain, whosever they are."""
-    match things:
-        case e.Const(tuple(value)):
-            return len(value)
-        case e.Pick((*sets, _)) if len({*map(len, sets)}) == 1:
-            return len(sets[0])
-        case _:
-            return None
-
-
-def _named(node: n.Expr) -> str:
-    """The name in NAME, `your NAME` or `NAME of ...`, or nothing."""
-    name = node.name if isinstance(node, n.Your | n.Of) else node
-    return name.text if isinstance(name, n.Name | n.Word) else ""

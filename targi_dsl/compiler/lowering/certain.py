@@ -1,0 +1,242 @@
+"""Warns of conditions whose outcome is certain (W905)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+from targi_dsl.compiler.lowering.context import Context
+from targi_dsl.compiler.project.discovery import PLAYERS
+from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
+from targi_dsl.ir.expressions import COMPARISONS
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+
+_PLACES = ("row", "column", "number")
+_Numbers = range | frozenset[int]
+
+
+def warn_of_comparison(
+    ctx: Context, op: e.Comparison, node: n.Binary, left: e.Expr, right: e.Expr
+) -> None:
+    """Reports W905 if a declared number is compared with one outside its range, or anything with
+    itself.
+    """
+    if left == right and not isinstance(left, e.Const):  # options are constants
+        _note(ctx, node, "Both sides are the same", COMPARISONS[op].holds(0, 0))
+    for one, what, other in ((left, node.left, right), (right, node.right, left)):
+        numbers = _numbers(ctx, one, what)
+        if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
+            continue
+        ordered, than = numbers if isinstance(numbers, range) else sorted(numbers), other.value
+        low, high = ordered[0], ordered[-1]
+        ends = [(low, than), (high, than)] if one is left else [(than, low), (than, high)]
+        outcomes = {COMPARISONS[op].holds(*pair) for pair in ends}
+        if len(outcomes) == 1 and not (op in ("is", "is_not") and than in numbers):
+            why, hint = f"`{what.span.text}` is {low} to {high}", ""
+            if _are_all_players(ctx, what):
+                why = "No rule says who `is out`, and `wins` and `loses` end the game"
+            elif isinstance(what, n.Unary) and _are_spaces(ctx, what.operand):
+                why = _whatever_is_on(ctx, what.operand)
+            elif isinstance(what, n.Unary):
+                pieces = what.operand.span.text
+                why, on_board = _off_the_board(ctx, pieces)
+                hint = on_board and node.span.text.replace(pieces, on_board, 1)
+            _note(ctx, node, why, outcomes.pop(), hint)
+
+
+def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
+    """Reports W905 if it is asked whether there are pieces of a kind or spaces of a name: there
+    always are, pieces on the board or off it, spaces with something on them or without.
+    """
+    if not _size(within):
+        return
+    if _are_spaces(ctx, node.operand):
+        _note(ctx, node, _whatever_is_on(ctx, node.operand), node.op == "any")
+    if isinstance(of, t.Piece):
+        why, on_board = _off_the_board(ctx, node.operand.span.text)
+        _note(ctx, node, why, node.op == "any", on_board and f"{node.op} {on_board}")
+
+
+def _are_spaces(ctx: Context, node: n.Expr) -> bool:
+    """Whether it names all spaces of a name, or all that a player has, or those of a set."""
+    name = _named(node)
+    region = ctx.symbols.regions.get(name)
+    return name in ctx.symbols.sets or (region is not None and not region.is_zone)
+
+
+def _whatever_is_on(ctx: Context, spaces: n.Expr) -> str:
+    """Why it is certain how many spaces there are, with what may be meant."""
+    said = spaces.span.text
+    things = "cards" if ctx.cards.cards else next(iter(ctx.symbols.piece_kinds), "")
+    on_them = f" (`{things} on {said}`)" if things else ""
+    return f"`{said}` is all spaces of that name, whatever is on them{on_them}"
+
+
+def _off_the_board(ctx: Context, pieces: str) -> tuple[str, str]:
+    """Why it is certain how many of these pieces there are; and those on the board, if there is
+    only one.
+    """
+    regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
+    on_board = f"{pieces} on {regions[0]}" if len(regions) == 1 else ""
+    return f"`{pieces}` includes pieces off the board", on_board
+
+
+def _note(
+    ctx: Context, node: n.Binary | n.Unary | n.Logic, why: str, holds: bool, hint: str = ""
+) -> None:
+    outcome = "always" if holds else "never"
+    title, text = f"this {outcome} holds", f"{why}, so the condition {outcome} holds."
+    text += " Write:" * bool(hint)
+    problem = Problem("W905", title, node.span, text, hint)
+    ctx.warn(problem)
+
+
+def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
+    """The possible values of an expression, if declarations limit them."""
+    match found:
+        case e.Size() if _are_all_players(ctx, node):
+            count = str(len(ctx.symbols.players))
+            return frozenset(map(int, ctx.symbols.option_values.get(PLAYERS, (count,))))
+        case e.Size(things) if (size := _size(things)) is not None:
+            counted = node.operand if isinstance(node, n.Unary) else node
+            is_known = _named(counted) in ctx.symbols.piece_kinds or _are_spaces(ctx, counted)
+            return frozenset({size}) if is_known else None
+        case e.Var(base=base):
+            named = (one for one in ctx.tables.variables.values() if one.base == base)
+            variable = next(named, None) if ctx.symbols.players else None  # no one has any slots
+            if variable is None or variable.low >= variable.high:
+                return None
+            return range(variable.low, variable.high + 1)
+        case e.Table(values=values) if (
+            isinstance(node, n.Of)
+            and node.name.text in _PLACES
+            and len(values) == len(ctx.symbols.places) + 1
+        ):
+            return frozenset(values)
+        case _:
+            return None
+
+
+def _are_all_players(ctx: Context, node: n.Expr) -> bool:
+    """Whether it is the number of players of a game in which nobody goes out."""
+    match node:
+        case n.Unary("count", n.Keyword("players")):
+            return not ctx.facts.goes_out
+        case _:
+            return False
+
+
+def _size(things: e.Expr) -> int | None:
+    """How many things a set has, if that is certain, whosever they are."""
+    match things:
+        case e.Const(tuple(value)):
+            return len(value)
+        case e.Pick((*sets, _)) if len({*map(len, sets)}) == 1:
+            return len(sets[0])
+        case _:
+            return None
+
+
+def _named(node: n.Expr) -> str:
+    """The name in NAME, `your NAME` or `NAME of ...`, or nothing."""
+    name = node.name if isinstance(node, n.Your | n.Of) else node
+    return name.text if isinstance(name, n.Name | n.Word) else ""
+
+
+# ---- conditions joined by `and` or `or` ----
+
+
+class _Demand(NamedTuple):
+    """What a condition demands of a value: which numbers near some it may be."""
+
+    of: object
+    allows: Callable[[int], bool]
+    near: frozenset[int]
+    said: n.Expr
+
+
+def warn_of_parts(ctx: Context, node: n.Logic, parts: tuple[e.Expr, ...]) -> None:
+    """Reports W905 if parts joined by `and` exclude each other, or parts joined by `or` leave
+    nothing out.
+    """
+    demands = defaultdict[object, list[_Demand]](list)
+    for said, part in _flat(node, parts):
+        demand = _demand(said, part, node.op == "and")
+        if not isinstance(demand.of, e.Const):  # as options are
+            demands[demand.of].append(demand)
+    for those in demands.values():
+        pairs = (pair for pair in combinations(those, 2) if _exclude(pair))
+        found = next(pairs, tuple(those) if _exclude(those) else ())
+        if found:
+            told = [f"`{one.said.span.text}`" for one in found]
+            all_of_them = f"{', '.join(told[:-1])} {node.op} {told[-1]}"
+            ends = "exclude each other" if node.op == "and" else "holds in any case"
+            is_whole = len(found) == sum(map(len, demands.values()))
+            hint = _with_other_word(node.op, found) if is_whole else ""
+            _note(ctx, node, f"{all_of_them} {ends}", node.op == "or", hint)
+            return
+
+
+def _with_other_word(op: Literal["and", "or"], found: Iterable[_Demand]) -> str:
+    """`or` for values of one thing that were joined by `and`, and the other way round."""
+    meant, other = ("is", " or ") if op == "and" else ("is_not", " and ")
+    said = [one.said for one in found]
+    is_meant = all(isinstance(one, n.Binary) and one.op == meant for one in said)
+    return other.join(one.span.text for one in said) if is_meant else ""
+
+
+def _exclude(demands: Iterable[_Demand]) -> bool:
+    """Whether nothing can be as all of several demand."""
+    several = [*demands]
+    near = {number + by for one in several for number in one.near for by in (-1, 0, 1)}
+    return len(several) > 1 and not any(
+        all(one.allows(number) for one in several) for number in near
+    )
+
+
+def _flat(node: n.Logic, parts: tuple[e.Expr, ...]) -> Iterator[tuple[n.Expr, e.Expr]]:
+    """Each part as written, and lowered; parentheses that change nothing are left out."""
+    for said, part in zip(node.parts, parts, strict=True):
+        match said, part:
+            case n.Unary("not", operand), _ if operand.span == said.span:
+                pass  # nobody has written this
+            case n.Logic(node.op), e.All(inner) | e.AnyOf(inner):
+                yield from _flat(said, inner)
+            case _:
+                yield said, part
+
+
+def _demand(said: n.Expr, part: e.Expr, holds: bool) -> _Demand:
+    """What is demanded by a condition that holds, or does not."""
+    match part:
+        case e.Not(of):
+            return _demand(said, of, not holds)
+        case e.Compare(op, left, right):
+            if not holds:
+                op = COMPARISONS[op].opposite
+            if isinstance(left, e.Const) or (
+                not isinstance(right, e.Const) and hash(left) > hash(right)
+            ):
+                left, right, op = right, left, _FLIPPED.get(op, op)
+            test = COMPARISONS[op].holds
+            match right:
+                case e.Const(int(than)):
+                    return _Demand(left, lambda it: test(it, than), frozenset({than}), said)
+                case _:  # of the difference
+                    return _Demand((left, right), lambda it: test(it, 0), frozenset({0}), said)
+        case e.Member(item, e.Const(tuple(those))):
+            return _Demand(item, lambda it: (it in those) is holds, frozenset(those), said)
+        case _:
+            return _Demand(part, lambda it: bool(it) is holds, frozenset({0}), said)
+
+
+_FLIPPED: dict[e.Comparison, e.Comparison] = {
+    "less_than": "more_than",
+    "more_than": "less_than",
+    "at_most": "at_least",
+    "at_least": "at_most",
+}
