@@ -189,6 +189,7 @@ WARNINGS: tuple[Check, ...] = (
     abilities_without_effect,
     rounds.endless,
     _of_made(rounds.out_of_range),
+    _of_made(rounds.too_long),
     _of_made(cards.leaks),
     cards.impossible_kinds,
     kinds.unlike_backs,

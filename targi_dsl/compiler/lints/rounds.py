@@ -1,13 +1,14 @@
-"""Warns of games that never end, of what stands behind an end and of variables that can leave
-their declared range.
+"""Warns of games that never end, of what stands behind an end, of variables that can leave their
+declared range and of ranges that have too many numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from targi_dsl.compiler.lints.flow import ASKED, Fold, blocks, reached
+from targi_dsl.compiler.lints.flow import ASKED, Bound, Fold, blocks, origins, reached
 from targi_dsl.compiler.lowering.context import Compilation
+from targi_dsl.compiler.lowering.questions import MOST_ANSWERS
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -15,7 +16,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.inference import Inference
-from targi_dsl.ir.walk import parts, within
+from targi_dsl.ir.walk import parts, rewritten, within
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
@@ -371,3 +372,97 @@ def _problem(
         text, hint = text.removesuffix(", or widen the range:").removesuffix(".") + ".", ""
     title = f"`{variable.name}` can leave its range"
     return Problem("W903", title, node.span, text, hint, labels)
+
+
+# ---- ranges with too many numbers ----
+
+
+def too_long(game: Game) -> Iterator[Problem]:
+    """Warnings of ranges that always have more numbers than play allows, and of those in questions
+    that can have, by the ranges of variables that nothing compares.
+    """
+    types, found = Inference(game), dict[Span | None, Problem]()
+    for define in game.defines:
+        for those in parts(define.value, e.Range):
+            if (count := _length(game, types, those, define.slots)[0]) > MOST_ANSWERS:
+                span = next((one.span for one in reversed(define.origins) if one.span), None)
+                found.setdefault(span, _too_many(span, "These are at least", count))
+    for rule in game.rules:
+        rolled = {e.Range(one.low, one.high): one.span for one in rule.every(s.Roll)}
+        for those in (*rolled, *parts(rule.body, e.Range)):
+            if (count := _length(game, types, those, rule.slots)[0]) > MOST_ANSWERS:
+                span = rolled.get(those) or _place(rule, those)
+                found.setdefault(span, _too_many(span, "These are at least", count))
+        for ask in rule.every(s.Ask):
+            for those in _offered(game, ask):
+                least, count = _length(game, types, those, rule.slots)
+                if least <= MOST_ANSWERS < count and not _is_compared(game, rule, those):
+                    said = "By what is declared, these can be"
+                    found.setdefault(ask.span, _too_many(ask.span, said, count))
+    return iter(found.values())
+
+
+def _too_many(span: Span | None, said: str, count: int) -> Problem:
+    text = f"{said} {count:,} numbers, and play stops if there are more than {MOST_ANSWERS:,}."
+    text += " Narrow the range, or do it in two steps."
+    return Problem("W947", "too many numbers", span, text)
+
+
+def _length(
+    game: Game, types: Inference, those: e.Range, slots: Sequence[t.Type]
+) -> tuple[int, int]:
+    """How many numbers a range has, at least and at most; 0 at most if that is not declared."""
+    low, high = (types.number(_inlined(game, one), slots) for one in (those.low, those.high))
+    is_declared = low.low > -_UNTOLD and high.high < _UNTOLD
+    return high.low - low.high + 1, (high.high - low.low + 1) * is_declared
+
+
+def _inlined(game: Game, node: e.Expr) -> e.Expr:
+    """An expression with what definitions without parameters stand for."""
+
+    def value(one: e.Expr) -> e.Expr:
+        match one:
+            case e.Call(define, (e.Local(0),)):
+                return _inlined(game, game.defines[define].value)
+            case _:
+                return one
+
+    inlined: e.Expr = rewritten(node, value)
+    return inlined
+
+
+def _place(rule: d.RuleInfo, those: e.Range) -> Span | None:
+    """Where the innermost statement is that works out a range."""
+    nodes = [*within(rule.body, s.Placed)]
+    holds = (one for one in reversed(nodes) if any(part is those for part in parts(one, e.Range)))
+    return next((one.span for one in holds), None)
+
+
+def _offered(game: Game, ask: s.Ask) -> Iterator[e.Range]:
+    """The ranges that a question offers the numbers of."""
+    for way in ask.alternatives:
+        if way.choice is not None:
+            found = origins(way.choice.within, Bound(defines=game.defines))
+            yield from (those for those in found if isinstance(those, e.Range))
+
+
+def _is_compared(game: Game, rule: d.RuleInfo, those: e.Range) -> bool:
+    """Whether more than declared variables and parameters decides where a range ends, or they may
+    keep it short: one of them decides both ends, or is compared somewhere.
+    """
+    ends = _inlined(game, those)
+    varying = [var.base for var in parts(ends, e.Var)]
+    conditions = parts((game.rules, game.defines, game.forbids, game.terms), e.Compare)
+    compared = {var.base for one in conditions for var in parts(one, e.Var)}
+    is_free = len({*varying}) == len(varying) and compared.isdisjoint(varying)
+    return not (is_free and _is_declared(rule, ends))
+
+
+def _is_declared(rule: d.RuleInfo, node: e.Expr) -> bool:
+    match node:
+        case e.Range(left, right) | e.Arith(_, left, right):
+            return _is_declared(rule, left) and _is_declared(rule, right)
+        case e.Local(slot):
+            return slot <= rule.params
+        case _:
+            return isinstance(node, e.Const | e.Var)
