@@ -48,6 +48,7 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
         of = f"{variable.low} to {variable.high}"
         type_ = of if isinstance(variable.type, t.Number) else variable.type.name
         hint = f"variable {name} for each player: {type_}, seen by owner"
+        ctx.symbols.errors.names.add(name)  # that it can be revealed
         ctx.fail("E329", f"`{name}` is not secret", node.name.span, text, hint)
     return variable
 
