@@ -165,15 +165,10 @@ def _mark(scene: Scene, place: str) -> Line:
     return (*held, *scene.marks_on(place)) or line(Ink(EMPTY, "cyan" if is_open else "faint"))
 
 
-_LONGEST_NUMBER = 3
-"""The most characters of a label that is no word, with the mark that it can be chosen."""
-
-
 def _spot(scene: Scene, place: str) -> Line:
-    """The label of a spot, and what is on it."""
+    """The label of a spot, and what is on it, apart from it if it is a word."""
     if not place:
         return ()
     called, marks = scene.address(place), scene.marks_on(place)
     text = called.text.strip()
-    is_word = len(text) > _LONGEST_NUMBER and bool(marks)
-    return (replace(called, text=text + " " * is_word), *marks)
+    return (replace(called, text=f"{text} " if len(text) > 3 and marks else text), *marks)

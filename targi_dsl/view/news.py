@@ -73,7 +73,8 @@ class Teller:
     def __init__(self, known: Words, seats: tuple[str, ...]) -> None:
         self.words, self.seats = known, seats
         self._places = {place.name for place in known.game.places}
-        self._of_spaces = {one.name: one for one in known.game.variables if one.is_of_spaces}
+        of_spaces = (one for one in known.game.variables if one.is_of_spaces)
+        self._of_spaces = {one.name: one for one in of_spaces if one.secret == NOTHING}
         self._view = lru_cache(MOST_VIEWS)(self._new_view)
         self._last: tuple[Seen, shape.Offer] | None = None
 
@@ -161,11 +162,9 @@ class Teller:
         """Whether an event is about an amount, or sets what everybody sees of a space to something
         else than before.
         """
-        if event.kind == "amount":
-            return True
-        variable = self._of_spaces.get(event.what) if event.kind == "set" else None
-        if variable is None or variable.secret != NOTHING:
-            return False
+        variable = self._of_spaces.get(event.what)
+        if event.kind != "set" or variable is None:
+            return event.kind == "amount"
         slot = variable.base + self.words.domains.keys(variable.each).index(event.to)
         return bool(step.before.vector[slot] != step.after.vector[slot])
 
