@@ -36,7 +36,7 @@ from targi_dsl.language_service import Refused, Workspace, completions, path_of,
 from targi_dsl.lsp.server import NEW_OBJECTS
 from targi_dsl.records.testing import run_test
 from targi_dsl.syntax import expected_at
-from targi_dsl.syntax.grammar import language
+from targi_dsl.syntax.grammar import is_cell, language
 from targi_dsl.syntax.lexer import WORD, tokenize
 from targi_dsl.text.diagnostics import Edit, Problem, Problems, apply_edits
 from targi_dsl.text.resources import TESTS
@@ -45,9 +45,9 @@ from tests.games import ALL
 from tests.random_edits import edits
 
 ROOT = Path(__file__).parent.parent
-AGAIN = "zqz"
+AGAIN, AGAIN_CELL = "zqz", "9041"
 """What a new name has behind the old one, so that it has the same place in the alphabet; nothing
-else has it.
+else has it. One like a cell (b2), which needs no translation, stays like one.
 """
 _FILES = ("module", "card set", "game")
 """Kinds of names that are those of files."""
@@ -121,7 +121,8 @@ class Renaming:
                 yield from chain(*(self._checks(group) for group, _ in groups))
                 groups, game = [], one.game
             try:
-                edits = self._renamed(self._workspace, one, one.start, one.name + AGAIN)
+                new = one.name + (AGAIN_CELL if is_cell(one.name) else AGAIN)
+                edits = self._renamed(self._workspace, one, one.start, new)
             except Refused as refusal:
                 yield str(one), partial(list, [f"refused: {refusal}"])
                 continue
@@ -232,7 +233,7 @@ def _whole(workspace: Workspace, sheet: str) -> str:
 
 def _old(text: str) -> str:
     """A text with the old name."""
-    return text.replace(AGAIN, "")
+    return text.replace(AGAIN, "").replace(AGAIN_CELL, "")
 
 
 def _course(game: Game) -> list[str]:
