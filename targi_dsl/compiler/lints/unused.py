@@ -163,7 +163,7 @@ def _nowhere_held(game: Compilation) -> Iterator[Problem]:
     """Pools, and spaces and kinds of cards, of which it is asked what they hold, or from which
     that is taken, though nothing ever puts any there.
     """
-    made, nodes = game.made, game.context.nodes
+    made, nodes, regions = game.made, game.context.nodes, game.symbols.regions
     asking = (made.rules, made.defines, made.scores, made.ties)
     changed = [(one.variable, one.value) for rule in made.rules for one in rule.every(s.Assign)]
     given = {at for at, value in changed if isinstance(value, e.Arith) and value.op == "+"}
@@ -178,7 +178,9 @@ def _nowhere_held(game: Compilation) -> Iterator[Problem]:
             resources = [one.holds for one in held.values()]
             title = f"`{holder.text}` never holds {', '.join(resources)}"
             text = "At first there is nothing, and no rule puts any there:"
-            hint = f"put ... {resources[0]} {'on' if holder in holders else 'in'} {holder.text}"
+            is_owned = holder.text in regions and regions[holder.text].owned
+            where = f"on {'your ' * is_owned}" if holder in holders else "in "
+            hint = f"put ... {resources[0]} {where}{holder.text}"
             yield Problem("W919", title, holder.span, text, hint)
 
 
