@@ -27,3 +27,25 @@ def test_who_cannot_pay_is_told_so_before_the_marker_is_used(
     view = scene_of(state, Words(state.game), ("blue",))
     (use,) = (one for one in offers(view) if one.offer.id == "use_centre b1")
     assert [one.words[0] for one in use.offer.leads] == ([lead] if lead else [])
+
+
+@pytest.mark.parametrize(
+    ("sheet", "beside", "hand", "is_told"),
+    [
+        ("base", "", "well_1", True),
+        ("expansion", "", "well_10", True),
+        ("expansion", ", targia_figure", "well_10", False),
+        ("expansion", ", targia_figure", "nothing", False),
+    ],
+)
+def test_whoever_cannot_display_the_card_in_hand_is_told_that_the_noble_takes_it(
+    sheet: str, beside: str, hand: str, is_told: bool
+) -> None:
+    """With the gift of the Targia it need not be displayed, or may be paid for."""
+    held = "" if hand == "nothing" else f"hand of blue: {hand}\n"
+    text = f"border: 1 targi of blue{beside}\n{held}starter: blue\ndo actions"
+    state = at(text, sheet)
+    view = scene_of(state, Words(state.game), ("blue",))
+    (use,) = (one for one in offers(view) if one.offer.id == "use_border 1")
+    told = [one.words[0] for one in use.offer.leads if "discarded" in one.words[0]]
+    assert bool(told) == is_told
