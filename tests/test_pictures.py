@@ -192,10 +192,42 @@ score men: 1
 """
 
 
+TRIPS = """language 2
+game trips "Trips"
+  deck table: trips
+players ann, bob
+space isle: spots named aloa, bari, coco_bay
+space board: grid 2 by 2
+space track: row of 3
+card trip
+  isles: list of isle
+  squares: list of board
+  steps: list of track
+zone table: trip
+rule setup
+  nothing
+rule round
+  end game
+score cards: 1
+"""
+TRIP_CARDS = """language: 2
+set: trips
+kind: trip
+cards:
+  - {id: a, name: {en: A}, isles: [aloa, coco_bay], squares: [b1, b2], steps: ["1", "3"]}
+"""
+
+
 def test_all_that_stands_on_a_space_is_drawn_or_counted() -> None:
     state = begin(load("heaps", of_texts({"heaps.targi": HEAP})), Seed(0))
     said = texts_of(picture(observe(state, PUBLIC)))
     assert {"6", "7"} <= {*said} and said.count("crop rye") == 2
+
+
+def test_the_spaces_that_a_card_names_are_on_its_face() -> None:
+    texts = {"trips.targi": TRIPS, "trips.yaml": TRIP_CARDS}
+    said = texts_of(picture(observe(begin(load("trips", of_texts(texts)), Seed(0)), PUBLIC)))
+    assert {"aloa, coco bay", "b1, b2", "1, 3"} <= {*said}
 
 
 def test_whatever_a_game_says_is_text_and_no_markup() -> None:

@@ -294,10 +294,10 @@ class Words(Naming):
                 said = next(iter(self.in_brief(number, powers)), "")
                 return Field(key, name, said), _NO_MARKS
             case tuple():
-                said = "+".join(map(self.word, value))
+                said, listed = (joint.join(map(self.word, value)) for joint in ("+", ", "))
                 brief = "+".join(self.values.get(one) or self.word(one) for one in value)
                 marks = (f"{name} {said}", said, brief) if value else _NO_MARKS
-                return Field(key, name, said, "values", values=value), marks
+                return Field(key, name, listed, "values", values=value), marks
             case str():
                 parts = self._texts.parts(value) or ()
                 text = tuple(one if isinstance(one, str) else Amount(*one[::-1]) for one in parts)

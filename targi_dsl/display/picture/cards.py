@@ -61,9 +61,7 @@ def front(scene: Scene, face: Face) -> Front:
                 numbers.append(field)
             case "value":
                 values += field.values
-            case "values":
-                texts.append(", ".join(scene.things[one].name for one in field.values))
-            case "text":
+            case "values" | "text":
                 texts.append(field.text)
     return Front(tuple(values), tuple(numbers), tuple(line for line in texts if line))
 
