@@ -20,6 +20,7 @@ def series(entry: str) -> dict[str, str]:
     return {**FILES, "pond/more_plans.yaml": cards, "pond.targi": sheet}
 
 
+SORTS = ("reed", "lily", "newt")
 PLAN = (
     "  - id: hut\n    for_each: {}\n    copies: 2\n    name: {{en: '{{sort}} hut {{worth}}'}}\n"
     "    cost: 1 grey\n{}"
@@ -32,7 +33,7 @@ def test_there_is_a_card_for_each_value_and_each_number() -> None:
     huts = [card for card in game.cards if card.entry.startswith("hut")]
     assert len(huts) == 2 * 3 * 2
     assert {card.entry for card in huts} == {
-        f"hut_{sort}_{worth}" for sort in ("reed", "lily", "newt") for worth in (2, 3)
+        f"hut_{sort}_{worth}" for sort in SORTS for worth in (2, 3)
     }
     (card,) = [card for card in huts if card.id == "hut_lily_3"]
     assert (card.names["en"], card.shorts["en"]) == ("lily hut 3", "lily 3")
@@ -49,6 +50,25 @@ def test_there_is_a_card_for_each_resource_of_a_group_and_a_kind_may_have_no_fie
     assert game is not None, problems
     found = {card.fields["bloom"] for card in game.cards if card.entry.startswith("hut")}
     assert found == {"roses", "pinks"}
+
+
+def test_there_is_a_card_for_each_space_that_has_a_name_or_a_value() -> None:
+    texts = series(PLAN.format("inlet, lane, worth", "    sort: reed\n"))
+    texts["pond/pond.targi"] = texts["pond/pond.targi"].replace(
+        "card plan\n",
+        "space inlets: spots named muddy, sandy\n\nspace lanes: row by sort\n\n"
+        "card plan\n  inlet: inlets, may be missing\n  lane: lanes, may be missing\n",
+    )
+    game, problems = check("pond", texts)
+    assert game is not None, problems
+    found = {(one.fields["inlet"], one.fields["lane"]) for one in game.cards if "hut" in one.entry}
+    assert found == {(inlet, lane) for inlet in ("muddy", "sandy") for lane in SORTS}
+    texts["pond.targi"] = texts["pond.targi"].replace(
+        "more_plans", "(more_plans where inlet is sandi)"
+    )
+    _, problems = check("pond", texts)
+    (problem,) = (one for one in problems if one.code == "E513")
+    assert problem.title == "unknown inlets `sandi`"
 
 
 def test_a_range_of_the_rules_need_not_be_said_again_and_a_number_is_the_cards_own() -> None:

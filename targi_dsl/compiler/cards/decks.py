@@ -45,12 +45,16 @@ class Words(Frozen):
         names: dict[str, tuple[str, ...]] = {"truth": TRUTH, "player": (), "resource": ()}
         groups: tuple[str, ...] = ()
         plurals: dict[str, str] = {}
+        by: dict[str, str] = {}
         for (_, name), effective in declared.items():
             match effective.node:
                 case n.CardKind() as kind:
                     kinds[name] = {one.name.text: one.type for one in kind.fields}
                 case n.Values() as values:
                     names[name] = tuple(word.text for word in values.members)
+                case n.Space(each=None) as space:
+                    names[name] = tuple(word.text for word in space.names)
+                    by |= {name: space.by.text} if space.by is not None else {}
                 case n.Players() as players:
                     names["player"] = tuple(word.text for word in players.names)
                 case n.Resources() as resources:
@@ -62,6 +66,7 @@ class Words(Frozen):
                     plurals.update(
                         (one.singular.text, one.text) for one in counted if one.singular is not None
                     )
+        names |= {name: names.get(values, ()) for name, values in by.items()}
         known = (word.text for one in declared.values() for _, word in names_of_sort(one.node))
         return Words(kinds, names, (*names["resource"], *groups), plurals, tuple(known))
 
