@@ -291,9 +291,12 @@ class BoardEntry(Entry):
         if word.text in self.table.errors:
             return None
         region = self.table.regions.get(word.text)
-        if region is None or region.is_zone or region.owned:
-            text = "A set or relation needs a `space` without an owner."
+        text = "A set or relation needs a `space` without an owner."
+        if region is None:
             self.report_unknown("board part", word, text, self.table.boards())
+        elif region.is_zone or region.owned:
+            what = "a zone" if region.is_zone else "for each player"
+            self.report("E201", f"`{word.text}` is {what}", word.span, text)
             return None
         return region
 
