@@ -209,7 +209,7 @@ SMALL = (
     "pearl_divers",
     "gem_market",
     "kalah",
-    "mu_torere",
+    "inn",
     "the_dyke",
     "five_trails",
 )
