@@ -126,6 +126,41 @@ def test_what_has_a_name_is_shown_by_its_words(state: State) -> None:
     assert "climb (plum tree)" in page
 
 
+CHOOSING = """language 2
+game choosing
+players ann, ben
+space house: spots named shed, hall
+rule setup
+  nothing
+rule round
+  each player
+    choose room in house
+    do take_seat
+rule take_seat
+  choose {chosen} in house where {chosen} is not hall or you is ann
+score seats: 0
+layout
+  table house
+"""
+
+
+@pytest.mark.parametrize(
+    ("chosen", "first", "then"),
+    [
+        ("lost", "room house shed", "take seat: lost house shed"),
+        ("seat", "room house shed", "take seat house shed"),
+        ("s", "room house shed", "take seat house shed"),
+    ],
+)
+def test_without_words_the_rule_and_the_name_of_what_is_chosen_are_told(
+    chosen: str, first: str, then: str
+) -> None:
+    game = load("choosing", of_texts({"choosing.targi": CHOOSING.format(chosen=chosen)}))
+    state = start(game, Seed(1))
+    assert said(state)[0] == first
+    assert said(play(state, "round shed")[0])[0] == then
+
+
 def test_words_are_no_part_of_what_is_played() -> None:
     plain = re.sub(r' as "[^"]*"', "", ORCHARD)
     plain = re.sub(r' shows "[^"]*"( if day is 3)?', "", plain)

@@ -78,7 +78,7 @@ def _texts(game: Game) -> Iterator[str]:
     yield from _declared_names(game)
     yield from game.called.values()
     for wording in game.wordings:
-        yield from [wording.phrase.text] if wording.phrase is not None else []
+        yield wording.phrase.text if wording.phrase is not None else words_of(wording.chosen)
         yield from (lead.phrase.text for lead in wording.leads)
     yield from _answers(game)
     yield from (one.reason for one in game.forbids if isinstance(one.reason, str))

@@ -33,11 +33,14 @@ class Lead(Frozen):
 
 
 class Wording(Frozen):
-    """How people read a rule or an answer, and what it leads to. slots: those of its frame."""
+    """How people read a rule or an answer, and what it leads to. slots: those of its frame. chosen:
+    what the rules call the thing that an answer without a phrase chooses, if its label does not.
+    """
 
     phrase: Phrase | None
-    leads: tuple[Lead, ...]
-    slots: int
+    leads: tuple[Lead, ...] = ()
+    slots: int = 0
+    chosen: str = ""
 
 
 # ---- wordings composed of the wordings of their parts ----

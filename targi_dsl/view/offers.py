@@ -182,7 +182,7 @@ class Answers:
             what, name = (seen.thing(kind, element, brief) for brief in (True, False))
         found = Offer(
             id_,
-            told.label or words.answer(way.label),
+            told.label or words.answer(way.label, told.chosen),
             what,
             name,
             group=group,

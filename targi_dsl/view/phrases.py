@@ -99,11 +99,14 @@ _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 
 class Told(Frozen):
-    """An answer in words: its action; whether it ends in what is chosen, and its effects."""
+    """An answer in words: its action; whether it ends in what is chosen, and its effects. chosen:
+    without such words, what the rules call the thing that it chooses.
+    """
 
     label: str = ""
     names_thing: bool = False
     leads: tuple[Lead, ...] = ()
+    chosen: str = ""
 
 
 Naming = Callable[[t.Type, int], str]
@@ -128,7 +131,7 @@ class Phrases:
         here = replace(self._asking_rule(way, element), room=wording.slots)
         leads = tuple(self._leads(wording, here))
         if wording.phrase is None:
-            return Told(leads=leads)
+            return Told(leads=leads, chosen=wording.chosen)
         text, ends = self._unfilled_text(wording.phrase), False
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text, ends = text[: text.rindex("{")].rstrip(), True

@@ -203,11 +203,16 @@ class Words(Naming):
         self.numbered = _is_numbered(game)
         """Whether a number alone can name something of the game: a space, or a choice."""
 
-    def answer(self, label: str) -> str:
-        """An answer without words of its own; an ability is named like its card, with its text."""
+    def answer(self, label: str, chosen: str = "") -> str:
+        """An answer without words of its own, and what the rules call the thing that it chooses; an
+        ability is named like its card, with its text.
+        """
         card = self.card_of(label)
         if card == NOTHING:
-            return self._plain(label)
+            action, thing = self._plain(label), self.word(chosen)
+            if thing and label == self.game.rules[self.game.round].name:
+                return thing
+            return self.language.labelled(action, thing) if thing else action
         power = self.face(card).power
         return self.language.labelled(self.card(card), power[0]) if power else self.card(card)
 

@@ -249,12 +249,13 @@ class Frame(Struct):
 
 class Worded(Frozen, eq=False):
     """Words for people, which are lowered last, and their frame. done: the call that they describe,
-    if they belong to the rule that it calls.
+    if they belong to the rule that it calls. chosen: the name of what is chosen, instead of words.
     """
 
     frame: Frame
-    node: n.Wording
-    done: n.Do | None
+    node: n.Wording | None
+    done: n.Do | None = None
+    chosen: str = ""
 
 
 class Tables(Struct):

@@ -49,8 +49,10 @@ def _binding_way(
             reason = NotAmong(_about_it(condition, name.text))
             called = f"{ctx.frame.owner}.{name.text}"
             head = (abilities.forbid(ctx, called, e.Not(holds), reason, condition.span),)
-        answered = body if isinstance(node, n.Alternative) else ()
-        wording = wordings.of_answer(ctx, node.wording, answered)
+        if isinstance(node, n.Choose):
+            wording = wordings.of_choice(ctx, node, slot, type_)
+        else:
+            wording = wordings.of_answer(ctx, node.wording, body)
         lowered = ctx.block(body)
     return s.Alternative(label, binding(ctx, slot, found, type_), YES, (*head, *lowered), wording)
 

@@ -29,16 +29,24 @@ def number(ctx: Context, node: n.Wording | None, done: n.Do | None = None) -> in
     """Reserves the number of a wording; its names are those known here, or with `done` the
     arguments of that rule.
     """
-    if node is None:
-        return NOTHING
-    ctx.tables.worded.append(Worded(_copy(ctx.frame), node, done))
+    return NOTHING if node is None else _entered(ctx, Worded(_copy(ctx.frame), node, done))
+
+
+def _entered(ctx: Context, one: Worded) -> int:
+    ctx.tables.worded.append(one)
     return len(ctx.tables.worded) - 1
 
 
 def of_choice(ctx: Context, node: n.Choose | n.ChooseInSecret, slot: int, type_: t.Single) -> int:
     """The number of the words of a choice, in which its name stands for a slot; that of a secret
-    one is the name of a variable.
+    one is the name of a variable. If it has none, people are told its name beside that of its rule.
     """
+    if node.wording is None and isinstance(node, n.Choose):
+        chosen, frame = node.name.text, ctx.frame
+        is_labelled = frame.chooses != 1 or chosen in frame.owner.split("_") or len(chosen) == 1
+        if is_labelled or frame.this is not None:
+            return NOTHING
+        return _entered(ctx, Worded(frame, None, chosen=chosen))
     bound = node.name.span if isinstance(node, n.Choose) else None
     with ctx.within(_copy(ctx.frame)) as frame:
         frame.names[node.name.text] = LocalName((e.Local(slot), type_), bound)
@@ -76,6 +84,8 @@ def words_of_declarations(ctx: Context) -> FrozenMap[str]:
 
 def _lower(ctx: Context, one: Worded) -> Wording:
     before = len(ctx.problems)
+    if one.node is None:
+        return Wording(None, chosen=one.chosen)
     with ctx.within(_copy(one.frame)) as frame:
         try:
             if one.done is not None:
@@ -84,7 +94,7 @@ def _lower(ctx: Context, one: Worded) -> Wording:
             leads = tuple(_lead(ctx, lead) for lead in one.node.shown)
             return Wording(phrase, leads, len(frame.slots))
         except Abandoned:
-            return Wording(None, (), 0)
+            return Wording(None)
         finally:
             if one.done is not None:
                 del ctx.problems[before:]  # they are reported with the rule
