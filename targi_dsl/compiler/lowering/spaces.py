@@ -110,9 +110,10 @@ def of_space(
     }
     if name in numbers and not is_set:
         return e.Table((*numbers[name], 0), subject), t.NUMBER
-    region = ctx.symbols.regions.get(type_.region)
-    if region is not None and name == region.values and not is_set:
-        values = (NOTHING if place.is_zone else place.number for place in places)
+    regions = ctx.symbols.regions.values()
+    those = [one.name for one in regions if one.values == name and not one.is_zone]
+    if those and type_.region in ("", *those) and not (is_set or type_.is_zone):
+        values = (place.number if place.region in those else NOTHING for place in places)
         return e.Table((*values, NOTHING), subject), t.Value(name)
     if name == "owner" and not is_set:
         return e.Table((*(place.owner for place in places), NOTHING), subject), t.PLAYER
