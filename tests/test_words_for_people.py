@@ -8,6 +8,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
+from targi_dsl.compiler.catalogues import vocabulary
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.display.choosing import offers
@@ -17,6 +18,7 @@ from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import screen
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.view.shape import Face, Field
 from targi_dsl.view.words import Words
 from tests.looking import question_of
@@ -212,3 +214,43 @@ def test_a_mark_is_left_out_where_the_name_has_the_whole_word(name: str, said: s
         id="one", name=name, short=name, kind="card", marks=("red, 6", "r 6"), fields=(field,)
     )
     assert face.unsaid(name, 0) == said
+
+
+FERRY = """language 2
+game ferry "Ferry"
+  deck pile: fares
+players ann, ben
+resource goods: shells, pearls
+space isle: spots named far_off, near_by
+card fare
+  port: isle
+  calls: list of isle
+  owner_of_it: player
+  toll: goods
+zone pile: fare
+rule setup
+  nothing
+rule round
+  end game
+score wealth: your shells
+"""
+FARES = """language: 2
+set: fares
+kind: fare
+cards:
+  - {id: a, name: {en: A}, text: {en: Go there.}, port: far_off, calls: [near_by], owner_of_it: ben, toll: shells}
+"""
+
+
+@pytest.mark.parametrize("language", [ENGLISH, Language("es")])
+def test_a_space_a_player_and_a_resource_on_a_card_are_said_by_their_names(
+    language: Language,
+) -> None:
+    """They are no texts of the rules, for which the printed text would stand."""
+    game = load("ferry", of_texts({"ferry.targi": FERRY, "fares.yaml": FARES}))
+    face = Words(game, language).face(0)
+    said = {one.id: (one.text, one.sort) for one in face.fields}
+    assert said["port"] == ("far off", "text") and said["owner_of_it"] == ("ben", "text")
+    assert said["toll"] == ("shells", "value")
+    assert (face.marks[0], face.effect) == ("far off, calls near by, ben, shells", ("",))
+    assert ("", "calls") in vocabulary(game, "es")

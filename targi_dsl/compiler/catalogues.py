@@ -133,14 +133,14 @@ def _is_worded(game: Game, number: int) -> bool:
 
 
 def _fields(game: Game) -> Iterator[str]:
-    """The names of fields that are shown with their values, and the members of lists."""
+    """The names of fields that are shown with their values."""
     known = {name for _, members in game.values for name in members}
+    known |= {place.label for place in game.places}
     for card in game.cards:
         for key, value in card.fields.items():
-            if isinstance(value, int) and key != _NUMBER:
+            is_list = isinstance(value, tuple) and known.issuperset(value)
+            if is_list or (isinstance(value, int) and key != _NUMBER):
                 yield words_of(key)
-            elif isinstance(value, tuple) and known.issuperset(value):
-                yield from map(words_of, (key, *value))
 
 
 def _of_card(card: CardInfo, language: str) -> Iterator[str]:

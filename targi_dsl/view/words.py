@@ -170,6 +170,10 @@ class Words(Naming):
             for _, members in game.values
             for name, short in _short_names(self, members, _LETTERS).items()
         }
+        labels = (place.label for place in game.places if not place.is_zone)
+        named = {name: self.word(name) for name in (*game.players, *labels)}
+        self.names = {**named, **self.items, **self.values}
+        """The short forms of what stands on cards by its name, and not as a text of the rules."""
         numbers = [
             (number, key, str(value))
             for number, card in enumerate(game.cards)
@@ -248,7 +252,7 @@ class Words(Naming):
             return True
         if not isinstance(value, str):
             return not isinstance(value, bool)  # a number or a list
-        return value in self.values or self._texts.is_said(value)
+        return value in self.names or self._texts.is_said(value)
 
     def _face(self, number: int) -> Face:
         card, powers = self.game.cards[number], self._powers.get(number, ())
@@ -257,7 +261,7 @@ class Words(Naming):
         marks = [fields[key][1] for key in shown if key != _NUMBER]
         long, middle, short = ([*filter(None, (one[at] for one in marks))] for at in range(3))
         said = (card.fields[key] for key in shown)
-        texts = (one for one in said if isinstance(one, str) and one not in self.values)
+        texts = (one for one in said if isinstance(one, str) and one not in self.names)
         star = "*" if powers else ""
         return Face(
             card.id,
@@ -291,16 +295,17 @@ class Words(Naming):
                 marks = long, *[f"{value}{self.keys.get(key, '')}"] * 2
                 is_named, said = (card.kind, key) in self._named, str(value)
                 return Field(key, name, said, "number", number=value, is_named=is_named), marks
-            case str() if value in self.values:
-                said = self.word(value)
-                marks = said, said, self.values[value]
-                return Field(key, name, said, "value", values=(value,)), marks
+            case str() if value in self.names:
+                said, is_thing = self.word(value), value in self.values or value in self.items
+                marks = said, said, self.names[value]
+                those = (value,) if is_thing else ()
+                return Field(key, name, said, "value" if those else "text", values=those), marks
             case _ if self._is_power(number, value):
                 said = next(iter(self.in_brief(number, powers)), "")
                 return Field(key, name, said), _NO_MARKS
             case tuple():
                 said, listed = (joint.join(map(self.word, value)) for joint in ("+", ", "))
-                brief = "+".join(self.values.get(one) or self.word(one) for one in value)
+                brief = "+".join(self.names.get(one) or self.word(one) for one in value)
                 marks = (f"{name} {said}", said, brief) if value else _NO_MARKS
                 return Field(key, name, listed, "values", values=value), marks
             case str():
