@@ -53,16 +53,19 @@ def test_there_is_a_card_for_each_resource_of_a_group_and_a_kind_may_have_no_fie
 
 
 def test_there_is_a_card_for_each_space_that_has_a_name_or_a_value() -> None:
-    texts = series(PLAN.format("inlet, lane, worth", "    sort: reed\n"))
+    plan = PLAN.replace("{sort}", "{inlet}")
+    texts = series(plan.format("inlet, lane, worth", "    sort: reed\n"))
     texts["pond/pond.targi"] = texts["pond/pond.targi"].replace(
         "card plan\n",
-        "space inlets: spots named muddy, sandy\n\nspace lanes: row by sort\n\n"
+        "space inlets: spots named muddy_one, sandy\n\nspace lanes: row by sort\n\n"
         "card plan\n  inlet: inlets, may be missing\n  lane: lanes, may be missing\n",
     )
     game, problems = check("pond", texts)
     assert game is not None, problems
-    found = {(one.fields["inlet"], one.fields["lane"]) for one in game.cards if "hut" in one.entry}
-    assert found == {(inlet, lane) for inlet in ("muddy", "sandy") for lane in SORTS}
+    huts = [one for one in game.cards if "hut" in one.entry]
+    found = {(one.fields["inlet"], one.fields["lane"]) for one in huts}
+    assert found == {(inlet, lane) for inlet in ("muddy_one", "sandy") for lane in SORTS}
+    assert {one.names["en"].partition(" hut")[0] for one in huts} == {"muddy one", "sandy"}
     texts["pond.targi"] = texts["pond.targi"].replace(
         "more_plans", "(more_plans where inlet is sandi)"
     )

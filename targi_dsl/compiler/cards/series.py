@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from targi_dsl.cardfiles import CardEntry, Mapping, Scalar
 from targi_dsl.compiler.cards.decks import MOST_CARDS, DeckCard, Words, with_copies
 from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.languages import words_of
 from targi_dsl.text.source import Embedded, Span
 from targi_dsl.text.suggestions import suggestion
 
@@ -120,7 +121,7 @@ def _fill_in(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tup
     """
     for language, text in texts.items():
         for field, value in given.items() if language == "en" else ():
-            text = text.replace(f"{{{field}}}", str(value))
+            text = text.replace(f"{{{field}}}", words_of(str(value)))
         yield language, text
 
 
@@ -130,6 +131,6 @@ def _short(name: str, values: tuple[str | int, ...]) -> dict[str, str]:
     """
     if name and not (name.startswith("{") and name.endswith("}")):
         return {}
-    first, *others = map(str, values)
+    first, *others = map(words_of, map(str, values))
     rest = "".join(f" {one}" for one in others)[: _SHORT - 1]
     return {"en": first[: _SHORT - len(rest)] + rest}
