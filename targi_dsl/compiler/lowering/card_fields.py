@@ -173,9 +173,12 @@ def _check_sentences(ctx: Context, card: DeckCard, field: n.Field) -> None:
     texts.
     """
     given, name, type_ = _written_value(ctx, card, field), field.name.text, field.type.name
-    if isinstance(given, Scalar) and not isinstance(given.value, str):
+    items = given.items if isinstance(given, Sequence) else (given,)
+    if faulty := [
+        one for one in items if isinstance(one, Scalar) and not isinstance(one.value, str)
+    ]:
         text = f"`{name}` is written in the rules language, in quotes."
-        ctx.report("E503", "a text is needed here", given.span, text, f'{name}: "..."')
+        ctx.report("E503", "a text is needed here", faulty[0].span, text, f'{name}: "..."')
     elif isinstance(given, Sequence) and type_ == "action":
         text = "A list is not allowed here; join the steps by `then`."
         joined = (
