@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+import pytest
+
 from targi_dsl import (
     PUBLIC,
     Asked,
@@ -24,6 +26,7 @@ from targi_dsl import (
     step,
     traits,
 )
+from targi_dsl.codegen.tiered import use_c
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.records.notation import read, write
 from tests.texts import game_text
@@ -173,6 +176,26 @@ def test_an_open_variable_is_rolled_for_all_to_see() -> None:
     game = load("cups", of_texts(game_of("roll rounds\n  set rounds to 0")))
     _, events = play(start(game, Asked()), "roll 3")
     assert "rounds is 3" in [one.seen_by(PUBLIC).text for one in events]
+
+
+@pytest.mark.parametrize("by_c", [False, True])
+def test_a_secret_that_nobody_chose_is_any_of_its_type_or_nothing(by_c: bool) -> None:
+    kinds = "piece oar: 2\npiece boat: 2\nspace pier: row of 2\nzone hat for each player: lot\ncard lot\n"
+    more = kinds + "variable owed for each player: boat, seen by owner\n"
+    more += "variable berth for each player: pier, seen by owner\n"
+    texts = game_of(
+        "each player\n    set your owed to first boat\n    set your berth to next of first pier"
+    )
+    texts["cups/cups.targi"] = texts["cups/cups.targi"].replace(
+        "rule setup", more + "\nrule setup", 1
+    )
+    game = load("cups", of_texts(texts))
+    if by_c:
+        use_c(game, level=0)
+    known = observe(start(game, Seed(4)), "ann")
+    drawn = [sample(known, Stream(seed)) for seed in range(80)]
+    assert {one.value("owed", 1) for one in drawn} == {-1, 2, 3}
+    assert {one.value("berth", 1) for one in drawn} == {-1, 0, 1}
 
 
 def test_a_position_keeps_what_is_secret() -> None:

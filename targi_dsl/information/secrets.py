@@ -49,14 +49,12 @@ def filled(engine: Engine, v: Sequence[int], hidden: Iterable[int], rng: Stream)
 
 def _possible(engine: Engine, v: Sequence[int], slot: int) -> Sequence[int]:
     """The values that this slot may have for a player who does not see it."""
-    program = engine.program
-    for variable, offers in zip(program.variables, _offers(engine), strict=True):
-        at = slot - variable.base
-        if 0 <= at < variable.count and (offer := v[variable.secret + at] - 2) >= 0:
-            values: Sequence[int] = offers[offer](list(v), [at, 0])
-            if values:
-                return values
-    return range(program.slots.lows[slot], program.slots.highs[slot] + 1)
+    variables = zip(engine.program.variables, _offers(engine), strict=True)
+    variable, offers = next(one for one in variables if slot - one[0].base in range(one[0].count))
+    at = slot - variable.base
+    offer, domain = v[variable.secret + at] - 2, engine.code.domains.of(variable.type)
+    any_ = (NOTHING, *domain.members) if domain.default == NOTHING else domain.members
+    return (offer >= 0 and offers[offer](list(v), [at, 0])) or any_
 
 
 @lru_cache(GAMES)

@@ -10,6 +10,7 @@ from typing import assert_never
 from targi_dsl.codegen.c.emit.guards import Guards
 from targi_dsl.codegen.c.emit.menus import Entry, Menus
 from targi_dsl.codegen.c.emit.shapes import WORD
+from targi_dsl.codegen.c.emit.tables import table
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.engine.options import ELEMENT, pack
@@ -190,20 +191,34 @@ class Questions:
         return self.invoices.purse(asked.bill.terms, scope, "o")
 
     def _write_possible(self) -> None:
-        """Lists what the value in a slot may have been chosen from, as options."""
+        """Lists what the value in a slot may have been chosen from, as options; or else what it may
+        be, unless that is whatever lies between its bounds.
+        """
         lines = ["Context c = 0; (void)c; int64_t n = 0; int at; g->meter = 0;"]
         for one in self.program.variables:
-            if one.offers:
-                lines.append(f"if ((at = slot - {one.base}) >= 0 && at < {one.count})")
-                lines.append(f"switch (g->v[{one.secret} + at] - 2) {{")
-                for number, offer in enumerate(one.offers):
-                    scope = Scope((t.Player(),), {YOU: "at"})
-                    offered = Call(offer, (Local(YOU),))
-                    shape = self.unit.shape(offered, scope.types)
-                    self.room += shape.room
-                    loop, end = shape.each("x", self.expressions.sets.own(offered, scope))
-                    lines.append(f"case {number}: {loop} g->options[n++] = x; {end} break;")
-                lines.append("}")
+            domain = self.unit.code.domains.of(one.type)
+            any_ = (
+                (NOTHING, *domain.members)
+                if isinstance(one.type, t.Card | t.Place | t.Piece)
+                else ()
+            )
+            if one.secret == NOTHING or not (one.offers or any_):
+                continue
+            lines.append(f"if ((at = slot - {one.base}) >= 0 && at < {one.count}) {{")
+            lines.append(f"switch (g->v[{one.secret} + at] - 2) {{")
+            for number, offer in enumerate(one.offers):
+                scope = Scope((t.Player(),), {YOU: "at"})
+                offered = Call(offer, (Local(YOU),))
+                shape = self.unit.shape(offered, scope.types)
+                self.room += shape.room
+                loop, end = shape.each("x", self.expressions.sets.own(offered, scope))
+                lines.append(f"case {number}: {loop} g->options[n++] = x; {end} break;")
+            lines.append("}")
+            if any_:
+                self.room += len(any_)
+                lines.append(table("int32_t", "any", any_))
+                lines.append(f"if (!n) for (; n < {len(any_)}; n++) g->options[n] = any[n];")
+            lines.append("}")
         head = "static int64_t list_possible(Game *g, int slot)"
         self.unit.function(head, "\n".join([*lines, "return n;"]))
 
