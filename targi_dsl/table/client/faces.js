@@ -1,6 +1,6 @@
 // Cards: faces, large and small, backs, and cards in rows and piles.
 import {html, nothing} from "./lit-html.js";
-import {amount, ground, hasMark, isValue, mark, paint, parts, pieces, rich, thing, valueNamed, wordFor} from "./marks.js";
+import {amount, ground, hasMark, isValue, mark, paint, parts, pieces, rich, thing, wordFor} from "./marks.js";
 import {word} from "./source.js";
 
 let cards = {}, kinds = new Map(), faces = new Map();
@@ -32,8 +32,7 @@ export function face(id) {
   if (shows) fields.sort((a, b) => shows.indexOf(a.id) - shows.indexOf(b.id));
   const found = {card, values: [], labels: [], numbers: [], prices: [], effects: [], words: []};
   for (const one of fields) {
-    const values = one.text.split("+").map(valueNamed);
-    if (values.every(Boolean)) found.values.push(...values);
+    if (one.values?.every(hasMark)) found.values.push(...one.values.map(thing));
     else if (/^-?\d+$/.test(one.text)) found.numbers.push(one);
     else if (one.parts?.length) found[one.is_price ? "prices" : "effects"].push(one);
     else found[isValue(one.text) ? "labels" : "words"].push(one);

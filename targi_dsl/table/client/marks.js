@@ -95,9 +95,6 @@ export const rich = (text) => pieces(text).map((one) => typeof one === "string" 
 /** Whether a text is the name of a value of a list. */
 export const isValue = (text) => equipment.values.some((one) => one.name === text);
 
-/** The value of a list with this name in words, if it has a mark. */
-export const valueNamed = (text) => [...named.values()].find((one) => one.name === text && hasMark(one.id));
-
 /** A resource or value. */
 export const thing = (id) => named.get(id);
 export {nothing};
