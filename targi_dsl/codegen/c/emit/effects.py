@@ -72,7 +72,7 @@ class Effects:
         if isinstance(cards, e.CardsOn) and not isinstance(cards.places, e.MakeSet):
             silently = f"turn_silently{given}"
             at_once = self.expressions.sets.every_card(cards.places, "x", silently, scope)
-            yield f"if (!g->events) {{ {at_once} }} else"
+            yield f"if (!g->listens) {{ {at_once} }} else"
         yield f"{{ {loop} turn_card{given} {end} }}"
 
     def _gain(self, node: s.Gain, scope: Scope) -> Iterator[str]:

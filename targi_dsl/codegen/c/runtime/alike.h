@@ -1,4 +1,4 @@
-/* Of things that lie alike in one way only the first is offered. */
+/* Symmetry reduction: of interchangeable things in the same state, a way offers only the first. */
 
 enum { SORTS = 2, CARD = 0, PIECE = 1 };
 
@@ -25,7 +25,7 @@ static int lie_alike(Game *g, const int32_t *a, const int32_t *b) {
     return 1;
 }
 
-/* sorts: for each way the sort of things it chooses, or nothing. */
+/* Drops redundant options. sorts: what each way chooses: CARD, PIECE or NOTHING. */
 static void leave_out(Game *g, const int8_t *sorts, int ways, int point) {
     int64_t kept = 0;
     for (int64_t i = 0; i < g->offered; i++) {

@@ -1,13 +1,13 @@
-/* Many whole games, and what is counted in them; codegen/tally.py says where. */
+/* Bulk simulation of whole games, and their tallies, laid out as in codegen/tally.py. */
 
 enum { MOST_DECISIONS = 20000, CUT_OFF = -2, WON = 1, DRAWN = 4 };
 enum { ROW_DECISIONS, ROW_BRANCHING, ROW_ROUNDS, ROW_ENDED_BY, ROW_TIE, ROW_WINNERS,
        ROW_LEAD_CHANGES, ROW_SCORES, ROW_PARTS = ROW_SCORES + PLAYERS };
-enum { NAMES_CARD = 1, NAMES_PLACE = 2, NAMES_ALONE = 4 }; /* by no other way of the question */
+enum { NAMES_CARD = 1, NAMES_PLACE = 2, NAMES_ALONE = 4 }; /* no other way names it */
 
-/* Games of a plan: number n has the seed n / rotations after the first, and each seat a player by
- * its rotation, whose stream is made from a family. There is a row for each game from `first` on,
- * and a tally for each rotation, or none. The game that is next may be under way. */
+/* A batch of games. Game n uses seed + n / rotations; its rotation n % rotations seats the players,
+ * whose random streams derive from `families`. rows: one for each game from `first` on; tallies:
+ * one for each rotation, or null; under_way: whether game `next` has begun. */
 typedef struct {
     uint64_t seed;
     int64_t rotations, first, next, end;
@@ -17,7 +17,7 @@ typedef struct {
     uint64_t streams[PLAYERS];
 } Batch;
 
-/* ---- what an option means ---- */
+/* ---- options counted ---- */
 
 /* The card on a place, if the player knows it. */
 static inline int known_on(const Game *g, int place, int you) {
@@ -25,12 +25,12 @@ static inline int known_on(const Game *g, int place, int you) {
     return card >= 0 && g->v[CARD_KNOWN + card] >> (1 + you) & 1 ? card : NOTHING;
 }
 
-/* Counts an option of a way in its cell, and the card that it means unless that was met. */
+/* Counts an option in its cell, and the card that it names unless that is in `met`. */
 static ALWAYS_INLINE void count_one(const Game *g, const int32_t *of, int names, int element,
                                     int64_t *cells, int64_t *cards, uint64_t *met, int you) {
     int is_thing = names & (NAMES_CARD | NAMES_PLACE), at = element - of[1];
     if (!is_thing) at = at < 0 ? 0 : at >= of[2] ? of[2] - 1 : at;
-    cells[(of[0] + at) * PLAYERS + you]++; /* first, low, size, what it names */
+    cells[(of[0] + at) * PLAYERS + you]++; /* of: first cell, low, size, NAMES_ bits */
     int card = names & NAMES_PLACE ? known_on(g, element, you) : element;
     if (!is_thing || card < 0) return;
     if (!(names & NAMES_ALONE)) {
@@ -54,7 +54,7 @@ static void count_taken(const Game *g, int question, int64_t option, int you) {
     count_option(g, question, option, NAMES_ALONE, g->tally + AT_TAKEN, cards, 0, you);
 }
 
-/* Counts the options that are offered. Each card that any of them means is counted once. */
+/* Counts the listed options, and once each card that any of them names. */
 static void count_offered(const Game *g, int you) {
     int64_t *cells = g->tally + AT_OFFERED, *cards = g->tally + AT_CARD_OFFERED;
     uint64_t met[CARDS / 64 + 1] = {0};
@@ -63,7 +63,7 @@ static void count_offered(const Game *g, int you) {
         count_option(g, g->waits, g->options[i], 0, cells, cards, met, you);
 }
 
-/* The same for the options of a menu, and the one that is chosen by its number. */
+/* The same for a menu. */
 static NEVER_INLINE void count_menu(const Game *g, const Menu *of, const uint64_t *masks,
                                     int64_t offered, int you) {
     int64_t *cells = g->tally + AT_OFFERED, *cards = g->tally + AT_CARD_OFFERED, n = 0;
@@ -82,6 +82,7 @@ static NEVER_INLINE void count_menu(const Game *g, const Menu *of, const uint64_
         cells[(EXCHANGE_CELLS + g->found[i]) * PLAYERS + you]++;
 }
 
+/* The option with a number in a menu; exchanges come last. */
 static int64_t option_with(const Game *g, const Menu *of, const uint64_t *masks, int k) {
     int at = 0;
     for (; at < of->masks && k >= bits(masks[at]); at++) k -= bits(masks[at]);
@@ -95,6 +96,7 @@ static NEVER_INLINE void count_number(const Game *g, const Menu *of, const uint6
 
 /* ---- the players ---- */
 
+/* A random option that does not decline, if there is one. */
 static int64_t busy_choice(Game *g, uint64_t *stream) {
     int64_t useful = 0, *option = g->options;
     for (int64_t i = 0; i < g->offered; i++) useful += !declines(g, option[i]);
@@ -143,11 +145,11 @@ static void look_at_round(Game *g) {
 static int outcome(const Game *g, int player) { return OUTCOMES < 0 ? 0 : g->v[OUTCOMES + player]; }
 
 static int standing(const Game *g, int player) {
-    int one = outcome(g, player); /* who has won or drawn comes first, then who is playing */
+    int one = outcome(g, player); /* 0: has won or drawn; 1: still playing; 2: is out */
     return one == WON || one == DRAWN ? 0 : one == 0 ? 1 : 2;
 }
 
-/* The mask of the winners; the number of the tie-break that found the only one. */
+/* The mask of the winners; decided: the tie-break that left a single winner, or NOTHING. */
 static int winners(Game *g, const int64_t *scores, int64_t *decided) {
     int first = 2, left = 0, count = 0, last = NOTHING;
     *decided = NOTHING;
@@ -159,28 +161,24 @@ static int winners(Game *g, const int64_t *scores, int64_t *decided) {
     for (int p = 0; p < PLAYERS; p++)
         if (standing(g, p) == first && (first == 0 || scores[p] == best)) left |= 1 << p, count++;
     for (int number = 0; first && number < TIES && count > 1; number++) {
-        int64_t values[PLAYERS], most = 0;
-        int met = 0, kept = 0;
-        for (int p = 0; p < PLAYERS; p++)
-            if (left >> p & 1) {
-                g->meter = 0;
-                values[p] = tie(g, number, p);
-                if (!met || (TIE_MOST[number] ? values[p] > most : values[p] < most))
-                    most = values[p];
-                met = 1;
-            }
-        count = 0;
-        for (int p = 0; p < PLAYERS; p++)
-            if (left >> p & 1 && values[p] == most) kept |= 1 << p, count++;
-        left = kept;
-        last = number;
+        int64_t most = 0;
+        int kept = 0;
+        for (int p = 0; p < PLAYERS; p++) {
+            if (!(left >> p & 1)) continue;
+            g->meter = 0;
+            int64_t value = tie(g, number, p);
+            if (!kept || (TIE_MOST[number] ? value > most : value < most))
+                most = value, kept = count = 0;
+            if (value == most) kept |= 1 << p, count++;
+        }
+        left = kept, last = number;
     }
     if (first == 2) return 0;
     if (count == 1) *decided = last;
     return left;
 }
 
-/* What a player's score would be if a card lay nowhere. */
+/* A player's score if a card were on no place; `with` if that cannot be computed. */
 static int64_t without(Game *g, int card, int player, int64_t with) {
     jmp_buf out;
     int16_t cards[CARDS + 1], left[CARDS + 1];
@@ -198,6 +196,7 @@ static int64_t without(Game *g, int card, int player, int64_t with) {
     return found;
 }
 
+/* Counts the cards that players hold at the end, and what they add to the scores. */
 static void hold(Game *g, int64_t *tally, const int64_t *scores, int winning) {
     for (int card = 0; card < CARDS; card++) {
         int place = g->v[CARD_PLACE + card], owner = HOLDERS[place + 1];
@@ -213,8 +212,7 @@ static void hold(Game *g, int64_t *tally, const int64_t *scores, int winning) {
 
 static int64_t searched_option(Game *g, int you, int may_decline);
 
-/* What the player chooses who is asked; nothing if nobody here answers, the game is cut off or the
- * budget is spent. */
+/* The choice of the player who is asked; NOTHING at the decision limit or with the budget spent. */
 static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     int you = f->s[0];
     if (g->decisions >= g->most || g->budget < 0) return NOTHING;
@@ -243,7 +241,7 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
     if (tally) hold(g, tally, scores, (int)row[ROW_WINNERS]);
 }
 
-/* The upper numbers of SplitMix64: that many steps after a state. */
+/* The output of SplitMix64, `seed` steps after a state. */
 static uint64_t stream_of(uint64_t family, uint64_t seed) {
     uint64_t z = family + seed * 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -251,18 +249,19 @@ static uint64_t stream_of(uint64_t family, uint64_t seed) {
     return z ^ z >> 31;
 }
 
-/* Plays a game until its end, or as far as the budget goes: whether it has ended. */
+/* Plays a game to its end or until the budget is spent; returns whether it has ended. */
 static int play_game(Game *g, Batch *b, int64_t number) {
     uint64_t seed = b->seed + number / b->rotations;
     int rotation = (int)(number % b->rotations);
     if (!b->under_way) {
         for (int seat = 0; seat < PLAYERS; seat++)
             b->streams[seat] = stream_of(b->families[rotation * PLAYERS + seat], seed);
+        reset(g);
         g->leader = NOTHING, g->lead_changes = 0;
         g->tally = b->tallies ? b->tallies + rotation * TALLY_SIZE : 0;
         g->watches_lead = g->tally && SCORES > 0;
         g->streams = b->streams, g->busy = b->busy + rotation * PLAYERS;
-        g->decisions = g->branching = g->decided = g->decided_in = 0;
+        g->branching = g->decided = g->decided_in = 0;
         g->most = g->most_at_once = MOST_DECISIONS;
         memset(g->begun, 0, sizeof g->begun);
         b->under_way = 1, g->asked = 0;
@@ -279,8 +278,7 @@ static int play_game(Game *g, Batch *b, int64_t number) {
     return 1;
 }
 
-/* Plays the games of a batch from where it is, as far as the budget goes, which is of elements that
- * are looked at; gives whether one of them stops. */
+/* Continues a batch until it ends or the budget, in elements visited, is spent. */
 int targi_batch(Game *g, Batch *b, int64_t budget) {
     if (setjmp(g->out)) return g->status;
     for (g->budget = budget; b->next < b->end && g->budget >= 0; b->next++, g->budget -= DECISION)
@@ -288,8 +286,8 @@ int targi_batch(Game *g, Batch *b, int64_t budget) {
     return FINE;
 }
 
-/* Plays on from a row with random choices, as far as the budget goes: for so many decisions, or to
- * the end if there are fewer than 0, or until so many rounds have begun. */
+/* Continues from a row with random choices until the budget is spent, `most` decisions are made
+ * (negative: no limit), `rounds` have begun or the game ends. */
 int targi_rollout(Game *g, const Row *from, uint64_t *stream, int busy, int64_t *most,
                   int64_t rounds, int64_t budget, Row *to) {
     listen(g, 0);

@@ -1,10 +1,49 @@
-/* Cards: piles as linked lists, knowledge, and what coming and going sets off. */
+/* Cards: piles as linked lists, who knows them, and what is triggered as they come and go. */
 
 static void untold(Game *g, int card) {
     for (int i = 0; i < TOLD; i++) g->v[TOLD_BASES[i] + card] = 0;
 }
 
-static void refill(Game *g, int place);
+/* Lists the cards of a place from the top; returns how many. */
+static int pile(const Game *g, int place, int16_t *cards) {
+    int n = 0;
+    for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
+        cards[n++] = card;
+    return n;
+}
+
+static void lay(Game *g, int place, const int16_t *cards, int n) {
+    set_top(g, place, g->v[PLACE_TOP + place], n ? cards[0] : NOTHING);
+    for (int i = 0; i < n; i++) {
+        g->v[CARD_NEXT + cards[i]] = i + 1 < n ? cards[i + 1] : NOTHING;
+        g->v[CARD_PLACE + cards[i]] = place;
+    }
+}
+
+/* Lists the cards of a place by ascending number; returns how many. */
+static int in_order(Game *g, int place, int16_t *cards) {
+    uint64_t lies[CARDS / 64 + 1] = {0};
+    int n = 0;
+    for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
+        lies[card >> 6] |= (uint64_t)1 << (card & 63);
+    for (int w = 0; w <= CARDS / 64; w++)
+        for (uint64_t m = lies[w]; m; m &= m - 1) cards[n++] = w * 64 + lowest_bit(m);
+    return n;
+}
+
+static void refill(Game *g, int place) {
+    int16_t cards[CARDS + 1];
+    int from = REFILLS[place][0], n = from == NOTHING ? 0 : in_order(g, from, cards);
+    if (!n) return;
+    lay(g, from, cards, 0);
+    lay(g, place, cards, n);
+    for (int i = 0; i < n; i++) {
+        int32_t *known = &g->v[CARD_KNOWN + cards[i]];
+        *known = (*known & ~1) | FACING_UP[place];
+    }
+    TELL(E_REFILL, g->frames[g->depth].s[0], NOTHING, n, from, place);
+    call(g, REFILL, g->frames[g->depth].s[0], place);
+}
 
 static void lift(Game *g, int card, int source) {
     int32_t above = g->v[PLACE_TOP + source], *next = &g->v[CARD_NEXT];
@@ -55,46 +94,6 @@ static void move_card(Game *g, int card, int place, int under, int up) {
     arrived(g, card, place);
 }
 
-/* The cards of a place, the top one first; gives how many. */
-static int pile(const Game *g, int place, int16_t *cards) {
-    int n = 0;
-    for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
-        cards[n++] = card;
-    return n;
-}
-
-static void lay(Game *g, int place, const int16_t *cards, int n) {
-    set_top(g, place, g->v[PLACE_TOP + place], n ? cards[0] : NOTHING);
-    for (int i = 0; i < n; i++) {
-        g->v[CARD_NEXT + cards[i]] = i + 1 < n ? cards[i + 1] : NOTHING;
-        g->v[CARD_PLACE + cards[i]] = place;
-    }
-}
-
-static int in_order(Game *g, int place, int16_t *cards) {
-    uint64_t lies[CARDS / 64 + 1] = {0};
-    int n = 0;
-    for (int card = g->v[PLACE_TOP + place]; card >= 0; card = g->v[CARD_NEXT + card])
-        lies[card >> 6] |= (uint64_t)1 << (card & 63);
-    for (int w = 0; w <= CARDS / 64; w++)
-        for (uint64_t m = lies[w]; m; m &= m - 1) cards[n++] = w * 64 + lowest_bit(m);
-    return n;
-}
-
-static void refill(Game *g, int place) {
-    int16_t cards[CARDS + 1];
-    int from = REFILLS[place][0], n = from == NOTHING ? 0 : in_order(g, from, cards);
-    if (!n) return;
-    lay(g, from, cards, 0);
-    lay(g, place, cards, n);
-    for (int i = 0; i < n; i++) {
-        int32_t *known = &g->v[CARD_KNOWN + cards[i]];
-        *known = (*known & ~1) | FACING_UP[place];
-    }
-    TELL(E_REFILL, g->frames[g->depth].s[0], NOTHING, n, from, place);
-    call(g, REFILL, g->frames[g->depth].s[0], place);
-}
-
 static inline void turn_silently(Game *g, int card, int up) {
     int32_t *known = &g->v[CARD_KNOWN + card], place = g->v[CARD_PLACE + card];
     *known = (*known & ~1) | (place == NOTHING ? up : MASKS[place][up]);
@@ -114,7 +113,7 @@ static void reveal_card(Game *g, int card, int knowing, int who) {
         TELL(E_LOOK, who, card, 0, NOTHING, NOTHING);
 }
 
-/* The cards of a place in ascending order, known only by what the place shows; gives how many. */
+/* Lists the cards by ascending number, and resets who knows them; returns how many. */
 static int begin_shuffle(Game *g, int place, int16_t *cards) {
     int n = in_order(g, place, cards);
     for (int i = 0; i < n; i++) {
@@ -126,7 +125,7 @@ static int begin_shuffle(Game *g, int place, int16_t *cards) {
     return n;
 }
 
-/* The first of the copies of a card among those that are left. */
+/* The index of the first remaining copy of a card. */
 static int first_copy(const int16_t *cards, const uint64_t *left, int at) {
     for (int w = 0; w <= at >> 6; w++)
         for (uint64_t m = left[w]; m; m &= m - 1) {
@@ -152,25 +151,24 @@ static void shuffle(Game *g, int place, const int16_t *cards, int n) {
     lay(g, place, order, n);
 }
 
-/* As outcomes: the lowest card of each class of copies among those not settled. */
+/* Offers the next card of a shuffle as outcomes: of unsettled copies, the lowest number. */
 static void next_in_order(Game *g, int place, int settled) {
     int16_t cards[CARDS + 1];
     int n = place < 0 ? NOTHING : pile(g, place, cards);
-    if (settled < 0 || settled > n) stop(g, FAULT); /* as a position from outside may say */
+    if (settled < 0 || settled > n) stop(g, FAULT); /* a loaded position may say so */
     g->offered = 0;
     for (int i = settled; i < n; i++) {
         int again = 0;
         for (int k = settled; k < i; k++) again |= SAME[cards[k]] == SAME[cards[i]];
         if (again) continue;
-        int64_t at = g->offered++; /* in the order of the cards, which a sample has mixed */
+        int64_t at = g->offered++; /* insertion sort: samples are out of order */
         for (; at && g->options[at - 1] > cards[i] + 1; at--) g->options[at] = g->options[at - 1];
         g->options[at] = cards[i] + 1;
     }
     if (g->offered > OPTIONS) stop(g, FAULT);
 }
 
-/* Shuffles by a draw of all cards, or finds the outcomes for the first one that is not settled;
- * gives whether there are several. */
+/* Shuffles, or if chance is asked for, offers the next card; returns whether there is a choice. */
 static int to_settle(Game *g, int place, int settled) {
     int16_t cards[CARDS + 1];
     int n = settled ? pile(g, place, cards) : begin_shuffle(g, place, cards);

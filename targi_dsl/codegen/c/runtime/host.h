@@ -1,5 +1,5 @@
-/* What the text needs of the machine: from its headers, or in a process that has none, declared
- * here and handed in by libtcc.py. */
+/* What the generated C needs from the C library: included, or where there are no headers, declared
+ * here and linked by libtcc.py. */
 
 #ifdef WITHOUT_HEADERS
 typedef signed char int8_t;
@@ -25,7 +25,7 @@ void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *before, size_t size);
 void free(void *before);
-typedef struct { long long room[64]; } jmp_buf[1]; /* more than any machine of libtcc asks for */
+typedef struct { long long room[64]; } jmp_buf[1]; /* larger than on any target of libtcc */
 int _setjmp(jmp_buf at);
 void longjmp(jmp_buf at, int value);
 #define setjmp _setjmp

@@ -1,11 +1,10 @@
-/* Renumbering of interchangeable things, as in api/renumbering.py: keys of positions, what a seat knows
- * of one, and positions that are consistent with it, as in information/. Here a position is a list
- * of numbers, as `pack` gives it. */
+/* Canonical numbering of interchangeable things (api/renumbering.py): position keys, observations
+ * and determinizations (information/). Positions are vectors, as `pack` writes them. */
 
-enum { NOTHING_FITS = 5, CANNOT_DRAW = 6 }; /* beside what play may stop for */
+enum { NOTHING_FITS = 5, CANNOT_DRAW = 6 }; /* further statuses */
 enum { UNDEALT = -2 };
 
-/* What holds a thing of a sort: slots of variables, then live ones of frames. */
+/* Iterates over the slots that may hold a thing of a sort: variables, then live slots of frames. */
 typedef struct {
     const int32_t *v, *listed;
     const int16_t *live;
@@ -17,7 +16,7 @@ static Holders holders(const int32_t *v, int size, int sort) {
     return (Holders){v, HELD + HELD_OF[sort], &none, size, sort, STACK, 0};
 }
 
-/* The next of these slots, or nothing. */
+/* The next slot, or NOTHING. */
 static int next_holder(Holders *h) {
     if (*h->listed >= 0) return *h->listed++;
     while (*h->live < 0) {
@@ -34,12 +33,12 @@ static const int32_t *slots_of(int sort, int thing) {
     return CLASS_SLOTS[PIECE] + SLOTS_OF[PIECE][thing];
 }
 
-/* The order of interchangeable things: by their ranks, the numbers in their slots, what holds them,
- * and their own numbers. */
+/* The order of interchangeable things: by rank, then by the values of their slots, then by the
+ * first slot that holds either, then by number. */
 typedef struct {
     const int32_t *v, *ranks;
     int size, sort;
-    int is_open; /* only what everybody knows: of a card that nobody knows, what players were told */
+    int is_open; /* of a card that nobody knows, compare only what players were told */
 } Order;
 
 static int is_before(const Order *o, int a, int b) {
@@ -64,7 +63,7 @@ static void put_in_order(const Order *o, int16_t *things, int n) {
         }
 }
 
-/* Gives things new numbers; v: the position as it was, w: its copy. numbers[-1] is nothing. */
+/* Renumbers the things of a sort in w, a copy of the position v; numbers[-1] is NOTHING. */
 static void renumber(const int32_t *v, int32_t *w, int size, int sort, const int32_t *numbers) {
     for (int thing = 0; thing < (sort == CARD ? CARDS : PIECES); thing++) {
         if (numbers[thing] == thing) continue;
@@ -79,13 +78,13 @@ static void renumber(const int32_t *v, int32_t *w, int size, int sort, const int
         w[PLACE_TOP + place] = numbers[w[PLACE_TOP + place]];
 }
 
-/* The numbers that leave everything as it is. */
+/* The identity numbering. */
 static int32_t *same_numbers(int32_t *room, int count) {
     for (int i = 0; i <= count; i++) room[i] = i - 1;
     return room + 1;
 }
 
-/* The cards on the board, place by place from the top; gives how many. */
+/* Lists the cards on places, place by place from the top; returns how many. */
 static int cards_met(const Game *g, int16_t *cards) {
     int n = 0;
     for (int place = 0; place < PLACES; place++) n += pile(g, place, cards + n);
@@ -94,7 +93,7 @@ static int cards_met(const Game *g, int16_t *cards) {
 
 /* ---- keys ---- */
 
-/* Numbers the members of each class in their order. */
+/* Numbers the members of each class by their order. */
 static void number_classes(Order o, int32_t *numbers) {
     const int16_t *class = ALIKE + ALIKE_OF[o.sort];
     for (int n; (n = *class) > 0; class += n + 1) {
@@ -105,7 +104,8 @@ static void number_classes(Order o, int32_t *numbers) {
     }
 }
 
-/* Numbers as bytes in the least width, after its letter, least byte first; w[0] is left free. */
+/* Packs w[1..size] in place as little-endian integers of the smallest width that fits, after the
+ * width's letter, as in Python's array; w[0] is free for it. Returns the number of bytes. */
 static int narrowed(int32_t *w, int size) {
     uint8_t *to = (uint8_t *)w;
     int32_t low = 0, high = 0;
@@ -122,7 +122,7 @@ static int narrowed(int32_t *w, int size) {
     return 1 + size * width;
 }
 
-/* The key of a row, as `State.key` has it; gives how many bytes it has. */
+/* The key of a row, as in `State.key`; returns its length in bytes. */
 int targi_key(Game *g, const Row *from, int32_t *to) {
     int32_t room[CARDS + PIECES + 2], ranks[CARDS + 1], *w = to + 1;
     int16_t met[CARDS + 1];
@@ -141,7 +141,7 @@ int targi_key(Game *g, const Row *from, int32_t *to) {
 
 /* ---- what a seat knows ---- */
 
-/* The cards that the open question offers, or whose abilities it offers, are known to who sees it. */
+/* Whoever is asked knows the cards that are offered, and those whose abilities are. */
 static void see_offered(const Game *g, uint8_t *unknown) {
     const int16_t *of = OFFERED + OFFERED_OF[g->waits];
     for (int64_t i = 0; i < g->offered; i++) {
@@ -156,7 +156,7 @@ static int is_unseen(const Game *g, const int32_t *secret, int seat) {
     return g->v[secret[1]] && !(seat < PLAYERS && secret[2] >> seat & 1);
 }
 
-/* The values of cards that nobody knows, of each variable in ascending order. */
+/* Sorts the values that each variable has for cards that nobody knows. */
 static void sort_values(int32_t *w, const uint8_t *unknown) {
     for (int i = 0; i < VALUED; i++) {
         int32_t *values[CARDS + 1], *at = w + VALUED_BASES[i];
@@ -171,11 +171,11 @@ static void sort_values(int32_t *w, const uint8_t *unknown) {
     }
 }
 
-/* What a seat knows of a row, or for PLAYERS everybody: how many numbers the position has, how many
- * cards are unknown, and how many slots; then these. */
+/* What a seat knows of a row (PLAYERS: what everybody knows). Writes the size of the vector and the
+ * numbers of unknown cards and of hidden slots, then the vector, those cards and those slots. */
 int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
     uint8_t unknown[CARDS + 1] = {0};
-    int16_t order[CARDS + 1], nowhere[CARDS + 1], left[CARDS + 1] = {0};
+    int16_t order[CARDS + 1], left[CARDS + 1] = {0};
     int32_t room[CARDS + 1], *numbers = same_numbers(room, CARDS), *w = to + 3;
     int n = 0, away = 0;
     load(g, from);
@@ -190,10 +190,9 @@ int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
     for (int i = 0; i < met; i++)
         if (unknown[order[i]]) order[n++] = order[i];
     for (int card = 0; card < CARDS; card++)
-        if (unknown[card] && g->v[CARD_PLACE + card] == NOTHING) nowhere[away++] = (int16_t)card;
+        if (unknown[card] && g->v[CARD_PLACE + card] == NOTHING) order[n + away++] = (int16_t)card;
     Order o = {w, g->v + CARD_PLACE, size, CARD, 1};
-    put_in_order(&o, nowhere, away);
-    memcpy(order + n, nowhere, away * sizeof *order);
+    put_in_order(&o, order + n, away);
     for (int i = 0; i < n + away; i++) {
         int kind = BEGINS[order[i]], at = left[kind];
         while (!unknown[at] || BEGINS[at] != kind) at++;
@@ -215,24 +214,16 @@ int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
     return FINE;
 }
 
-/* ---- positions that are consistent with it ---- */
+/* ---- determinizations ---- */
 
-/* One of some numbers, whose place the last takes. */
+/* Removes a random number; the last one takes its place. */
 static inline int taken_out(int16_t *from, int16_t *n, uint64_t *stream) {
     int at = below(stream, *n), found = from[at];
     from[at] = from[--*n];
     return found;
 }
 
-/* Whether players have been told something about a card that is dealt anew, which takes longer. */
-static int is_told(const int32_t *v, const int32_t *unknown, int count) {
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < TOLD; k++)
-            if (v[TOLD_BASES[k] + unknown[i]]) return 1;
-    return 0;
-}
-
-/* New numbers for the unknown cards, as `deal` has them; gives whether there are any. */
+/* Draws new numbers for the unknown cards, as `deal` does; returns whether there is a deal. */
 static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_t *numbers,
                      uint64_t *stream) {
     uint8_t left[CARDS + 1] = {0};
@@ -262,7 +253,7 @@ static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_
     return 1;
 }
 
-/* Some value in each slot that is not seen: one that its owner could choose, or any. */
+/* Fills each hidden slot with a random value: one that its owner could choose, or any. */
 static int fill(Game *g, const int32_t *slots, int count, uint64_t *stream) {
     if (setjmp(g->out)) return g->status;
     for (int i = 0; i < count; i++) {
@@ -275,8 +266,7 @@ static int fill(Game *g, const int32_t *slots, int count, uint64_t *stream) {
     return FINE;
 }
 
-/* Whether nothing is so that never is, and the open question can be asked, with so many options, or
- * if it is none with several. */
+/* FINE if the position is possible and offers `exactly` so many options (0: any legal number). */
 static int can_be(Game *g, int exactly) {
     if (setjmp(g->out)) return g->status == FAULT ? NOTHING_FITS : g->status;
     for (int player = 0; player < PLAYERS; player++) {
@@ -296,13 +286,12 @@ static int ascend(const int32_t *numbers, int count, int low, int end) {
     return 1;
 }
 
-/* What the draws of a sample begin with, the chance of the sample, and how many deals are tried. */
+/* The random stream of the draws, the chance of the sample, and how many deals to try. */
 typedef struct {
     uint64_t stream, chance, tries;
 } Draws;
 
-/* What is the same in all positions that are consistent with what `targi_observe` has given, but for
- * which unknown cards lie on top. */
+/* What all determinizations of an observation share, but for which unknown cards lie on top. */
 typedef struct {
     Board board;
     int32_t waits;
@@ -315,18 +304,21 @@ static int find_shared(Game *g, const int32_t *seen, Shared *shared) {
         return NOT_A_POSITION;
     if (!unpack(g, v, size, 0)) return NOT_A_POSITION;
     shared->board = g->board, shared->waits = g->waits;
-    return is_told(v, unknown, count) ? CANNOT_DRAW : FINE;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < TOLD; k++) /* only Python respects what players were told of a card */
+            if (v[TOLD_BASES[k] + unknown[i]]) return CANNOT_DRAW;
+    return FINE;
 }
 
-/* A row that is consistent with what has been seen, and offers so many options if that is not none.
- * If no deal is, the numbers of the last one. */
+/* Draws a determinization of an observation that offers `exactly` so many options (0: any number).
+ * If no deal fits, writes the numbers of the last one instead. */
 static int draw_row(Game *g, const int32_t *seen, const Shared *shared, int exactly, Draws *draws,
                     Row *to) {
     int size = seen[0], count = seen[1], more = seen[2], status = NOTHING_FITS;
     const int32_t *v = seen + 3, *unknown = v + size, *hidden = unknown + count;
     int32_t room[CARDS + 3], *numbers = same_numbers(room, CARDS + 2), *w = (int32_t *)to;
     g->waits = shared->waits;
-    g->chance = draws->chance, g->rounds = 0;
+    g->chance = draws->chance;
     g->v[POINT] = NOTHING, g->v[1] = 0;
     while (status == NOTHING_FITS && draws->tries) {
         draws->tries--;
@@ -338,8 +330,7 @@ static int draw_row(Game *g, const int32_t *seen, const Shared *shared, int exac
         for (int place = 0; COVERS > 1 && place < PLACES; place++)
             if (v[PLACE_TOP + place] != w[PLACE_TOP + place])
                 set_top(g, place, v[PLACE_TOP + place], w[PLACE_TOP + place]);
-        g->called = g->status = g->meter = 0;
-        if (g->memory->kept > KEPT) forget(g->memory);
+        reset(g);
         if (!unpack_frames(g, w, size)) return NOT_A_POSITION;
         if ((status = fill(g, hidden, more, &draws->stream)) == FINE) status = can_be(g, exactly);
     }

@@ -1,6 +1,6 @@
-/* Purses: whether one covers a plan, and those that free exchanges lead to. */
+/* Purses: whether one covers a plan, and which ones free exchanges lead to. */
 
-/* A purse: the amount of each resource, so many numbers apart. */
+/* A purse holds the amount of each resource, with a stride of `apart`. */
 static inline int covers(const int32_t *purse, int apart, const Plan *plan) {
     int32_t left = 0;
     for (int r = 0; r < RESOURCES; r++) left |= purse[r * apart] - plan->needs[r];
@@ -14,14 +14,22 @@ static inline int covers(const int32_t *purse, int apart, const Plan *plan) {
     return 1;
 }
 
-/* Carries out an exchange in a purse as often as `times` says, which may be less than 0. */
+/* Whether a purse covers a plan, together with stores. */
+static int is_covered(const int32_t *own, int apart, const Invoice *of, const Plan *plan) {
+    int32_t purse[RESOURCES + 1];
+    if (!of->stores) return covers(own, apart, plan);
+    for (int r = 0; r < RESOURCES; r++) purse[r] = own[r * apart] + of->more[r];
+    return covers(purse, 1, plan);
+}
+
+/* Applies an exchange to a purse `times` times; a negative number undoes it. */
 static inline void exchange_in(int32_t *purse, int apart, int number, int times) {
     const Exchange *one = &EXCHANGES[number];
     for (int i = 0; i < one->count; i++)
         purse[one->of[i].resource * apart] += times * (one->of[i].take - one->of[i].give);
 }
 
-/* Notes a purse that exchanges lead to, unless it has been met. */
+/* Adds a purse to those reached, unless it is among them. */
 static void note_purse(Reached *s, const int32_t *purse) {
     int at = hash(purse, RESOURCES) & (MET - 1);
     for (; s->met[at]; at = (at + 1) & (MET - 1))
@@ -31,6 +39,7 @@ static void note_purse(Reached *s, const int32_t *purse) {
     s->met[at] = (int16_t)++s->count;
 }
 
+/* Finds every purse that certain exchanges lead to, breadth first. */
 static void search(Reached *s, const int32_t *own) {
     while (s->count) s->met[s->at[--s->count]] = 0;
     note_purse(s, own);
@@ -61,19 +70,14 @@ static Market *market_of(Game *g, const int32_t *own) {
     return m;
 }
 
-/* Whether exchanges lead from these amounts to some that, with what is stored, cover the plan. */
+/* Whether free exchanges lead to a purse that covers a plan, together with stores. */
 static int reaches(Game *g, const int32_t *own, const Invoice *of, const Plan *plan) {
-    int32_t purse[RESOURCES + 1];
     uint64_t possible = 0;
-    for (int r = 0; r < RESOURCES; r++) purse[r] = own[r] + (of->stores ? of->more[r] : 0);
-    if (covers(purse, 1, plan)) return 1;
+    if (is_covered(own, 1, of, plan)) return 1;
     for (int w = 0; w < EXCHANGE_WORDS; w++) possible |= exchanges(own, 1, w) & CERTAIN[w];
     if (!possible) return 0;
     const Market *m = market_of(g, own);
-    for (int i = 1; i < m->count; i++) {
-        for (int r = 0; r < RESOURCES; r++)
-            purse[r] = m->purses[i][r] + (of->stores ? of->more[r] : 0);
-        if (covers(purse, 1, plan)) return 1;
-    }
+    for (int i = 1; i < m->count; i++)
+        if (is_covered(m->purses[i], 1, of, plan)) return 1;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Payments: what is asked for, what pays it, and free exchanges before it. */
+/* Payments: invoices, what can pay them, and free exchanges beforehand. */
 
 static void begin_invoice(Game *g, Invoice *of, int price, int you) {
     of->asked.price = price;
@@ -30,19 +30,7 @@ static void from_store(Game *g, Invoice *of, int ability, int resource, int slot
     of->more[resource] += g->v[slot];
 }
 
-/* What there is of a resource, with what is stored. */
-static inline int32_t there_is(const Invoice *of, int resource) {
-    return of->own[resource * PLAYERS] + (of->stores ? of->more[resource] : 0);
-}
-
-static int is_covered(const Invoice *of, const Plan *plan) {
-    int32_t purse[RESOURCES + 1];
-    if (!of->stores) return covers(of->own, PLAYERS, plan);
-    for (int r = 0; r < RESOURCES; r++) purse[r] = there_is(of, r);
-    return covers(purse, 1, plan);
-}
-
-/* The amounts without what is stored. */
+/* Copies the player's own amounts, without stores. */
 static void take_stock(const Invoice *of, int32_t *amounts) {
     for (int r = 0; r < RESOURCES; r++) amounts[r] = of->own[r * PLAYERS];
 }
@@ -50,7 +38,7 @@ static void take_stock(const Invoice *of, int32_t *amounts) {
 static int can_pay(Game *g, Invoice *of) {
     const Plans *plans = plans_of(g, of);
     for (int i = 0; i < plans->count; i++)
-        if (is_covered(of, &plans->plans[i])) return 1;
+        if (is_covered(of->own, PLAYERS, of, &plans->plans[i])) return 1;
     if (!EXCHANGE_COUNT) return 0;
     int32_t own[RESOURCES + 1];
     take_stock(of, own);
@@ -59,9 +47,10 @@ static int can_pay(Game *g, Invoice *of) {
     return 0;
 }
 
-/* A word of the exchanges whose conditions hold, as bits. */
+/* The free exchanges whose conditions hold: one word of their bitmask. */
 static uint64_t offered_exchanges(Game *g, const Frame *f, int word);
 
+/* Offers the free exchanges after which one of these plans is still within reach. */
 static void useful_exchanges(Game *g, const Invoice *of, const Plan *plans, int n) {
     int32_t own[RESOURCES + 1];
     take_stock(of, own);
@@ -84,7 +73,7 @@ static void offer_plans(Game *g, Invoice *of) {
     int n = plans->count, reached = 0;
     g->offered = 0;
     for (int i = 0; i < n; i++)
-        if (is_covered(of, &plans->plans[i])) {
+        if (is_covered(of->own, PLAYERS, of, &plans->plans[i])) {
             if (g->offered <= OPTIONS) g->options[g->offered] = i + 1;
             g->offered++;
         }
@@ -94,12 +83,13 @@ static void offer_plans(Game *g, Invoice *of) {
         int32_t own[RESOURCES + 1];
         take_stock(of, own);
         for (int i = 0; i < n && reached < 2; i++)
-            reached += !is_covered(of, &plans->plans[i]) && reaches(g, own, of, &plans->plans[i]);
+            reached += !is_covered(own, 1, of, &plans->plans[i]) &&
+                       reaches(g, own, of, &plans->plans[i]);
     }
     if (reached && !(reached == 1 && g->offered)) useful_exchanges(g, of, plans->plans, n);
 }
 
-/* You pay a resource, from what is stored first. */
+/* Pays a resource, from stores first. */
 static void spend(Game *g, const Invoice *of, int resource, int number, int you) {
     int left = number;
     for (int i = 0; of && i < of->stores; i++)
@@ -113,20 +103,6 @@ static void spend(Game *g, const Invoice *of, int resource, int number, int you)
     if (number > 0) TELL(E_PAY, you, resource, number, NOTHING, NOTHING);
 }
 
-static void pay_plan(Game *g, Invoice *of, int number, const Bill *bill) {
-    Frame *f = &g->frames[g->depth];
-    const Plan *plan = &plans_of(g, of)->plans[number];
-    for (int r = 0; r < RESOURCES; r++)
-        if (plan->needs[r]) spend(g, of, r, plan->needs[r], f->s[0]);
-    for (int i = 0; i < plan->used; i++) use(g, plan->abilities[i], f->s[0]);
-    f->s[bill->bracket] = plan->bracket;
-    for (int group = 0; group < GROUPS; group++) f->s[bill->owed + group] = 0;
-    for (int i = 0; i < plan->wanted; i++)
-        f->s[bill->owed + plan->wild[i][0]] = plan->wild[i][1];
-    if (bill->paid == NOTHING) return;
-    for (int r = 0; r < RESOURCES; r++) f->s[bill->paid + r] = plan->needs[r];
-}
-
 static void owe_nothing(Game *g, const Bill *bill) {
     Frame *f = &g->frames[g->depth];
     f->s[bill->bracket] = 0;
@@ -134,6 +110,21 @@ static void owe_nothing(Game *g, const Bill *bill) {
     for (int r = 0; bill->paid != NOTHING && r < RESOURCES; r++) f->s[bill->paid + r] = 0;
 }
 
+static void pay_plan(Game *g, Invoice *of, int number, const Bill *bill) {
+    Frame *f = &g->frames[g->depth];
+    const Plan *plan = &plans_of(g, of)->plans[number];
+    for (int r = 0; r < RESOURCES; r++)
+        if (plan->needs[r]) spend(g, of, r, plan->needs[r], f->s[0]);
+    for (int i = 0; i < plan->used; i++) use(g, plan->abilities[i], f->s[0]);
+    owe_nothing(g, bill);
+    f->s[bill->bracket] = plan->bracket;
+    for (int i = 0; i < plan->wanted; i++)
+        f->s[bill->owed + plan->wild[i][0]] = plan->wild[i][1];
+    for (int r = 0; bill->paid != NOTHING && r < RESOURCES; r++)
+        f->s[bill->paid + r] = plan->needs[r];
+}
+
+/* The first group of which wildcard units are still to be paid, or NOTHING. */
 static int owing(Game *g, const Bill *bill) {
     const Frame *f = &g->frames[g->depth];
     for (int group = 0; group < GROUPS; group++)
@@ -147,7 +138,8 @@ static void offer_units(Game *g, Invoice *of, const Bill *bill) {
     g->offered = 0;
     if (group == NOTHING) return;
     for (const int16_t *one = MEMBERS + MEMBERS_OF[group]; *one >= 0; one++)
-        if (there_is(of, *one) > 0) g->options[g->offered++] = *one + 1;
+        if (of->own[*one * PLAYERS] + (of->stores ? of->more[*one] : 0) > 0)
+            g->options[g->offered++] = *one + 1;
     if (g->offered < 2 || !EXCHANGE_COUNT) return;
     Plan owed = {0};
     for (int other = 0; other < GROUPS; other++) {
@@ -190,15 +182,15 @@ static void exchange(Game *g, int number) {
         if (one->of[i].takes) gain(g, you, one->of[i].resource, one->of[i].take, NOTHING);
 }
 
-/* Whether any option is of one of these ways, which no amount matters to. */
+/* Whether an option is of a way that does not depend on amounts; steady: the mask of those ways. */
 static int is_steady(const Game *g, uint64_t steady) {
     for (int64_t i = g->offered; i--;)
         if (g->options[i] >> 16 < 64 && steady >> (g->options[i] >> 16) & 1) return 1;
     return 0;
 }
 
-/* Finds the free exchanges after which a question has an answer of its own; gives how many. They
- * need not be tried if that is certain: it has one that no amount matters to. */
+/* Finds the free exchanges that leave the question an option of its own; returns how many. With
+ * is_certain they need not be tried: there is an option that does not depend on amounts. */
 static int harmless(Game *g, Frame *f, int is_certain,
                     void (*own)(Game *, Frame *, int64_t)) {
     int32_t *purse = &g->v[AMOUNT(0, f->s[0])];

@@ -1,4 +1,4 @@
-/* The board: where pieces lie and what is on top, kept up to date as everything moves. */
+/* The bitboards of pieces and top cards, updated with every move. */
 
 static inline void flip(uint64_t *mask, int element) { mask[element >> 6] ^= (uint64_t)1 << (element & 63); }
 
@@ -23,7 +23,7 @@ static inline void move_piece(Game *g, int piece, int to) {
     }
 }
 
-/* Lays another card on top, or none. */
+/* Replaces the top card of a place; NOTHING: none. */
 static inline void set_top(Game *g, int place, int before, int card) {
     uint32_t m = COVERING[before + 1] ^ COVERING[card + 1];
     g->board.under[0][place >> 6] ^= (uint64_t)(m & 1) << (place & 63);
@@ -31,7 +31,7 @@ static inline void set_top(Game *g, int place, int before, int card) {
     g->v[PLACE_TOP + place] = card;
 }
 
-/* Looks where everything lies. */
+/* Rebuilds the bitboards from the slots. */
 static void look_at_board(Game *g) {
     memset(&g->board, 0, sizeof g->board);
     for (int place = 0; place < PLACES; place++)

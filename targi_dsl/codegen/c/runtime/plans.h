@@ -1,12 +1,12 @@
-/* The plans of a price: every way in which it can be paid, once it is reduced and replaced. */
+/* Payment plans: every way to pay a price, with its reductions and substitutes applied. */
 
 enum { CHANGES = CUTS + SUBSTITUTES };
 enum { REACH = 2000, COUNTED = -2 };
 
 typedef struct {
-    int16_t wanted, used, bracket; /* how many of each; whether the extra is paid */
+    int16_t wanted, used, bracket; /* entries of wild; of abilities; whether the extra is paid */
     int32_t needs[RESOURCES + 1];  /* the number of each resource */
-    int32_t wild[GROUPS + 1][3];   /* group, wildcard units, units of it in all */
+    int32_t wild[GROUPS + 1][3];   /* group, wildcard units, all units of the group */
     int16_t abilities[CHANGES + 1];
 } Plan;
 
@@ -15,7 +15,7 @@ typedef struct {
     Plan plans[];
 } Plans;
 
-/* What a price is asked under: all of it, up to `size`, is the key of its plans. */
+/* A price with its modifiers: the cache key of its plans, `size` numbers long. */
 typedef struct {
     int32_t size, price, amounts, cuts, substitutes;
     int32_t rest[2 * ITEMS + 3 * CUTS + SUBSTITUTES + 1];
@@ -27,8 +27,8 @@ typedef struct {
     int32_t cut[CUTS + 1][3];
     int32_t substitute[SUBSTITUTES + 1];
     int32_t stores, stored[STORES + 1][2];
-    int32_t *own; /* the amount of the first resource */
-    int32_t more[RESOURCES + 1]; /* what is stored of each resource, if anything is */
+    int32_t *own; /* the player's amounts, PLAYERS apart */
+    int32_t more[RESOURCES + 1]; /* stored amount of each resource; set if stores > 0 */
 } Invoice;
 
 typedef struct Kept {
@@ -38,7 +38,7 @@ typedef struct Kept {
     Asked asked;
 } Kept;
 
-/* The purses that exchanges lead to, in the order in which they are looked at. */
+/* The purses that exchanges lead to, in breadth-first order. */
 typedef struct Market {
     struct Market *next;
     uint64_t hash;
@@ -48,7 +48,7 @@ typedef struct Market {
 
 enum { SLOTS = 4096, KEPT = 20000, MET = 4096 };
 
-/* The search for a market: the purses met, where the number of each stands, and those numbers. */
+/* The search for a market: the purses reached, and a hash table of their numbers (0: empty). */
 typedef struct {
     int32_t count, purses[REACH][RESOURCES + 1];
     int16_t at[REACH], met[MET];
@@ -56,7 +56,7 @@ typedef struct {
 
 struct Memory {
     int32_t kept;
-    Plans *plain[PRICE_COUNT + 1]; /* of each price that nothing changes */
+    Plans *plain[PRICE_COUNT + 1]; /* of each unmodified price */
     Kept *plans[SLOTS];
     Market *purses[SLOTS];
     Reached reached;
@@ -84,8 +84,6 @@ static uint64_t hash(const int32_t *numbers, int n) {
     return h;
 }
 
-/* ---- plans ---- */
-
 typedef struct {
     int32_t item[ITEMS + 1];
     int16_t used, abilities[CHANGES + 1];
@@ -107,7 +105,12 @@ static void add_rest(Game *g, Rests *to, const Rest *one) {
     to->rests[to->count++] = *one;
 }
 
-/* Every way to take so many units of these items. */
+static void swap(Rests *a, Rests *b) {
+    Rests before = *a;
+    *a = *b, *b = before;
+}
+
+/* Adds every way to take so many units off these items. */
 static void saved(Game *g, Rests *to, Rest *one, const int16_t *scope, int n, int units) {
     if (!n) {
         if (!units) add_rest(g, to, one);
@@ -121,7 +124,7 @@ static void saved(Game *g, Rests *to, Rest *one, const int16_t *scope, int n, in
     one->item[*scope] = had;
 }
 
-/* The items that a change of an item applies to: of a group its members, then its wildcards. */
+/* The items that a change to an item may affect: the members of a group first, then the item. */
 static int scope_of(int item, int16_t *scope) {
     int n = 0;
     if (item >= RESOURCES)
@@ -168,11 +171,9 @@ static void add_plan(Game *g, Plans **to, const Plan *plan) {
     (*to)->count = n + 1;
 }
 
-/* What is left when these substitutes stand for what they may; `fixed` is what they cost. */
-static void substituted(Game *g, Rests *ways, const Rest *base, const int32_t *chosen, int n,
-                        int32_t *fixed) {
-    Rests now = {0}, after = {0};
-    add_rest(g, &now, base);
+/* Applies these substitutes: what is left to pay in each way; adds their own cost to `fixed`. */
+static void substituted(Game *g, Rests *ways, const int32_t *chosen, int n, int32_t *fixed) {
+    Rests after = {0};
     for (int i = 0; i < n; i++) {
         const Substitute *one = &SUBSTITUTE[chosen[i]];
         for (int item = 0; item < ITEMS; item++) fixed[item] += one->paid[item];
@@ -181,20 +182,17 @@ static void substituted(Game *g, Rests *ways, const Rest *base, const int32_t *c
             int16_t scope[ITEMS + 1];
             int wide = scope_of(item, scope);
             after.count = 0;
-            for (int k = 0; k < now.count; k++)
-                saved(g, &after, &now.rests[k], scope, wide, one->owed[item]);
-            Rests swap = now;
-            now = after;
-            after = swap;
+            for (int k = 0; k < ways->count; k++)
+                saved(g, &after, &ways->rests[k], scope, wide, one->owed[item]);
+            swap(ways, &after);
         }
-        for (int k = 0; k < now.count; k++)
-            now.rests[k].abilities[now.rests[k].used++] = one->ability;
+        for (int k = 0; k < ways->count; k++)
+            ways->rests[k].abilities[ways->rests[k].used++] = one->ability;
     }
-    for (int k = 0; k < now.count; k++) add_rest(g, ways, &now.rests[k]);
-    free(now.rests);
     free(after.rests);
 }
 
+/* Applies the reductions of an invoice to what is left to pay. */
 static void reduced(Game *g, Rests *ways, const Invoice *of) {
     Rests after = {0};
     for (int item = 0; item < ITEMS; item++)
@@ -211,9 +209,7 @@ static void reduced(Game *g, Rests *ways, const Invoice *of) {
                 if (units > 0) one.abilities[one.used++] = of->cut[i][0];
                 saved(g, &after, &one, scope, wide, (int)units);
             }
-            Rests swap = *ways;
-            *ways = after;
-            after = swap;
+            swap(ways, &after);
         }
     free(after.rests);
 }
@@ -222,22 +218,18 @@ static void plans_of_choice(Game *g, Plans **to, const Invoice *of, const Rest *
                             const int32_t *extra, const int32_t *chosen, int n) {
     int32_t fixed[ITEMS + 1] = {0};
     Rests ways = {0};
-    substituted(g, &ways, base, chosen, n, fixed);
+    add_rest(g, &ways, base);
+    substituted(g, &ways, chosen, n, fixed);
     for (int item = 0; extra && item < ITEMS; item++) fixed[item] += extra[item];
-    for (int k = 0; k < ways.count; k++) {
-        Rests rests = {0};
-        add_rest(g, &rests, &ways.rests[k]);
-        reduced(g, &rests, of);
-        for (int i = 0; i < rests.count; i++) {
-            Plan plan = plan_of(&rests.rests[i], fixed, extra != 0);
-            add_plan(g, to, &plan);
-        }
-        free(rests.rests);
+    reduced(g, &ways, of);
+    for (int i = 0; i < ways.count; i++) {
+        Plan plan = plan_of(&ways.rests[i], fixed, extra != 0);
+        add_plan(g, to, &plan);
     }
     free(ways.rests);
 }
 
-/* Each choice of so many substitutes, in the order of their numbers. */
+/* The plans of each combination of `wanted` substitutes, in ascending order. */
 static void plans_of_choices(Game *g, Plans **to, const Invoice *of, const Rest *base,
                              const int32_t *extra, int32_t *chosen, int n, int wanted, int from) {
     if (n == wanted) {
@@ -274,6 +266,7 @@ static Plans *worked_out(Game *g, const Invoice *of) {
     return found;
 }
 
+/* Completes the cache key. */
 static void seal(Invoice *of) {
     Asked *a = &of->asked;
     int32_t *to = a->rest;
@@ -285,6 +278,7 @@ static void seal(Invoice *of) {
     a->size = (int32_t)(to - &a->size);
 }
 
+/* The plans of a price with modifiers, from the cache if they are there. */
 static Plans *kept_plans(Game *g, Invoice *of) {
     seal(of);
     uint64_t h = hash(&of->asked.size, of->asked.size);

@@ -1,4 +1,4 @@
-/* From question to question, and whole games. */
+/* Play: from question to question; positions as vectors and as rows; the exported steps. */
 
 static void wait_for_chance(Game *g, int question) {
     if (g->offered > OPTIONS) stop(g, FAULT);
@@ -10,24 +10,29 @@ static void wait_for(Game *g, const Frame *f, int question) {
     g->waits = question;
 }
 
-/* Runs on from an address, or if there is none with an option, to the next question that nobody
- * answers here, or the end of the game. */
+/* Runs from an address, or at NOTHING from an answer, to a question for the caller or the end. */
 static void advance(Game *g, int at, int64_t option) {
     run(g, at, option);
     g->budget -= g->meter;
     g->meter = 0;
 }
 
-/* Through a pointer that the compiler cannot follow: gcc 12 copies some constants wrongly. */
+/* Volatile, because gcc 12 miscompiles copies of some constant tables. */
 static const int32_t *volatile const first_position = FIRST;
 
+/* Resets what the play so far has counted. */
+static void reset(Game *g) {
+    g->called = g->status = g->meter = 0;
+    g->rounds = g->decisions = g->most = g->most_at_once = 0;
+    g->tally = 0, g->watches_lead = 0, g->last_round = -1;
+    if (g->memory->kept > KEPT) forget(g->memory);
+}
+
+/* Starts a game. The caller has reset it. */
 static void begin(Game *g, uint64_t seed) {
     memcpy(g->v, first_position, sizeof g->v);
     g->board = g->first;
     g->chance = seed;
-    g->called = g->status = g->meter = 0;
-    g->rounds = 0;
-    if (g->memory->kept > KEPT) forget(g->memory);
     clear(g);
     begin_rule(g, g->frames, SETUP, NEXT_ROUND, FRAME);
     g->waits = NOTHING;
@@ -36,14 +41,12 @@ static void begin(Game *g, uint64_t seed) {
 
 static void answer(Game *g, int64_t option) { advance(g, NOTHING, option); }
 
-static int seat(const Game *g) { return CHANCES[g->waits] ? -2 : g->frames[g->depth].s[0]; }
-
 static int declines(const Game *g, int64_t option) {
     return option < EXCHANGE && !(option & 65535) &&
            DECLINES[DECLINES_OF[g->waits] + (option >> 16)];
 }
 
-/* ---- a position as a list of numbers ---- */
+/* ---- a position as a vector of numbers ---- */
 
 static int pack(const Game *g, int32_t *to) {
     int n = STACK, over = g->waits == NOTHING;
@@ -61,12 +64,13 @@ static int pack(const Game *g, int32_t *to) {
     return n;
 }
 
-/* Whether a number may stand in a slot of a frame. */
+/* Whether a slot of a rule's frame may hold a number. */
 static int may_be(int rule, int slot, int32_t number) {
     const int32_t *bounds = FRAME_BOUNDS[FRAME_BOUNDS_OF[rule] + slot];
     return number >= bounds[0] && number <= bounds[1];
 }
 
+/* Loads the frames of a vector; returns whether they are valid. */
 static int unpack_frames(Game *g, const int32_t *from, int size) {
     int n = STACK;
     clear(g);
@@ -76,18 +80,19 @@ static int unpack_frames(Game *g, const int32_t *from, int size) {
         n += HEAD;
         if (rule < 0 || rule >= RULES || point < 0 || point >= POINTS) return 0;
         if (POINT_RULES[point] != rule || size - n < RULE_SIZES[rule]) return 0;
-        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
-            if (!may_be(rule, *slot, from[n + *slot])) return 0;
         if (from[n] < 0 || from[n] >= PLAYERS) return 0;
         Frame *f = fresh(g, &g->frames[g->depth], rule, from[n], FRAME);
-        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
+        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++) {
+            if (!may_be(rule, *slot, from[n + *slot])) return 0;
             f->s[*slot] = from[n + *slot];
+        }
         f->back = POINT_ADDRESSES[point];
         n += RULE_SIZES[rule];
     }
     return 1;
 }
 
+/* Whether the piles contain exactly the cards that say they lie there. */
 static int is_linked(const Game *g) {
     int found = 0;
     for (int place = 0; place < PLACES; place++)
@@ -97,6 +102,7 @@ static int is_linked(const Game *g) {
     return !found;
 }
 
+/* Loads a vector from outside; returns whether it is a position. */
 static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
     if (size < STACK) return 0;
     for (int i = HEAD + 1; i < STACK; i++)
@@ -106,74 +112,52 @@ static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
     look_at_board(g);
     g->v[POINT] = NOTHING, g->v[1] = 0;
     g->chance = chance;
-    g->called = g->status = g->meter = 0;
-    g->rounds = 0;
-    if (g->memory->kept > KEPT) forget(g->memory);
+    reset(g);
     if (!unpack_frames(g, from, size) || !is_linked(g)) return 0;
     int point = from[POINT];
-    g->waits = point == NOTHING ? NOTHING : point < 0 || point >= POINTS ? -2
-               : POINT_QUESTIONS[point];
+    g->waits = point >= 0 && point < POINTS ? POINT_QUESTIONS[point] : NOTHING;
     if (point == NOTHING) return 1;
     return g->waits >= 0 && g->depth && g->frames[g->depth].back == POINT_ADDRESSES[point];
 }
 
-/* ---- a position as a row of bytes, which never leaves the process ---- */
+/* ---- a position as a row of bytes, for this process only ---- */
 
 enum { CHANCE_DECIDES = 254, NOBODY_DECIDES = 255 };
 
-/* What a row begins with; then come the options, the slots, the board and the frames. */
+/* The header of a row; the options, slots, bitboards and frames follow. */
 typedef struct {
     int32_t size;
     uint8_t seat, asked; /* who decides; whether the outcomes of chance are asked for */
-    uint16_t told;       /* events, which follow the row where a call listens */
-    int32_t offered, waits, depth, rounds; /* rounds: begun by the turns that led here */
+    uint16_t told;       /* number of events, which follow the row if a call listens */
+    int32_t offered, waits, depth, rounds; /* rounds: begun in the call that wrote this */
     uint64_t chance;
 } Row;
 
-static char *write_to(char *at, const void *from, size_t size) {
-    memcpy(at, from, size);
-    return at + size;
-}
-
-static const char *read_from(const char *at, void *to, size_t size) {
-    memcpy(to, at, size);
-    return at + size;
-}
+/* The size of the part of a game that a row copies. */
+static size_t copied(const Game *g) { return (char *)&g->frames[g->depth + 1] - (char *)g; }
 
 static void store(const Game *g, Row *row) {
-    char *at = (char *)(row + 1);
     int is_over = g->waits == NOTHING, seat = is_over ? 0 : g->frames[g->depth].s[0];
     row->seat = is_over ? NOBODY_DECIDES : CHANCES[g->waits] ? CHANCE_DECIDES : seat;
     row->told = 0, row->asked = g->asked, row->offered = is_over ? 0 : (int32_t)g->offered;
     row->waits = g->waits, row->depth = g->depth, row->rounds = (int32_t)g->rounds;
     row->chance = g->chance;
-    at = write_to(at, g->options, row->offered * sizeof *g->options);
-    at = write_to(at, g->v, sizeof g->v);
-    at = write_to(at, &g->board, sizeof g->board);
-    at = write_to(at, g->frames, (g->depth + 1) * sizeof *g->frames);
-    row->size = (int32_t)(at - (char *)row);
-}
-
-/* Nothing has been decided or counted since this position. */
-static void be_ready(Game *g) {
-    g->called = g->status = g->meter = 0;
-    g->rounds = g->decisions = g->most = g->most_at_once = 0;
-    g->tally = 0, g->watches_lead = 0, g->last_round = -1;
-    if (g->memory->kept > KEPT) forget(g->memory);
+    size_t options = row->offered * sizeof *g->options;
+    memcpy(row + 1, g->options, options);
+    memcpy((char *)(row + 1) + options, g, copied(g));
+    row->size = (int32_t)(sizeof *row + options + copied(g));
 }
 
 static void load(Game *g, const Row *row) {
-    const char *at = (const char *)(row + 1);
+    size_t options = row->offered * sizeof *g->options;
     g->asked = row->asked, g->offered = row->offered;
     g->waits = row->waits, g->depth = row->depth, g->chance = row->chance;
-    at = read_from(at, g->options, row->offered * sizeof *g->options);
-    at = read_from(at, g->v, sizeof g->v);
-    at = read_from(at, &g->board, sizeof g->board);
-    read_from(at, g->frames, (row->depth + 1) * sizeof *g->frames);
-    be_ready(g);
+    memcpy(g->options, row + 1, options);
+    memcpy(g, (const char *)(row + 1) + options, copied(g));
+    reset(g);
 }
 
-/* ---- what is exported; each gives a status, unless it says what else ---- */
+/* ---- exported functions; each returns a status unless stated otherwise ---- */
 
 Game *targi_make(void) {
     Game *g = calloc(1, sizeof *g);
@@ -194,7 +178,7 @@ void targi_free(Game *g) {
 
 enum { MOST_TOLD = 1000 };
 
-/* The most bytes of a row, and of its events. */
+/* The largest size of a row with its events, in bytes. */
 int64_t targi_room(void) {
     const Game *g = 0;
     return sizeof(Row) + OPTIONS * sizeof *g->options + 2 * sizeof g->v + sizeof g->board +
@@ -205,22 +189,16 @@ static int store_told(const Game *g, Row *row) {
     store(g, row);
     if (g->event_count > MOST_TOLD * EVENT) return TOO_LARGE;
     row->told = (uint16_t)(g->event_count / EVENT);
-    if (row->told) write_to((char *)row + row->size, g->events, g->event_count * sizeof *g->events);
+    if (row->told) memcpy((char *)row + row->size, g->events, g->event_count * sizeof *g->events);
     return FINE;
 }
 
-static int listen(Game *g, int is_on) {
-    if (!is_on) free(g->events), g->events = 0, g->event_room = 0;
-    if (is_on && !g->events && !(g->events = malloc(EVENT * sizeof *g->events))) return NO_MEMORY;
-    if (is_on && !g->event_room) g->event_room = EVENT;
-    g->event_count = 0;
-    return FINE;
-}
+static void listen(Game *g, int is_on) { g->listens = is_on, g->event_count = 0; }
 
 int targi_begin(Game *g, uint64_t seed, int asked, int listens, Row *to) {
-    if (listen(g, listens)) return NO_MEMORY;
-    g->asked = asked, g->last_round = -1;
-    g->most = g->most_at_once = 0;
+    listen(g, listens);
+    g->asked = asked;
+    reset(g);
     if (setjmp(g->out)) return g->status;
     begin(g, seed);
     return store_told(g, to);
@@ -240,7 +218,7 @@ int targi_enter(Game *g, const int32_t *vector, int size, uint64_t chance, int a
 
 int targi_step(Game *g, const Row *from, int64_t option, int listens, Row *to) {
     int64_t i = 0;
-    if (listen(g, listens)) return NO_MEMORY;
+    listen(g, listens);
     load(g, from);
     while (i < g->offered && g->options[i] != option) i++;
     if (g->waits == NOTHING || i == g->offered) return NOT_A_POSITION;
@@ -249,13 +227,13 @@ int targi_step(Game *g, const Row *from, int64_t option, int listens, Row *to) {
     return store_told(g, to);
 }
 
-/* The canonical position of a row; gives how many numbers it has. */
+/* The vector of a row; returns its length. */
 int targi_vector(Game *g, const Row *from, int32_t *to) {
     load(g, from);
     return pack(g, to);
 }
 
-/* The parts of the score by player, and then each tie by player. */
+/* Writes the score parts of each player, then the tie-break values of each player. */
 int targi_scores(Game *g, const Row *from, int32_t *to) {
     load(g, from);
     if (setjmp(g->out)) return g->status;

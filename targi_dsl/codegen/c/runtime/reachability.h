@@ -1,6 +1,6 @@
-/* Whether steps within a set lead from one set to another. */
+/* Reachability: breadth-first search on bitmasks, with a cache of the last paths found. */
 
-typedef uint64_t Way[WAY_WORDS + 1];
+typedef uint64_t Way[WAY_WORDS + 1]; /* the elements of a path */
 
 static ALWAYS_INLINE int is_way(const uint64_t *way, int words, const uint64_t *start, const uint64_t *among,
                   const uint64_t *to) {
@@ -13,8 +13,9 @@ static ALWAYS_INLINE int is_way(const uint64_t *way, int words, const uint64_t *
     return first && last && !beside;
 }
 
-/* steps: a mask for each element. kept: as many ways as there are players, who mostly ask for
- * different ones; a way that is open again is one at once, whatever else has changed. */
+/* Whether steps within `among` lead from `start` to `to`. steps: the neighbours of each element, as
+ * a mask. kept: the last paths found, one for each player, since players mostly ask for different
+ * ones; a cached path that is still open answers at once, whatever else has changed. */
 static ALWAYS_INLINE int joins(Game *g, int words, Way *kept, const uint64_t *steps, const uint64_t *start,
                  const uint64_t *among, const uint64_t *to) {
     uint64_t levels[64 * WAY_WORDS + 2][WAY_WORDS + 1], left[WAY_WORDS + 1], some, there;

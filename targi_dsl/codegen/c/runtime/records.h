@@ -1,4 +1,4 @@
-/* The records of the tables about payments. */
+/* The structs of the payment tables. */
 
 typedef struct {
     int32_t first, alternatives, has_extra, reward;
@@ -11,7 +11,7 @@ typedef struct {
 
 typedef struct {
     int32_t resource, give, take;
-    uint8_t gives, takes; /* whether it is named at all */
+    uint8_t gives, takes; /* whether it is named, even with 0 */
 } Traded;
 
 typedef struct {

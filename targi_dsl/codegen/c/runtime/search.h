@@ -1,42 +1,39 @@
-/* Search: playouts of the options of a question, each in a deal that its player may be in. Their
- * ends tell which options are good, and which choices on the way. Without a tree it does what
- * search/reference.py does. */
+/* Monte-Carlo search: playouts of the options of the root question, each from a determinization of
+ * what its player knows, with or without a tree. Without one it matches search/reference.py. */
 
 enum { OUTSIDE = 0, ROOT = 1, MOST_MADE = 1000, NEEDS_DEAL = 7, DEAL_TRIES = 2, TABLE = 4096 };
-enum { FAILED = -1000000 }; /* the lead of everybody where the rules cannot go on */
+enum { FAILED = -1000000 }; /* everybody's lead in a playout in which the rules are at fault */
 #define CERTAIN (INT64_MAX / 2)
 
-/* What choices have led to: of an option anywhere. */
+/* Action statistics: visits of an option anywhere, and the sum of the leads they led to. */
 typedef struct {
     int64_t visits, sum;
 } Merit;
 
-/* The same of an option that is taken after others. offered: how often it could be taken; key: its
- * question, who is asked, and it; first, count: of the nodes after it, which lie side by side, by
- * ascending keys; proven: 1 if it certainly wins, -1 if it certainly loses. */
+/* A node: an option after others. offered: how often it was legal; key: question, player, option;
+ * first, count: its children, by ascending keys; proven: 1 a certain win, -1 a certain loss. */
 typedef struct {
     int64_t visits, sum, offered, key, first, count, proven;
 } Node;
 
-/* A playout under way: where in the tree it is, and what was chosen on the way; complete: whether
- * all that could be chosen instead is in the tree. */
+/* The current playout. at: its node; complete: whether all alternatives of a node are in the tree. */
 typedef struct {
     int64_t at, depth, made, nodes[MOST_MADE + 1], merits[MOST_MADE + 1];
     uint8_t seats[MOST_MADE + 1], complete[MOST_MADE + 1];
     uint64_t streams[PLAYERS];
     int32_t found[OPTIONS_ROOM];
-    Shared shared; /* by all deals, once there is one */
+    Shared shared; /* what all deals share, if is_shared */
     int is_shared;
 } Playout;
 
 typedef struct Search {
     uint64_t seed;
     int64_t seat, rounds, enough, farthest, draws, grows, exploration, proves;
-    int64_t few, rounds_weighed, weighed, lined; /* see Evaluation: weights of a round, lines */
-    int64_t count, playouts, most_nodes; /* count: of options */
-    int64_t done, nodes, total, deviation, scale; /* how far it is */
-    int64_t used, dealt, missing; /* used: of the room for nodes; dealt: the number of the deal in the row */
-    const int64_t *options, *places, *weights, *lines, *faces; /* after a number that nothing reads */
+    int64_t few, rounds_weighed, weighed, lined; /* see Evaluation */
+    int64_t count, playouts, most_nodes; /* count: of root options */
+    int64_t done, nodes, total, deviation, scale; /* progress and statistics so far */
+    int64_t used, dealt, missing; /* nodes used of the pool; deal in `row`; deal to be drawn */
+    const int64_t *options, *places, *weights, *lines, *faces; /* each after an unused number */
     const int32_t *seen, *inverse_roots, *log_roots;
     Node *tree;
     Merit *merits;
@@ -57,20 +54,21 @@ static Merit *merit_of(const Search *s, int question, int64_t option, int you) {
 
 /* ---- playouts ---- */
 
-/* What is unknown comes first. */
+/* Whether an option has the better mean; one without visits beats any with visits. */
 static int is_better(const Merit *one, const Merit *other) {
     if (!one->visits || !other->visits) return !one->visits && other->visits;
     return one->sum * other->visits > other->sum * one->visits;
 }
 
+/* Appends an action to the path of the playout. */
 static void note_merit(Search *s, const Merit *merit, int you) {
     Playout *now = s->playout;
     now->merits[now->made] = merit - s->merits;
     now->seats[now->made++] = (uint8_t)you;
 }
 
-/* The number of the option with most merit among some that are drawn at random: of a menu, or of
- * those found, or of all that are listed. It is noted as chosen. */
+/* Draws `draws` of n options at random, and appends the one with the best mean to the path; returns
+ * its number: among those of the menu `of`, or of `found`, or all that are listed. */
 static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const uint64_t *masks,
                                     const int32_t *found, int n, int you) {
     const Merit *most = 0;
@@ -86,7 +84,7 @@ static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const ui
     return best;
 }
 
-/* Somebody prefers to do something, and then what has led to most. */
+/* The playout policy: prefers options that do not decline, then the best of a random few. */
 static int playout_option(Game *g, Search *s, int you, int may_decline) {
     int32_t *found = s->playout->found;
     int n = 0, all = (int)g->offered;
@@ -95,7 +93,7 @@ static int playout_option(Game *g, Search *s, int you, int may_decline) {
     return n ? found[best_drawn(g, s, 0, 0, found, n, you)] : best_drawn(g, s, 0, 0, 0, all, you);
 }
 
-/* The same by its number in a menu, from which what declines has been left out. */
+/* The playout policy for a menu, without its declining options; returns a number in the menu. */
 static NEVER_INLINE int searched_number(Game *g, const Menu *of, const uint64_t *masks, int64_t left,
                                         int you) {
     return best_drawn(g, g->search, of, masks, 0, (int)left, you);
@@ -103,7 +101,7 @@ static NEVER_INLINE int searched_number(Game *g, const Menu *of, const uint64_t 
 
 /* ---- the tree ---- */
 
-/* The value of an option by its playouts so far, and what speaks for trying it again. */
+/* The UCB value of a node that was legal `offered` times: its mean, and an exploration bonus. */
 static int64_t urgency(const Search *s, const Node *one, int64_t offered) {
     int64_t visits = one->visits, logs = 0, roots = 0;
     if (one->proven) return one->proven * CERTAIN;
@@ -113,8 +111,8 @@ static int64_t urgency(const Search *s, const Node *one, int64_t offered) {
     return one->sum * 65536 / one->visits + s->exploration * (s->scale + 1) * more / 65536;
 }
 
-/* A new node after another; gives its number. Wherever their number is a power of two, they move to
- * where there is room for twice as many. */
+/* Adds a child to a node; returns its index. When the number of children is a power of two, they
+ * move to a block of twice the size at the end of the pool. */
 static int64_t add_node(Search *s, Node *after, int64_t key) {
     int64_t n = after->count++;
     if (!(n & (n - 1))) {
@@ -128,8 +126,8 @@ static int64_t add_node(Search *s, Node *after, int64_t key) {
     return after->first + n;
 }
 
-/* Takes the most urgent option, or adds one that was not taken before, after which a playout
- * begins: first what does something. */
+/* The tree policy: expands a legal option that has no node yet, rather one that does not decline,
+ * and leaves the tree; if all have nodes, selects the child with the highest UCB value. */
 static int tree_option(Game *g, Search *s, int you) {
     Playout *now = s->playout;
     int64_t base = ((int64_t)g->waits * PLAYERS + you) << 34, most = INT64_MIN, node = 0, last = 0;
@@ -167,10 +165,9 @@ static int tree_option(Game *g, Search *s, int you) {
     return best;
 }
 
-/* From here on random players answer, unless merit is compared. */
+/* Leaves the choices to random players, unless the playout policy compares action statistics. */
 static void leave_tree(Game *g, const Search *s) { g->search = s->draws > 1 ? g->search : 0; }
 
-/* What a player chooses in a playout. */
 static int64_t searched_option(Game *g, int you, int may_decline) {
     Search *s = g->search;
     Playout *now = s->playout;
@@ -179,10 +176,10 @@ static int64_t searched_option(Game *g, int you, int may_decline) {
     return g->options[at];
 }
 
-/* ---- playouts ---- */
+/* ---- evaluation ---- */
 
-/* Adds what any two cards in a line that has a place left are worth. A line: its length, its kind,
- * that of the faces, its places. */
+/* Adds what each pair of cards in a line with a free place is worth. A line: its length, its kind,
+ * the kind of the faces, its places. */
 static void add_lines(const Game *g, const Search *s, const int64_t *weights, int64_t *of) {
     const int64_t *line = s->lines + 1;
     for (int64_t i = 0; i < s->lined; i++, line += 3 + line[0]) {
@@ -201,7 +198,7 @@ static void add_lines(const Game *g, const Search *s, const int64_t *weights, in
     }
 }
 
-/* Adds what is worth something while the game goes on. */
+/* Adds the heuristic value of an unfinished game. */
 static void add_evaluation(const Game *g, const Search *s, int64_t *of) {
     int64_t round = COUNTS_ROUNDS >= 0 ? g->v[COUNTS_ROUNDS] : 0;
     round = round < 0 ? 0 : round < s->rounds_weighed ? round : s->rounds_weighed - 1;
@@ -222,16 +219,14 @@ static void add_evaluation(const Game *g, const Search *s, int64_t *of) {
     if (s->lined) add_lines(g, s, held + CARDS, of);
 }
 
-/* How far each player is ahead of the best of the others, in tenths of a point. */
+/* Each player's lead over the best opponent, in tenths of a point. */
 static void find_leads(Game *g, const Search *s, int64_t *leads) {
     int64_t of[PLAYERS], zero[PLAYERS] = {0}, decided;
-    int playing = 1, mask = 0, is_over = g->waits == NOTHING;
-    for (int p = 0; p < PLAYERS; p++) playing &= outcome(g, p) == 0;
-    if (!SCORES && is_over && !playing) mask = winners(g, zero, &decided);
-    for (int p = 0; p < PLAYERS; p++) {
-        of[p] = 10 * total(g, p, 0);
-        if (!SCORES && is_over && !playing) of[p] = mask >> p & 1 ? 10 : -10;
-    }
+    int decides = 0, is_over = g->waits == NOTHING;
+    for (int p = 0; !SCORES && is_over && p < PLAYERS; p++) decides |= outcome(g, p) != 0;
+    int mask = decides ? winners(g, zero, &decided) : 0;
+    for (int p = 0; p < PLAYERS; p++)
+        of[p] = !decides ? 10 * total(g, p, 0) : mask >> p & 1 ? 10 : -10;
     if (!is_over) add_evaluation(g, s, of);
     for (int p = 0; p < PLAYERS; p++) {
         int64_t best = INT64_MIN;
@@ -241,8 +236,7 @@ static void find_leads(Game *g, const Search *s, int64_t *leads) {
     }
 }
 
-/* Goes to the deal of a number, which depends on nothing but it; gives whether there is one: else
- * the caller has to draw it. */
+/* Loads a deal, which depends only on its number and the seed; 0 if the caller has to draw it. */
 static int open_deal(Game *g, Search *s, int64_t number) {
     Playout *now = s->playout;
     if (s->dealt == number) {
@@ -259,20 +253,20 @@ static int open_deal(Game *g, Search *s, int64_t number) {
         if (draw_row(g, s->seen, &now->shared, (int)s->count, &draws, s->row)) return 0;
         if (memcmp(s->row + 1, s->options, s->count * sizeof *s->options)) continue;
         s->dealt = number;
-        be_ready(g);
+        reset(g);
         return 1;
     }
     return 0;
 }
 
-/* Lets a playout go on until so many rounds have begun. */
+/* Limits a playout to so many rounds. */
 static void set_end(Game *g, const Search *s, int64_t rounds) {
     g->most = s->farthest, g->last_round = rounds;
     g->most_at_once = s->playout->at == OUTSIDE ? g->most : 0;
 }
 
-/* Plays on from an option until so many rounds have begun. Before they are found, there are twice
- * as many until enough is decided. */
+/* Plays a root option out for `s->rounds` rounds. The first playout finds that number: it doubles
+ * the rounds until there are `s->enough` decisions. */
 static void run_playout(Game *g, Search *s, int64_t option) {
     int64_t rounds = s->rounds ? s->rounds : 2;
     set_end(g, s, rounds);
@@ -285,7 +279,7 @@ static void run_playout(Game *g, Search *s, int64_t option) {
     s->rounds = rounds;
 }
 
-/* Each option in turn; with a tree, once all have been tried, the most urgent one. */
+/* The next root option: round robin; with a tree, the one with the highest UCB value after that. */
 static int64_t root_option(const Search *s) {
     int64_t best = 0, most = INT64_MIN;
     if (!s->grows || s->done < s->count) return s->done % s->count;
@@ -307,9 +301,8 @@ static void begin_playout(Game *g, Search *s, int64_t at) {
     note_merit(s, merit_of(s, g->waits, s->options[at], (int)s->seat), (int)s->seat);
 }
 
-/* What the last choice has come to tells of choices before it: whoever can win does, and who has
- * nothing left but to lose has lost (M. Winands, Y. Bjornsson and J.-T. Saito: Monte-Carlo tree
- * search solver, 2008). */
+/* MCTS-Solver: backs up proven wins and losses. Whoever can win does; who can only lose has lost
+ * (M. Winands, Y. Bjornsson and J.-T. Saito: Monte-Carlo tree search solver, 2008). */
 static void prove(Search *s, int64_t lead) {
     const Playout *now = s->playout;
     int64_t i = now->depth - 1;
@@ -324,6 +317,7 @@ static void prove(Search *s, int64_t lead) {
     }
 }
 
+/* Backpropagates the leads to the nodes and action statistics of the path. */
 static void end_playout(Search *s, const int64_t *leads, int is_in_tree) {
     Playout *now = s->playout;
     int64_t lead = leads[s->seat], mean = s->done ? s->total / s->done : lead, scale;
@@ -343,7 +337,7 @@ static void end_playout(Search *s, const int64_t *leads, int is_in_tree) {
     }
 }
 
-/* Goes on with the playouts, as far as the budget goes, which is of elements that are looked at. */
+/* Continues the playouts until they are done or the budget, in elements visited, is spent. */
 int targi_search(Game *g, Search *s, int64_t budget) {
     int64_t leads[PLAYERS];
     uint8_t busy[PLAYERS];

@@ -1,11 +1,11 @@
-/* The position in play, its frames, and what every generated function is given. */
+/* The game state: slots, stack frames, bitboards, and the helpers of generated code. */
 
-typedef uint64_t Context; /* a bit for each rule that is asked about; above them how deep it is */
+typedef uint64_t Context; /* low bits: `during` rules that are running; high: guard nesting */
 #define LEVEL ((Context)1 << 57)
 #define DEEPEST ((Context)1 << 63)
 #define BITS (LEVEL - 1)
 
-#ifdef __GNUC__ /* what it gains by knowing more; everybody else takes plain C */
+#ifdef __GNUC__ /* attributes and builtins; other compilers get plain C */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NEVER_INLINE __attribute__((noinline))
 #define NEVER_RETURNS __attribute__((noreturn))
@@ -17,30 +17,24 @@ typedef uint64_t Context; /* a bit for each rule that is asked about; above them
 #define NEVER_INLINE
 #define NEVER_RETURNS
 #define PREFETCH(address)
-static int lowest_bit(uint64_t m) {
-    static const int8_t of[] = {
-        0, 1, 48, 2, 57, 49, 28, 3, 61, 58, 50, 42, 38, 29, 17, 4, 62, 55, 59, 36, 53, 51, 43,
-        22, 45, 39, 33, 30, 24, 18, 12, 5, 63, 47, 56, 27, 60, 41, 37, 16, 54, 35, 52, 21, 44,
-        32, 23, 11, 46, 26, 40, 15, 34, 20, 31, 10, 25, 14, 19, 9, 13, 8, 7, 6};
-    return of[(m & -m) * 0x03f79d71b4cb0a89u >> 58];
-}
 static int bits(uint64_t m) {
-    int n = 0;
-    for (; m; m &= m - 1) n++;
-    return n;
+    m -= m >> 1 & 0x5555555555555555u;
+    m = (m & 0x3333333333333333u) + (m >> 2 & 0x3333333333333333u);
+    return (int)(((m + (m >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
+static int lowest_bit(uint64_t m) { return bits((m & -m) - 1); }
 #endif
 #define IMPOSSIBLE stop(g, FAULT)
 
 enum { NOTHING = -1 };
-enum { EVENT = 10 }; /* numbers of an event: those of `tell`, and what was known at that moment */
-enum { DECISION = 8 }; /* what a decision takes beside the elements that are looked at */
+enum { EVENT = 10 }; /* ints per event: the arguments of `tell`, and who knew what at that moment */
+enum { DECISION = 8 }; /* cost of a decision in the budget, on top of the elements visited */
 enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
 enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 1024, MENU = 8 };
 #define EXCHANGE ((int64_t)1 << 32)
 
-/* Why play stopped. What is wrong with the rules the reference says. */
+/* Why play stopped. For a FAULT, the interpreter is run to explain what is wrong with the rules. */
 enum { FINE = 0, FAULT = 1, TOO_LARGE = 2, NOT_A_POSITION = 3, NO_MEMORY = 4 };
 
 enum {
@@ -48,7 +42,7 @@ enum {
 };
 
 typedef struct {
-    int32_t rule, back; /* the address at which it goes on */
+    int32_t rule, back; /* back: the address at which the frame resumes */
     Context context;
     int32_t s[FRAME];
 } Frame;
@@ -57,47 +51,48 @@ typedef struct {
     int32_t rule, you, argument;
 } Call;
 
-/* A question whose options are bits of masks, and the option of the first bit of each. */
+/* A question whose options are the bits of masks; firsts: the option of each mask's lowest bit. */
 typedef struct {
     int32_t question, masks, firsts[MENU];
 } Menu;
 
 enum { PLACE_WORDS = (PLACES >> 6) + 1, PIECE_WORDS = (PIECES >> 6) + 1 };
 
-/* What is kept up to date about where everything lies. */
+/* Bitboards of where cards and pieces lie, updated incrementally. */
 typedef struct {
-    uint64_t under[COVERS][PLACE_WORDS];           /* a card of a set lies on top; first any card */
-    uint64_t pieces[PLACES + 1][PIECE_WORDS];    /* on each place; first those that lie nowhere */
-    uint64_t places[OCCUPANCIES + 1][PLACE_WORDS]; /* where any piece of a set lies */
+    uint64_t under[COVERS][PLACE_WORDS]; /* places whose top card is in a set; 0: any card */
+    uint64_t pieces[PLACES + 1][PIECE_WORDS]; /* pieces on each place; 0: those on no place */
+    uint64_t places[OCCUPANCIES + 1][PLACE_WORDS]; /* places with a piece of a set */
 } Board;
 
 typedef struct Memory Memory;
 
-typedef struct Game {
+typedef struct Game { /* it begins with what a row copies, up to the top frame */
     int32_t v[STACK];
-    int32_t depth, called, status, meter, asked, waits; /* frames[0] is below the first rule */
-    int32_t watches_lead, leader;
+    Board board;
+    Frame frames[FRAMES + 2]; /* frames[0]: below the first rule; the last one is never entered */
+    int32_t depth, called, status, meter, asked, waits; /* waits: the open question */
+    int32_t watches_lead, leader, listens;
     int64_t rounds, lead_changes, offered, event_count, event_room;
-    int64_t decisions, branching; /* of a game that is played whole */
-    int64_t most, most_at_once;   /* how many are answered here; those of menus by number */
-    int64_t budget;               /* elements that may still be looked at before a call returns */
-    int64_t last_round;           /* that begins before a playout ends */
-    int64_t decided, decided_in;  /* the decisions before this round; the round of the last one */
+    int64_t decisions, branching; /* of whole games: decisions so far, and their options in all */
+    int64_t most, most_at_once; /* limits of decisions made in C; made by number in a menu */
+    int64_t budget;             /* elements that may still be visited before a call returns */
+    int64_t last_round;         /* the playout ends when this round begins */
+    int64_t decided, decided_in; /* decisions before this round; round of the last decision */
     uint64_t chance;
     Memory *memory;
-    uint64_t *streams; /* of the players, if nobody outside answers */
+    uint64_t *streams; /* random streams of the players, if C makes their decisions */
     const uint8_t *busy;
-    struct Search *search; /* what answers for everybody, in a playout */
+    struct Search *search; /* chooses for everybody in a playout */
     int64_t *tally;
     int32_t *events;
-    int64_t begun[RULES]; /* how often each rule has begun */
-    Board board, first;
+    int64_t begun[RULES]; /* how often each rule has been entered */
+    Board first;
     int64_t options[OPTIONS_ROOM];
     int32_t found[EXCHANGE_COUNT + 1]; /* the exchanges offered with a menu */
     Call calls[CALLS];
-    uint64_t ways[WAYS_KEPT + 1][PLAYERS][WAY_WORDS + 1]; /* the last that joined two sets */
+    uint64_t ways[WAYS_KEPT + 1][PLAYERS][WAY_WORDS + 1]; /* cached paths between two sets */
     int32_t next_way;
-    Frame frames[FRAMES + 2]; /* the last one is never begun */
     jmp_buf out;
 } Game;
 
@@ -110,7 +105,7 @@ static inline void count(Game *g, int looked_at) {
     if ((g->meter += looked_at) > PARTS) stop(g, FAULT);
 }
 
-/* A number for which so many elements would be looked at if it were not known. */
+/* A number computed without visiting elements, metered as if they had been visited. */
 static inline int32_t counted(Game *g, int looked_at, int32_t n) {
     count(g, looked_at);
     return n;
@@ -122,7 +117,7 @@ static inline Context enter(Game *g, Context c) {
     return c;
 }
 
-/* A definition that is asked so often, once at least. */
+/* Enters a definition as if it were called `often` times, at least once. */
 static inline void enter_often(Game *g, Context c, int often) {
     enter(g, c);
     count(g, often - 1);
@@ -142,7 +137,7 @@ static inline int32_t remainder32(Game *g, int64_t a, int64_t b) {
     return (int32_t)(a - b * quotient(g, a, b)) * (b != 0);
 }
 
-/* How many different numbers other than nothing there are. */
+/* The number of distinct values, not counting NOTHING. */
 static int different(const int32_t *numbers, int n) {
     int found = 0;
     for (int i = 0; i < n; i++) {
@@ -164,33 +159,33 @@ static void change(Game *g, int slot, int64_t after) {
     g->v[slot] = (int32_t)after;
 }
 
-/* The number at an index that may be nothing. */
+/* The value at an index, or `missing` if the index is NOTHING. */
 static ALWAYS_INLINE int32_t value_at(const Game *g, int base, int at, int missing) {
     return at >= 0 ? g->v[base + at] : missing;
 }
 
-/* Where a rule's index is a number, it may lie outside. */
+/* The same for an index computed by a rule, which may be out of range. */
 static ALWAYS_INLINE int32_t number_at(Game *g, int base, int at, int missing) {
     if (at < 0) return missing;
     if (at >= STACK - base) stop(g, FAULT);
     return g->v[base + at];
 }
 
-/* The index of an entry; the last one for what lies outside. */
+/* Clamps an index: whatever is out of range gets the last entry. */
 static ALWAYS_INLINE int at_most(int at, int last) { return (unsigned)at < (unsigned)last ? at : last; }
 
 static ALWAYS_INLINE int lies_on(const Game *g, int card, int place) {
     return card >= 0 && place >= 0 && g->v[CARD_PLACE + card] == place;
 }
 
-/* Who knows a card, a bit for each. */
+/* The mask of the players who know a card. */
 static int knowing(const Game *g, int card) { return g->v[CARD_KNOWN + card] >> 1; }
 
 static int is_secret(const Game *g, int variable, int index) {
     return SEEING[variable][0] >= 0 && g->v[SEEING[variable][0] + index];
 }
 
-/* Who knows all that an event names, if there are at most 30 players. */
+/* The mask of the players who know everything that an event names, for at most 30 players. */
 static int told_to(const Game *g, int kind, int what, int number, int source, int to) {
     switch (kind) {
         case E_MOVE: case E_TURN: case E_REVEAL: case E_LOOK: case E_TELL: return knowing(g, what);
@@ -200,14 +195,14 @@ static int told_to(const Game *g, int kind, int what, int number, int source, in
         case E_SET: break;
         default: return -1;
     }
-    const int32_t *of = SEEING[what]; /* its secret slots, who sees them, is it a card, of cards */
+    const int32_t *of = SEEING[what]; /* secret slots; who sees them; holds a card?; of cards? */
     int known = of[2] && number >= 0 ? knowing(g, number) : -1;
     if (of[3] >= 0) known &= knowing(g, OF_CARDS[of[3] + to]);
     if (is_secret(g, what, to)) known &= of[1] < 0 ? 0 : of[1] ? ~(1 << to) : 1 << to;
     return known;
 }
 
-/* How many cards lie on a card, and it. */
+/* The depth of a card in its pile; 1: on top, 0: in no pile. */
 static int depth_of(const Game *g, int card) {
     int n = 1, place = g->v[CARD_PLACE + card];
     if (place < 0) return 0;
@@ -231,11 +226,11 @@ static void tell(Game *g, int kind, int seat, int what, int number, int source, 
     e[9] = kind == E_TELL ? depth_of(g, what) : kind == E_SET && is_secret(g, what, to);
     g->event_count += EVENT;
 }
-#define TELL(...) do { if (g->events) tell(g, __VA_ARGS__); } while (0)
+#define TELL(...) do { if (g->listens) tell(g, __VA_ARGS__); } while (0)
 
 /* ---- frames ---- */
 
-/* The frame above the one on top, with so many slots empty. */
+/* Pushes a frame for a rule, with its first `size` slots cleared. */
 static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int size) {
     Frame *f = below + 1;
     g->depth++;
@@ -247,14 +242,14 @@ static ALWAYS_INLINE Frame *fresh(Game *g, Frame *below, int rule, int you, int 
     return f;
 }
 
-/* A call to come; what more than CALLS of them would be is a fault when they are pushed. */
+/* Queues a call until the next push. */
 static void call(Game *g, int rule, int you, int argument) {
     if (g->called == CALLS) stop(g, FAULT);
     g->calls[g->called++] = (Call){rule, you, argument};
 }
 
-/* Pushes the calls on a frame that goes on at `next`; gives the frame on top, which goes on where
- * its `back` says. */
+/* Pushes the queued calls, the first on top, above a frame that resumes at `next`. Returns the top
+ * frame, which resumes at its `back`. */
 static Frame *push(Game *g, Frame *f, int next) {
     int n = g->called;
     if (g->depth + n > FRAMES) stop(g, FAULT);
@@ -269,7 +264,7 @@ static Frame *push(Game *g, Frame *f, int next) {
     return f;
 }
 
-/* Begins a rule; the one below goes on at `next`. */
+/* Enters a rule; the frame below resumes at `next`. */
 static ALWAYS_INLINE Frame *begin_rule(Game *g, Frame *f, int rule, int next, int size) {
     if (g->depth >= FRAMES) stop(g, FAULT);
     f->back = next;
@@ -284,7 +279,7 @@ static void clear(Game *g) {
 
 static void look_at_round(Game *g);
 
-/* Notes the round of the last decision so far. */
+/* Records in which round the last decision was made. */
 static void note_round(Game *g) {
     if (g->decisions != g->decided) g->decided_in = g->rounds;
     g->decided = g->decisions;
@@ -311,20 +306,19 @@ static void wait_for(Game *g, const Frame *f, int question);
 static void wait_for_chance(Game *g, int question);
 static int64_t next_option(Game *g, const Frame *f, int may_decline);
 static int searched_number(Game *g, const Menu *of, const uint64_t *masks, int64_t left, int you);
-static inline uint32_t below(uint64_t *chance, uint32_t n);
 
-/* Whether random players answer a menu here. */
+/* Whether C chooses from a menu, without listing its options. */
 static inline int answers(const Game *g) {
     return g->decisions < g->most_at_once && g->budget >= 0;
 }
 
-/* Whether a question may have so many options, and its player is asked at all. */
+/* Stops at too many options, or at a question to a player who is out of the game. */
 static inline void check_question(Game *g, const Frame *f, int64_t offered) {
     if (offered > OPTIONS) stop(g, FAULT);
     if (OUTCOMES >= 0 && g->v[OUTCOMES + f->s[0]] == 3) stop(g, FAULT);
 }
 
-/* Counts a decision between so many options. */
+/* Counts a decision among n options. */
 static ALWAYS_INLINE void note_decision(Game *g, int64_t n) {
     g->decisions++;
     g->branching += n;
@@ -332,7 +326,7 @@ static ALWAYS_INLINE void note_decision(Game *g, int64_t n) {
     g->meter = 0;
 }
 
-/* The lowest bit of a mask but k. */
+/* The index of the set bit with k set bits below it. */
 static inline int nth(uint64_t mask, int k) {
 #if defined __BMI2__ && defined __GNUC__
     return lowest_bit(__builtin_ia32_pdep_di((uint64_t)1 << k, mask));
@@ -342,7 +336,8 @@ static inline int nth(uint64_t mask, int k) {
 #endif
 }
 
-/* The option that a bit of a mask stands for: the next way after its first, or element. */
+/* The option of a mask's bit: an option is a way (upper bits) and an element + 1 (lower 16). A mask
+ * whose first option has no element counts ways, any other one elements. */
 static inline int64_t option_of(int32_t first, int bit) {
     return first + ((int64_t)bit << (first & 65535 ? 0 : 16));
 }
@@ -369,13 +364,13 @@ static inline uint32_t draw(uint64_t *chance) {
     return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
-/* Draws again until a number is below the greatest multiple of n. */
+/* Rejection sampling: draws until a number is below the greatest multiple of n. */
 static NEVER_INLINE uint32_t below_multiple(uint64_t *chance, uint32_t n, uint32_t drawn) {
     while (drawn >= (uint64_t)0x100000000 - 0x100000000 % n) drawn = draw(chance);
     return drawn % n;
 }
 
-/* A remainder; by a product for a few divisors (Lemire, Kaser and Kurz). */
+/* x % n; for small n by multiplication (Lemire, Kaser and Kurz, 2019). */
 static inline uint32_t modulo(uint32_t x, uint32_t n) {
 #ifdef __SIZEOF_INT128__
     if (n < 64) return (uint32_t)((unsigned __int128)(INVERSES[n] * x) * n >> 64);
@@ -404,7 +399,7 @@ static void gain(Game *g, int who, int resource, int number, int source) {
 }
 
 static int working(Game *g, int ability, int player) {
-    const int32_t *a = ABILITIES[ability]; /* its card, its window */
+    const int32_t *a = ABILITIES[ability]; /* its card; the slot that counts its uses */
     if (a[0] == NOTHING) return a[1] == NOTHING || !g->v[a[1] + player];
     return OWNERS[g->v[CARD_PLACE + a[0]] + 1] == player && (a[1] == NOTHING || !g->v[a[1]]);
 }
@@ -416,7 +411,7 @@ static void use(Game *g, int ability, int player) {
     TELL(E_USE, player, ability, 0, NOTHING, NOTHING);
 }
 
-/* Whether a trigger's body is being done for its owner. */
+/* Whether a trigger's body is already running for its owner. */
 static int being_done(Game *g, int body, int owner) {
     int inside = 1;
     for (int i = g->depth; i; i--) {
@@ -430,7 +425,7 @@ static int being_done(Game *g, int body, int owner) {
 }
 
 static void fire(Game *g, int trigger, int owner) {
-    const int32_t *t = TRIGGERS[trigger]; /* its ability, its body */
+    const int32_t *t = TRIGGERS[trigger]; /* its ability; its body */
     if (!working(g, t[0], owner) || being_done(g, t[1], owner)) return;
     use(g, t[0], owner);
     call(g, t[1], owner, 0);
