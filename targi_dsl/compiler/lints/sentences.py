@@ -117,6 +117,7 @@ def _warnings(tree: n.Node) -> tuple[Problem, ...]:
         *_perhaps_nothing(tree),
         *_alike(tree),
         *_stopped_for_all(tree),
+        *_moved_up(tree),
     )
 
 
@@ -268,7 +269,29 @@ def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> 
         yield Problem("W937", title, one.name.span, text, hint)
 
 
-# ---- sets that change while something is done for each, and numbers of nothing ----
+# ---- places and sets that change while something is done for each, and numbers of nothing ----
+
+
+def _moved_up(tree: n.Node) -> Iterator[Problem]:
+    """`each i in 1..3: put card i of ZONE on ...`: the next card then has this number."""
+    for loop in tree.every(n.Each):
+        cards = [one for one in loop.every(n.Of) if _is_card(one, loop.name.text)]
+        lets = {one.name.text: one.value for one in loop.every(n.Let) if one.value in cards}
+        for step in loop.every(n.Put):
+            card = lets.get(step.card.span.text, step.card)
+            if card in cards and isinstance(card, n.Of) and card.subject is not None:
+                number, zone = loop.name.text, card.subject.span.text
+                which = f"any ({number} in {loop.within.span.text} where {card.span.text} is c)"
+                text = "The next card has this number then, and is left out. Move all at once,"
+                text += " with what else must hold of `c` behind an `and`:"
+                hint = f"put (c in {zone} where {which}) {step.where} {step.place.span.text}"
+                yield Problem("W938", "the cards move up at each step", step.span, text, hint)
+
+
+def _is_card(of: n.Of, number: str) -> bool:
+    """Whether it is the card of this number of a zone."""
+    return of.name.text == "card" and isinstance(of.index, n.Name) and of.index.text == number
+
 
 _CHANGING = (n.Gain, n.Lose, n.Pay, n.Transfer, n.Assign)
 

@@ -11,6 +11,7 @@ from targi_dsl.compiler.lowering.context import Context
 from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
@@ -35,7 +36,8 @@ def warn_of_comparison(
         low, high = ordered[0], ordered[-1]
         ends = [(low, than), (high, than)] if one is left else [(than, low), (than, high)]
         outcomes = {COMPARISONS[op].holds(*pair) for pair in ends}
-        if len(outcomes) == 1 and not (op in ("is", "is_not") and than in numbers):
+        may_change = op in ("is", "is_not") and than in numbers and not _are_pieces(ctx, what)
+        if len(outcomes) == 1 and not may_change:
             why, hint = f"`{what.span.text}` is {low} to {high}", ""
             if _are_all_players(ctx, what):
                 why = "No rule says who `is out`, and `wins` and `loses` end the game"
@@ -103,7 +105,7 @@ def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
             return frozenset(map(int, ctx.symbols.option_values.get(PLAYERS, (count,))))
         case e.Size(things) if (size := _size(things)) is not None:
             counted = node.operand if isinstance(node, n.Unary) else node
-            is_known = _named(counted) in ctx.symbols.piece_kinds or _are_spaces(ctx, counted)
+            is_known = _are_pieces(ctx, node) or _are_spaces(ctx, counted)
             return frozenset({size}) if is_known else None
         case e.Var(base=base):
             named = (one for one in ctx.tables.variables.values() if one.base == base)
@@ -130,9 +132,18 @@ def _are_all_players(ctx: Context, node: n.Expr) -> bool:
             return False
 
 
+def _are_pieces(ctx: Context, node: n.Expr) -> bool:
+    """Whether it is the number of all pieces of a kind, or of a player's."""
+    return isinstance(node, n.Unary) and _named(node.operand) in ctx.symbols.piece_kinds
+
+
 def _size(things: e.Expr) -> int | None:
     """How many things a set has, if that is certain, whosever they are."""
     match things:
+        case e.Pick(_, e.Var()) | e.MakeSet((e.Table(_, e.Var()),)):  # of a player who may be none
+            return None
+        case e.MakeSet((e.Table((*ones, _)),)) if NOTHING not in ones:
+            return 1
         case e.Const(tuple(value)):
             return len(value)
         case e.Pick((*sets, _)) if len({*map(len, sets)}) == 1:
