@@ -1,5 +1,5 @@
-"""A row of bytes: a position with all that generated C needs to go on from it at once. What is read
-of it here needs no C.
+"""Rows of bytes: positions with all that generated C needs to continue at once. Reading them here
+needs no C.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from struct import Struct, error
 CHANCE_DECIDES, NOBODY_DECIDES = 254, 255  # in place of a player
 
 SEAT = 4
-"""Where the row has who decides: a player, CHANCE_DECIDES, or NOBODY_DECIDES."""
+"""The offset of who decides: a player, CHANCE_DECIDES, or NOBODY_DECIDES."""
 
-_HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; where it has other fields:
+_HEAD = 32  # bytes of `Row` in codegen/c/runtime/play.h; offsets of its fields:
 _ASKED, _TOLD, _OFFERED, _WAITS, _ROUNDS, _CHANCE = 5, 6, 8, 12, 20, 24
 
 Seen = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""What a seat knows: the position, the cards that are unknown, and the slots whose values are."""
+"""An observation: the vector, the unknown cards, and the hidden slots."""
 
-_SIZES = Struct("@3i")  # of these three, before their numbers
+_SIZES = Struct("@3i")  # the lengths of these three, before their numbers
 _number = Struct("=i").unpack_from
 _count = Struct("=H").unpack_from
 _state = Struct("=Q").unpack_from
@@ -26,7 +26,7 @@ _EVENT = Struct("=10i")
 
 
 class _Structs(dict[int, Struct]):
-    """By how many of a sort there are, what reads and writes them."""
+    """Structs by the number of their elements."""
 
     def __init__(self, form: Callable[[int], str]) -> None:
         super().__init__()
@@ -47,24 +47,24 @@ def options_of(row: bytes) -> tuple[int, ...]:
 
 
 def told_after(row: memoryview, size: int) -> tuple[bytes, ...]:
-    """The events that follow a row of this size where it was written, each for `event_of`."""
+    """The events after a row of this size in the buffer it was written to, for `event_of`."""
     return _EVENTS[_count(row, _TOLD)[0]].unpack_from(row, size)
 
 
 def event_of(told: bytes) -> tuple[int, ...]:
-    """The numbers of an event: that of its kind among `EventKind`, the others of a `RawEvent`, and
-    what was known at that moment, as api/events.py says.
+    """The numbers of an event: its kind as an index of `EventKind`, the other fields of a
+    `RawEvent`, and who knew what at that moment (see api/events.py).
     """
     return _EVENT.unpack(told)
 
 
 def told_as(numbers: tuple[int, ...]) -> bytes:
-    """The event of these numbers, as C tells it."""
+    """The inverse of `event_of`."""
     return _EVENT.pack(*numbers)
 
 
 def slot_of(row: bytes, number: int) -> int:
-    """A slot of the position below the frames, of those that hold things and values."""
+    """The value of a slot below the frames."""
     found: int = _number(row, _HEAD + 8 * _number(row, _OFFERED)[0] + 4 * number)[0]
     return found
 
@@ -76,18 +76,18 @@ def question_of(row: bytes) -> int:
 
 
 def chance_of(row: bytes) -> int | None:
-    """The state of chance; None if its outcomes are asked for."""
+    """The state of chance; None if outcomes are asked for."""
     return None if row[_ASKED] else _state(row, _CHANCE)[0]
 
 
 def rounds_of(row: bytes) -> int:
-    """How many rounds have begun in the turns that led here."""
+    """How many rounds have begun in the call that wrote the row."""
     found: int = _number(row, _ROUNDS)[0]
     return found
 
 
 def seen_in(room: memoryview) -> Seen:
-    """What C has written there of what a seat knows."""
+    """The observation that C wrote to a buffer."""
     size, unknown, hidden = _SIZES.unpack_from(room)
     numbers = NUMBERS[size + unknown + hidden].unpack_from(room, _SIZES.size)
     end = size + unknown
@@ -95,7 +95,7 @@ def seen_in(room: memoryview) -> Seen:
 
 
 def packed(seen: Seen) -> bytes:
-    """What a seat knows, as C reads it; nothing if a number has more than 32 bits."""
+    """An observation in the layout of C; empty if a number has more than 32 bits."""
     sizes = [*map(len, seen)]
     try:
         parts = [NUMBERS[size].pack(*part) for size, part in zip(sizes, seen, strict=True)]

@@ -1,4 +1,4 @@
-"""What a search of the options of a question is asked, and what it finds."""
+"""The task of a search of a question's options, and its results."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Protocol
 from targi_dsl.text.structs import Frozen
 
 FAILED = -1_000_000
-"""The lead of everybody where the rules cannot go on."""
+"""Everybody's lead in a playout in which the rules are at fault."""
 
 
 class Evaluation(Frozen):
-    """What a position is worth beside the score, in tenths of a point, while a game goes on.
+    """The heuristic value of an unfinished position beside the score, in tenths of a point.
 
-    places: of each its owner, and whether cards are active there. weights: for each round of the
-    game, the last ones for all beyond; one after the other: of each resource, what it is worth to
-    have none, each of the first `few` units, and each unit more; of each place, a card there; of
-    each card, that it is active; of each card, that it lies at another place of somebody; of each
-    kind of line, any two cards with equal faces in one that has a place left, and with unequal
-    ones.
+    places: the owner of each, and whether cards are active there. weights: for each round of the
+    game, the last ones for all later rounds; in this order: for each resource, the value of having
+    none, of each of the first `few` units, and of each further unit; for each place, of a card
+    there; for each card, of its being active; for each card, of its lying elsewhere with somebody;
+    for each kind of line, of any two cards with equal faces in a line with a free place, and with
+    unequal faces.
 
-    lines: of each its kind, that of the faces, and its places; faces: of each kind, the face of
-    each card, or nothing.
+    lines: the kind of each, the kind of its faces, and its places; faces: by kind, the face of each
+    card, or nothing.
     """
 
     few: int
@@ -32,17 +32,16 @@ class Evaluation(Frozen):
 
 
 class Task(Frozen):
-    """The options of a question, and how they are tried. Playout n of an option begins in deal n,
-    with the luck of that deal, and goes on until a number of rounds have begun, and at most for
-    `farthest` decisions, up to 1,000. The lead of a player then is how far it is ahead of the best
-    of the others, in tenths of a point.
+    """The options of a question, and how they are searched. Playout n of an option starts in deal
+    n, with the chance of that deal, and lasts until a number of rounds have begun, or for
+    `farthest` decisions, at most 1,000. A player's lead is then its score over that of the best
+    opponent, in tenths of a point.
 
-    options: of the engine; seat: the number of who is asked. rounds: that number; or 0, and the
-    first playout finds it: two, and twice as many until it has made `enough` decisions. draws: of
-    how many options drawn at random a playout takes the one with most merit, which is what such a
-    choice has led to so far. grows: whether a tree grows; exploration: how much it prefers what it
-    has seldom tried, in 256ths of the mean deviation of leads. proves: whether the tree notes which
-    options certainly win or lose.
+    options: of the engine; seat: the number of the player who is asked. rounds: as above; 0: the
+    first playout doubles it from two until it has made `enough` decisions. draws: of how many
+    options drawn at random a playout takes the one with the best mean lead so far. grows: whether a
+    tree grows; exploration: the weight of the exploration bonus, in 256ths of the mean deviation of
+    leads. proves: whether the tree backs up proven wins and losses.
     """
 
     seed: int
@@ -62,16 +61,16 @@ class Playouts(Protocol):
     """Playouts of the options of one question."""
 
     ends: list[int]
-    """The lead at the end of each playout. Without a tree the options take turns."""
+    """The final lead of each playout. Without a tree the options take turns."""
 
     def run(self, playouts: int) -> None:
-        """Goes on until there have been so many playouts."""
+        """Continues until there have been so many playouts."""
 
     def visits(self) -> tuple[int, ...]:
-        """How often each option has been tried."""
+        """The number of playouts of each option."""
 
     def sums(self) -> tuple[int, ...]:
-        """The sum of the leads at the ends of each option's playouts."""
+        """The sum of the final leads of each option's playouts."""
 
     def proven(self) -> tuple[int, ...]:
-        """1 for each option that certainly wins, -1 for each that certainly loses."""
+        """1 for each option that is a proven win, -1 for each that is a proven loss."""

@@ -1,8 +1,7 @@
 """The counts of many games, and their layout.
 
-There is a row of numbers for every game, and one tally for all of them: a flat array of sums. The
-games can therefore be split in any way, and their tallies added. docs/simulation.md describes every
-number.
+Every game has a row of numbers, and all games share one tally: a flat array of sums. Games can
+therefore be split in any way and their tallies added. docs/simulation.md describes every number.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ CUT_OFF = -2
 """The ending of a game that was cut off."""
 
 WIDEST = 256
-"""Cells of a way that chooses a number: all greater numbers share the last one."""
+"""The most cells of a way that chooses a number: all greater numbers share the last one."""
 
 
 class Row(IntEnum):
-    """The columns of a game's row; after them come the scores of the players, and then the parts of
-    their scores, player by player.
+    """The columns of a game's row; the scores of the players follow, and then the parts of their
+    scores, player by player.
     """
 
     DECISIONS = 0
@@ -45,7 +44,7 @@ class Row(IntEnum):
 
 
 class Cells(Frozen):
-    """The cells of a way: one for each element from `low` on; the last one stands for all beyond.
+    """The cells of a way: one for each element from `low` on; the last one also counts all beyond.
     names_card, names_place: whether the way chooses a card or a place.
     """
 
@@ -66,7 +65,7 @@ class Cells(Frozen):
 
 
 class Layout(Frozen):
-    """The sections of a tally, as the index where each begins.
+    """The sections of a tally, by the index where each begins.
 
     branching: all options that were offered. part_sums: by player and part of the score. offered,
     taken: by cell and player. card_offered, card_taken, held, won, points: by card and player.
@@ -92,7 +91,7 @@ class Layout(Frozen):
 
     @property
     def width(self) -> int:
-        """The numbers of a row."""
+        """The number of columns of a row."""
         return Row.SCORES + self.players * (1 + self.parts)
 
     def cell_of(self, question: int, option: int) -> int:
@@ -122,7 +121,7 @@ class Layout(Frozen):
 def _ways(
     question: Question, domains: Domains, resources: int, first: int
 ) -> tuple[tuple[Cells, ...], int]:
-    """The cells of a question's ways, beginning at a given cell; and the next free cell."""
+    """The cells of a question's ways from a given cell on; and the next free cell."""
     found = []
     for one in _cells(question, domains, resources):
         found.append(replace(one, first=first))

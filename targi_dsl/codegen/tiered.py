@@ -1,6 +1,6 @@
-"""The engine of single games: the interpreter, until a game is played so much that compiled C pays.
+"""The engine of single games: the interpreter, until compiling C pays.
 
-Both play the same, so nobody can tell which one it was, except by the time it took.
+Both play identically: only the time they take differs.
 """
 
 from __future__ import annotations
@@ -30,33 +30,34 @@ VARIABLE = "TARGI_ENGINE"
 """The environment variable that names the engine."""
 
 WARM = 200
-"""Turns by the interpreter before C is compiled, which takes about as long as these."""
+"""Turns of the interpreter before C is compiled, which takes about as long as these."""
 
-SEARCH = "search"  # the key of what searches, among what engines have made of a program
+SEARCH = "search"  # the key of the verbs for searches in `Program.engines`
 
 ROLLOUT = 20
-"""The turns that a rollout counts."""
+"""The turns that a rollout counts for."""
 
 FAULT = 1  # the status of a fault of the rules, as in codegen/c/rows.py
 CAREFUL = 3  # how well `use_c` compiles, as in codegen/c/compilers.py
 
 
 def named_engine() -> str:
-    """The engine that the environment asks for; empty if it is left to the program."""
+    """The engine that the environment asks for; empty if the program is to choose."""
     named = os.environ.get(VARIABLE, "")
     return named if named in ENGINES else ""
 
 
 class TieredEngine(Engine):
-    """The interpreter, which says what a position means, and C once it is compiled.
+    """The interpreter, and C once it is compiled.
 
-    compiled: the verbs in C, if they play. Where they give up, the interpreter repeats the turn.
+    compiled: the verbs in C, if they are used. Where they give up, the interpreter repeats the
+    turn.
     """
 
     def __init__(self, game: Game, named: str = "") -> None:
         super().__init__(game)
         self.compiled: Rows | None = None
-        self.rows: Rows | None = None  # what rows are read by, also when C is no longer trusted
+        self.rows: Rows | None = None  # reads rows, even when C is no longer trusted
         nobody = [None] * (NOBODY_DECIDES - len(game.players) + 1)
         self.seats: list[str | None] = [*game.players, *nobody]  # who decides, by byte of a row
         self.seats[CHANCE_DECIDES] = "chance"
@@ -64,7 +65,7 @@ class TieredEngine(Engine):
         self._cold = {INTERPRETER: None, "": WARM}.get(named, 0)
 
     def warmed(self, turns: int) -> Rows | None:
-        """The verbs in C, if it plays what is at least so many turns."""
+        """The verbs in C, if they are used, for what takes at least so many turns."""
         if self.compiled is None and self._cold is not None:
             self._cold -= turns
             if self._cold <= 0:
@@ -87,19 +88,19 @@ class TieredEngine(Engine):
             pass
 
     def knowing(self, row: bytes, card: int) -> int:
-        """A bit for each player who knows a card in a row."""
+        """The mask of the players who know a card in a row."""
         return slot_of(row, self.program.slots.card_known + card) >> 1
 
     def without_fault(self, status: object, repeated: Repeated) -> Repeated:
-        """What the interpreter has done where C stopped with this status; RuntimeError if C found a
-        fault that there is not.
+        """The result of the interpreter for a turn in which C stopped with this status;
+        RuntimeError if C found a fault that the interpreter does not.
         """
         if status == FAULT:
             raise RuntimeError(f"{self.game.name}: only generated C finds a fault")
         return repeated
 
     def use(self, level: int) -> None:
-        """Lets C by an optimizing compiler play from now on. Raises NotInC if there is none."""
+        """Switches to C by an optimizing compiler. Raises NotInC if there is none."""
         source = _late("emit.source").source(self)
         self._play_by(_late("library").library(source, level))
 
@@ -108,15 +109,13 @@ class TieredEngine(Engine):
         self.compiled = self.rows = _late("rows").Rows(library, self.game)
 
     def _stop(self) -> None:
-        """Lets the interpreter play again, and search: a trial has found a difference."""
+        """Switches back to the interpreter, also for searches: a trial has found a difference."""
         if self._is_on_trial:
             self.compiled = None
             self.game.program.engines.pop(SEARCH, None)
 
     def still_trusted(self, turns: int) -> Rows | None:
-        """Like `warmed`; if a trial that ran beside has found that C plays wrongly, it is told
-        here.
-        """
+        """Like `warmed`; warns if a trial that ran beside has found that C plays wrongly."""
         self.warmed(turns)
         if self._is_on_trial:
             try:
@@ -129,7 +128,7 @@ class TieredEngine(Engine):
 
 
 def _late(module: str) -> Any:
-    """A module about C, which few programs need."""
+    """Loads a module about C, which few programs need."""
     return import_module(f"targi_dsl.codegen.c.{module}")
 
 
@@ -142,7 +141,7 @@ def engine_of(game: Game) -> TieredEngine:
 
 
 def use_c(game: Game, level: int = CAREFUL) -> None:
-    """Makes C by an optimizing compiler play this game from now on, which pays off for long runs.
+    """Makes C by an optimizing compiler play this game from now on, which pays for long runs.
     Raises NotInC if there is no compiler.
     """
     engine_of(game).use(level)

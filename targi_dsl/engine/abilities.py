@@ -1,4 +1,4 @@
-"""Which abilities are active, and their uses; see docs/program.md, *Abilities*."""
+"""Which abilities are active, and how often they were used; see docs/program.md, *Abilities*."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Abilities(Positions):
     """The abilities of a program."""
 
     def owner(self, place: int) -> int:
-        """Whose abilities are active on a place."""
+        """The player whose abilities are active on a place, or NOT_ACTIVE."""
         is_active = place != NOTHING and self.program.places[place].active
         return self.program.places[place].owner if is_active else NOT_ACTIVE
 
@@ -41,8 +41,8 @@ class Abilities(Positions):
         return self.program.actions[card] if card >= 0 else NOTHING
 
     def carried(self, rule: int, card: int) -> tuple[int, ...]:
-        """The arguments of the rule on a card: the card itself, if the rule has a parameter for
-        it.
+        """The arguments of the rule on a card: the card itself, if the rule has a
+        parameter for it.
         """
         params = self.program.procedures[rule].params
         return (card, *([0] * (params - 1))) if params else ()

@@ -1,4 +1,4 @@
-"""Things that lie alike, of which only the first is offered; see docs/program.md, *Questions*."""
+"""Interchangeable things, of which one is offered; see docs/program.md, *Questions*."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Classes = dict[int, tuple[int, ...]]  # by thing: its class, then the slots that
 
 
 class Alike:
-    """The interchangeable things of a program, and the slots that may hold one of them. classes:
-    the things of a sort whose class has several members.
+    """The interchangeable things of a program, and the slots that may hold one of them. classes: by
+    sort, the things whose class has several members.
     """
 
     def __init__(self, rules: Cards) -> None:
@@ -39,8 +39,8 @@ class Alike:
 
     @cached_property
     def copies(self) -> list[list[int]]:
-        """The cards that differ only in their numbers: copies without an ability, whose action is
-        the same; at least two together.
+        """Groups of at least two cards that differ only in their numbers: copies without an
+        ability, and with the same action.
         """
         program, groups = self.program, dict[tuple[int, ...], list[int]]()
         able = {ability.card for ability in program.abilities}
@@ -60,7 +60,7 @@ class Alike:
         return (slots.card_known + card, *told, *values, place, below)
 
     def distinct(self, run: Run, asked: Question, options: list[int]) -> list[int]:
-        """The options without all but the first of things that lie alike in one way."""
+        """The options, less all but the first of things that lie alike in one way."""
         distinct = dict[tuple[object, ...], int]()
         held = dict[Sort, set[int]]()
         for option in options:
@@ -78,7 +78,7 @@ class Alike:
         return [*distinct.values()]
 
     def _things_held(self, run: Run, point: int, sort: Sort) -> Iterator[int]:
-        """The things held by a variable or a live frame slot."""
+        """The things that a variable or a live frame slot holds."""
         yield from (run.v[slot] for slot in self.holding[sort])
         frames = [(f, rule, self.rules.point_at[rule, at]) for f, rule, at in run.stack[1:]]
         for f, rule, at in (*frames, (run.frame, run.rule, point)):
@@ -101,7 +101,7 @@ class Alike:
             yield piece, (of, place, *self._values(t.Piece, piece))
 
     def _values(self, sort: Sort, thing: int) -> Iterator[int]:
-        """The slots of all values that exist once for each thing of a sort."""
+        """The slots of a thing's own values."""
         for variable in self.program.variables:
             if variable.each is not None and isinstance(variable.each, sort):
                 members = [*self.rules.domains.of(variable.each).members]

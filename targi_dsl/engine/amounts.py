@@ -17,7 +17,7 @@ from targi_dsl.ir.program import Program
 
 
 class Amounts(Guards):
-    """Changes amounts. watched: the triggers on each event (verb and subject), in order, each with
+    """Changes amounts. watched: by event (verb and subject), the triggers on it in order, each with
     its condition.
     """
 
@@ -45,7 +45,7 @@ class Amounts(Guards):
         run.v[slot] = after
 
     def spend(self, run: Run, resource: int, number: int, stored: Iterable[Stored] = ()) -> None:
-        """You pay something, from what is stored first."""
+        """You pay something, from stores first."""
         you, left = run.frame[YOU], number
         for one in stored:
             if one.resource == resource:
@@ -85,8 +85,8 @@ class Amounts(Guards):
         return calls
 
     def fire(self, run: Run, trigger: Trigger, owner: int) -> Calls:
-        """The call of a trigger for this owner, counting a use of its window; none if the ability
-        is not active or the trigger is already in progress.
+        """The call of a trigger for this owner, which uses up its window; none if the ability is
+        not active or the trigger is already running.
         """
         if not self.is_active(run.v, trigger.ability, owner):
             return []

@@ -1,8 +1,8 @@
 """Moving cards: piles as linked lists, knowledge of cards, and what arrivals and departures
 trigger; see docs/program.md, *Cards*.
 
-A place holds its top card, and a card the one below it. Bit 0 of a card's knowledge: it is face
-up; bit 1 + p: player p knows it.
+A place stores its top card, and each card the one below it. In a card's knowledge, bit 0 means face
+up, bit 1 + p that player p knows it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Cards(Amounts):
         return self.refill(run, source) if is_refilled else []
 
     def refill(self, run: Run, place: int) -> Calls:
-        """Moves the cards of its refill to an empty place, to be shuffled next."""
+        """Moves the cards of a place's refill to it when it is empty; they are shuffled next."""
         v, info = run.v, self.program.places[place]
         cards = sorted(cards_on(self.slots, v, info.refill)) if info.refill != NOTHING else []
         if not cards:
@@ -85,8 +85,8 @@ class Cards(Amounts):
         run.tell("shuffle", run.frame[YOU], NOTHING, len(cards), NOTHING, place)
 
     def shuffle(self, run: Run, place: int) -> None:
-        """Shuffles from a seed: from the top, every position gets one of the remaining cards,
-        counted in ascending order; of interchangeable cards the lowest.
+        """Shuffles from a seed: from the top, each position gets one of the remaining cards,
+        indexed in ascending order; of interchangeable cards, the lowest.
         """
         left, order = cards_on(self.slots, run.v, place), list[int]()
         while left:
@@ -103,23 +103,23 @@ class Cards(Amounts):
     # ---- what belongs to a card ----
 
     def clue_slots(self, card: int) -> Iterator[int]:
-        """The slots that record what players have been told about it."""
+        """The slots that record what players have been told about a card."""
         return (variable.base + card for variable in self.program.variables if variable.bits)
 
     def resets(self, card: int) -> list[int]:
-        """The slots of its abilities that are reset when it leaves."""
+        """The slots of a card's abilities that are reset when it leaves."""
         abilities, terms = self.program.abilities, self.program.terms
         windows = {one.window for one in abilities if one.card == card} - {NOTHING}
         stored = {one for of in terms for one in of.stored if abilities[one.ability].card == card}
         return [*windows, *(one.slot for one in stored)]
 
     def arrivals(self, card: int) -> list[int]:
-        """Its arrival rules."""
+        """A card's arrival rules."""
         every = (one.arrival for one in self.program.abilities if one.card == card)
         return [rule for rule in every if rule != NOTHING]
 
     def recalled(self, card: int) -> list[Trigger]:
-        """Its triggers with a memory."""
+        """A card's triggers with a memory."""
         abilities = self.program.abilities
         return [
             one

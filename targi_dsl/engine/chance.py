@@ -36,7 +36,7 @@ class Listed(Frozen):
     used: int = 0
 
     def __post_init__(self) -> None:
-        force_setattr(self, "outcomes", tuple(self.outcomes))  # a position must have a hash
+        force_setattr(self, "outcomes", tuple(self.outcomes))  # positions are hashable
 
 
 class Asked(Frozen):
@@ -47,7 +47,7 @@ Chance = Seed | Listed | Asked
 
 
 def whole_number(number: int, steps: int) -> int:
-    """All 64 bits of what the generator gives so many steps after this state."""
+    """The generator's full 64-bit output, so many steps after a state."""
     z = (number + steps * _GOLDEN) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -55,7 +55,7 @@ def whole_number(number: int, steps: int) -> int:
 
 
 class Stream:
-    """A generator of numbers; `number` is its whole state."""
+    """A random number generator; `number` is its whole state."""
 
     __slots__ = ("number",)
 

@@ -28,7 +28,7 @@ class ChanceQuestion(Question):
         """Carries out the instruction; returns the address to continue at."""
 
     def decided(self, run: Run, outcomes: list[int]) -> int:
-        """Continues with the next outcome of the list, or waits for the seat of chance."""
+        """Continues with the next listed outcome, or waits for the seat of chance."""
         if not isinstance(run.chance, Listed):
             run.options = outcomes
             return WAITS - self.number
@@ -69,7 +69,7 @@ class Shuffle(ChanceQuestion):
         return self.decided(run, outcomes) if len(outcomes) > 1 else self.after
 
     def _undecided(self, v: Vector, f: Frame) -> list[tuple[int, int]]:
-        """The cards that are left, each with its class of copies."""
+        """The undecided cards, each with its class of copies."""
         cards = cards_on(self.rules.slots, v, self._place(v, f))[f[self._work] :]
         return [(card, self.rules.program.cards[card].same) for card in cards]
 
@@ -97,7 +97,7 @@ class Shuffle(ChanceQuestion):
 
 
 class UniformQuestion(ChanceQuestion):
-    """A question whose outcomes are equally likely; one without an alternative is no question."""
+    """A question whose outcomes are equally likely; a single outcome is taken without asking."""
 
     def step(self, run: Run) -> int:
         outcomes = self.options(run.v, run.frame)

@@ -1,8 +1,8 @@
 """The values of expressions in a position and a frame; they change neither. See docs/program.md,
 *Expressions*.
 
-Each expression becomes one closure over the closures of its parts. A set is an ascending tuple of
-distinct numbers. Elements are bound to a slot of a copy of the frame.
+Each expression is compiled to one closure over the closures of its parts. A set is an ascending
+tuple of distinct numbers. A bound element is written to a slot of a copy of the frame.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from targi_dsl.ir.slots import METER
 from targi_dsl.ir.types import HIGHEST, LOWEST, Type
 from targi_dsl.optimize.folding import ARITHMETIC, SETS
 
-Value = Callable[[Vector, Frame], Any]  # of a position and a frame: a number or a set
+Value = Callable[[Vector, Frame], Any]  # from a position and a frame to a number or a set
 Set = tuple[int, ...]
 
 
 class Expressions(Abilities):
-    """The values of a program's expressions. define: that of a definition, in its own frame."""
+    """Evaluates the expressions of a program. define: that of a definition, in its own frame."""
 
     def __init__(self, program: Program, domains: Domains) -> None:
         super().__init__(program, domains)
         self.define = cache(lambda define: self.value(program.defines[define].value))
 
     def value(self, node: e.Expr) -> Value:
-        """The closure of an expression."""
+        """Compiles an expression to a closure."""
         value, slots = self.value, self.slots
         match node:
             case e.Const(constant):
@@ -125,7 +125,7 @@ class Expressions(Abilities):
                 raise AssertionError(node)
 
     def _call(self, define: int, arguments: Sequence[e.Expr]) -> Value:
-        """The value of a definition; a fault knows which were in progress."""
+        """The value of a definition; a fault records which definitions were running."""
         enter = self.entered(self.program.defines[define].slots, 0, arguments)
 
         def call(v: Vector, f: Frame) -> Any:
@@ -138,8 +138,8 @@ class Expressions(Abilities):
         return call
 
     def entered(self, slots: Sequence[Type], rules: int, arguments: Sequence[e.Expr]) -> Value:
-        """The frame of a guard or definition; the first argument is the player. It adds these rules
-        to those in progress. Every such frame counts as one element on the meter.
+        """A new frame for a guard or definition; the first argument is the player. `rules` are
+        added to the rules in progress. Every such frame counts as one element on the meter.
         """
         values = [self.value(argument) for argument in arguments]
         rest = [0] * (len(slots) - len(values))
@@ -173,7 +173,7 @@ def _of(function: Callable[..., Any], *operands: Value) -> Value:
 
 
 def _until(deciding: int, conditions: Sequence[Value]) -> Value:
-    """Joined conditions, up to the first whose truth decides."""
+    """Conditions evaluated up to the first whose truth equals `deciding`."""
 
     def joined(v: Vector, f: Frame) -> int:
         for holds in conditions:
@@ -187,7 +187,7 @@ def _until(deciding: int, conditions: Sequence[Value]) -> Value:
 def bind_each(
     slot: int, within: Value, value: Value
 ) -> Callable[[Vector, Frame], Iterator[tuple[int, Any]]]:
-    """The elements of a set, each with a value for which it is bound to the slot."""
+    """The elements of a set, each with the value of an expression with it in the slot."""
 
     def each(v: Vector, f: Frame) -> Iterator[tuple[int, Any]]:
         elements, f = count_elements(v, within(v, f)), f[:]
@@ -198,7 +198,7 @@ def bind_each(
 
 
 def count(v: Vector, number: int) -> None:
-    """Adds to the meter; too much of it is a fault."""
+    """Adds to the meter; a fault beyond its limit."""
     v[METER] += number
     if v[METER] > PARTS:
         too_much()
@@ -227,7 +227,7 @@ def _numbers(low: int, high: int) -> Set:
 
 
 def _bounded(number: int) -> int:
-    """A number of 32 bits."""
+    """The number, which must fit into 32 bits."""
     return number if LOWEST <= number <= HIGHEST else overflow(number)
 
 
@@ -240,7 +240,7 @@ _FOLDS: dict[e.Aggregate, Callable[[list[int]], int]] = {
 
 
 def _reach(slot: int, start: Value, step: Value, within: Value) -> Value:
-    """Breadth first: steps from the elements of one level are evaluated once."""
+    """Breadth-first search: steps are evaluated once for each element."""
 
     def reached(v: Vector, f: Frame) -> Set:
         level, among, bound = {*count_elements(v, start(v, f))}, {*within(v, f)}, f[:]
@@ -257,7 +257,7 @@ def _reach(slot: int, start: Value, step: Value, within: Value) -> Value:
 
 
 def _joins(steps: Sequence[Set], start: Value, within: Value, to: Value) -> Value:
-    """Whether steps lead to one of these elements; the sets are counted, not the steps."""
+    """Whether steps lead to one of these elements; the meter counts the sets, not the steps."""
 
     def joins(v: Vector, f: Frame) -> int:
         pending, left = [*start(v, f)], {*within(v, f)}
@@ -283,7 +283,7 @@ def _longest(ways: Iterable[tuple[int, ...]], places: Collection[int]) -> int:
     for way in ways:
         left = {*places}
         begin = left.difference([way[place] for place in places])
-        for at in (*begin, *places):  # a ring that is full begins anywhere
+        for at in (*begin, *places):  # a full ring may begin anywhere
             number = 0
             while at in left:
                 left.remove(at)

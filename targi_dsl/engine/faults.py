@@ -11,8 +11,8 @@ from targi_dsl.text.source import Span
 
 STEPS = 200_000  # instructions of one decision
 PARTS = 200_000  # elements, guards and definitions evaluated for one decision
-ROUNDS = 10  # as many without a decision may be: only choices that are the only ones
-DEFINES = 3  # definitions that a fault tells
+ROUNDS = 10  # consecutive rounds without a decision, in which all choices are forced
+DEFINES = 3  # innermost definitions that a fault reports
 FRAMES = 200  # rules in progress at once
 SCRATCH = 64  # nested guards and definitions
 FIRED = 32  # nested triggers

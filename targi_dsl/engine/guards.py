@@ -1,4 +1,4 @@
-"""Guards, and the options of ways that stand on them; see docs/program.md, *Guards*."""
+"""Guards, and the options of the ways they protect; see docs/program.md, *Guards*."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from targi_dsl.ir.program import Program, Way
 BLOCKED, DECIDED, THROUGH = 0, 1, 2
 Head = Callable[[Vector, Frame], int]  # BLOCKED, DECIDED or THROUGH
 Options = Callable[..., list[int]]
-"""The options of a question in a position and a frame, until there are enough."""
+"""Lists the options of a question in a position and a frame, up to a number."""
 
 
 class Guards(Payments):
-    """The guards of a program. guard: that of a rule, in its own frame. action_guard: that of the
-    rule on a card.
+    """The guards of a program. guard: by rule, its guard in its own frame. action_guard: that of
+    the rule on a card.
     """
 
     def __init__(self, program: Program, domains: Domains) -> None:
@@ -46,8 +46,8 @@ class Guards(Payments):
                 return super().value(node)
 
     def head(self, guard: g.Guard) -> Head:
-        """A guard: its conjuncts in order, up to the first that does not give through. They are
-        evaluated in a copy of the frame.
+        """Compiles a guard: its conjuncts in order, up to the first that is not through, evaluated
+        in a copy of the frame.
         """
         conjuncts = [self._conjunct(node) for node in guard]
 

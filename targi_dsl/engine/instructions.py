@@ -27,9 +27,9 @@ from targi_dsl.ir.program import NEXT_ROUND, OVER, Program
 from targi_dsl.ir.slots import ENDED
 
 Step = Callable[[Run], int]
-"""Does one thing and returns the address to continue at; `WAITS - n`: question n waits."""
+"""Executes an instruction; returns the next address, or `WAITS - n` if question n waits."""
 
-FINISHED = -1  # what the step of the end gives
+FINISHED = -1  # returned by the step of the end
 _KINDS: dict[QuestionKind, type[Question]] = {
     "ask": Ask,
     "pay": Pay,
@@ -79,8 +79,8 @@ class Instructions(Cards):
         return step
 
     def _operand(self, field: str, operand: object) -> Value | None:
-        """An expression, guard or list of arguments is evaluated, anything else is given as it
-        is.
+        """The closure of an operand that is evaluated: an expression, guard or list of arguments;
+        None for one that is passed as it is.
         """
         match field, operand:
             case "guard", tuple(conjuncts):
@@ -228,7 +228,7 @@ class Instructions(Cards):
     # ---- questions ----
 
     def options_of(self, number: int, run: Run) -> list[int]:
-        """The options of a question, without all but one of what lies alike."""
+        """The options of a question, without redundant ones of things that lie alike."""
         question = self.question(number)
         options = question.options(run.v, run.frame)
         if isinstance(question, Ask) and len(options) > 1:
@@ -236,8 +236,8 @@ class Instructions(Cards):
         return options
 
     def execute_ask(self, run: Run, question: int, otherwise: int) -> int:
-        """Stops for an answer if there are at least two options, takes the only one unless it is
-        asked for, too, and without any continues at `otherwise`.
+        """Stops for an answer if there are at least two options, or one that is asked for in any
+        case; takes a forced one, and without any continues at `otherwise`.
         """
         options, asked = self.options_of(question, run), self.program.questions[question]
         if len(options) > OPTIONS:

@@ -18,10 +18,10 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND, OF_CHANCE
 from targi_dsl.ir.slots import METER
 
-Pick = Callable[[Vector, list[int]], int]  # of a position and its options, one of them
-ENGINE = "engine"  # the engine's key among what engines have made of a program
+Pick = Callable[[Vector, list[int]], int]  # picks one of the options of a position
+ENGINE = "engine"  # the engine's key in `Program.engines`
 
-ENDLESS = 2**62  # rounds that no game has
+ENDLESS = 2**62  # more rounds than any game has
 
 
 def engine_of(game: Game) -> Engine:
@@ -55,16 +55,15 @@ class Engine(Queries):
         self.advance(run, address)
 
     def answer(self, before: Waiting, option: int, run: Run) -> Waiting:
-        """The position at the next question after an option, for a run that is used again."""
+        """Like `turn`, but returns the position, so that the run can be used again."""
         self.turn(before, option, run)
         return Waiting(run)
 
     def rollout(
         self, left: Waiting, run: Counting, stream: Stream, busy: bool, limit: int, rounds: int
     ) -> Waiting:
-        """Plays on with random choices for a number of decisions, to the end if `limit` is below
-        0, or until a number of rounds have begun; with `busy`, nobody declines who can do
-        something.
+        """Plays on with random choices for `limit` decisions (negative: to the end) or until a
+        number of rounds have begun; with `busy`, nobody declines who can do something.
         """
         while left.point != NOTHING and limit and run.rounds < rounds:
             options = run.options
@@ -128,7 +127,7 @@ class Engine(Queries):
 
 
 def useful(options: list[int], declining: set[int]) -> list[int]:
-    """The options that do something, if there are any."""
+    """The options that do something, or all if there are none."""
     return [option for option in options if option not in declining] or options
 
 

@@ -1,4 +1,4 @@
-"""The plans that pay a price, whatever the purse holds, and what a purse can pay, directly or after
+"""The plans that pay a price, independent of any purse, and what a purse can pay, directly or after
 free exchanges; see docs/program.md, *Payments*.
 """
 
@@ -28,8 +28,8 @@ Units = dict[int, int]  # by item
 
 
 class Plan(NamedTuple):
-    """One way to settle a price: units of resources, and wildcard units of groups. `used` are the
-    abilities that changed the price; with `bracket` the extra is paid and the reward gained.
+    """One way to settle a price: units of resources, and wildcard units of groups. used: the
+    abilities that changed the price; bracket: the extra is paid and the reward gained.
     """
 
     needs: Amounts = ()
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     used: tuple[int, ...] = ()
 
     def items(self, resources: int) -> Amounts:
-        """What is paid, by item; a game has so many resources."""
+        """What is paid, by item, in a game with so many resources."""
         return (*self.needs, *((resources + group, number) for group, number in self.wild))
 
 
@@ -53,7 +53,7 @@ class Payments(Expressions):
         self._offers = [(at, None if when is None else self.value(when)) for at, when in offers]
 
     def own(self, v: Vector, player: int) -> Purse:
-        """A player's resources, without what is stored."""
+        """A player's own resources, without stores."""
         slots = self.slots
         return tuple(v[slots.amounts + player : slots.card_place : self.players])
 
@@ -75,7 +75,7 @@ class Payments(Expressions):
         return [at for at, when in self._offers if when is None or when(v, f)]
 
     def traded(self, purse: Purse, numbers: Iterable[int]) -> Iterator[tuple[int, Purse]]:
-        """Those of these exchanges that this purse allows, each with the purse after it."""
+        """The exchanges among these that the purse allows, each with the purse after it."""
         for number in numbers:
             if (after := self.after(purse, self.program.exchanges[number])) is not None:
                 yield number, after
@@ -92,11 +92,11 @@ class Payments(Expressions):
         )
 
     def reaches(self, own: Purse, stored: Purse, plans: Sequence[Plan]) -> bool:
-        """Whether any number of exchanges leads to a purse that, with what is stored, covers one of
-        these plans.
+        """Whether any number of exchanges leads to a purse that, together with stores, covers one
+        of these plans.
         """
         queue, seen = [own], {own}
-        for now in queue:  # grows while it is walked
+        for now in queue:  # grows during the iteration
             purse = _added(now, stored)
             if any(self.covers(purse, plan) for plan in plans):
                 return True
@@ -125,7 +125,7 @@ class Payments(Expressions):
     def _reduced(
         self, base: Units, extra: Amounts, cuts: Iterable[Cut], chosen: tuple[Substitute, ...]
     ) -> Iterator[Plan]:
-        """The plans with these substitutes; `extra` is paid beside."""
+        """The plans with these substitutes; `extra` is paid in addition."""
         ways = [base]
         for item, number in chain(*(one.owed for one in chosen)):
             ways = [left for way in ways for left in _less(way, self._scope(item), number)]
@@ -146,8 +146,8 @@ class Payments(Expressions):
             yield Plan(needs, wild, extra != (), used)
 
     def _scope(self, item: int) -> tuple[int, ...]:
-        """The items that a reduction or substitute of an item applies to; for a group also its
-        wildcard units, last.
+        """The items that a reduction or substitute of an item applies to; for a group the wildcard
+        units come last.
         """
         group = item - len(self.program.resources)
         return (*self.program.groups[group][1], item) if group >= 0 else (item,)
@@ -199,11 +199,11 @@ class Invoice:
         return self.rules.plans(due, tuple(cuts), tuple(substitutes))
 
     def stores(self, v: Vector, f: Frame) -> list[Stored]:
-        """What pays first."""
+        """The stores, which pay first."""
         return [one for one in self._stored if self.rules.is_active(v, one.ability, f[YOU])]
 
     def purse(self, v: Vector, f: Frame) -> Purse:
-        """What you have, with what is stored."""
+        """Your resources, with stores."""
         return _added(self.rules.own(v, f[YOU]), self._beside(v, f))
 
     def reaches(self, v: Vector, f: Frame, plans: Sequence[Plan]) -> bool:
@@ -215,13 +215,13 @@ class Invoice:
         return self.reaches(v, f, self.plans(v, f))
 
     def useful(self, v: Vector, f: Frame, plans: Sequence[Plan]) -> list[int]:
-        """The options of exchanges after which one of these plans can still be paid."""
+        """The options of the exchanges after which one of these plans can still be paid."""
         beside, reaches = self._beside(v, f), self.rules.reaches
         offered = self.rules.traded(self.rules.own(v, f[YOU]), self.rules.offered(v, f))
         return [EXCHANGE + number for number, own in offered if reaches(own, beside, plans)]
 
     def _beside(self, v: Vector, f: Frame) -> Purse:
-        """What is stored, by resource."""
+        """The stores, by resource."""
         stored = [0] * len(self.rules.program.resources)
         for one in self.stores(v, f):
             stored[one.resource] += v[one.slot]

@@ -1,5 +1,5 @@
-"""What can be asked of a position that waits: its question and options, scores and ties; see
-docs/program.md, *The end*.
+"""Queries on a waiting position: its question and options, scores and ties; see docs/program.md,
+*The end*.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ from targi_dsl.text.source import Span
 
 
 class Queries:
-    """An engine as far as positions are only read; queries change nothing. code: the interpreter of
-    the program after these passes.
-    """
+    """The read-only part of an engine. code: the interpreter of the program after these passes."""
 
     def __init__(self, game: Game, passes: tuple[Pass, ...] = PASSES) -> None:
         allow_nesting()
@@ -37,8 +35,8 @@ class Queries:
 
     @cached_property
     def guards(self) -> Instructions:
-        """The interpreter of the program as compiled from the rules, for explanations; the passes
-        remove what only an explanation needs.
+        """The interpreter of the unoptimized program, for explanations; the passes remove what only
+        these need.
         """
         return Instructions(self.program, self.code.domains)
 

@@ -18,7 +18,7 @@ WAITS = -2  # WAITS - n: question n waits
 
 class Question(ABC):
     """What is asked at a point. is_chance: whether chance answers. declines: the options that do
-    nothing. ids: those of the options that were named before; None if they depend on the position.
+    nothing. ids: a cache of their ids; None if these depend on the position.
     """
 
     is_chance = False
@@ -33,7 +33,7 @@ class Question(ABC):
 
     @abstractmethod
     def options(self, v: Vector, f: Frame) -> list[int]:
-        """What is offered, in order."""
+        """The options, in order."""
 
     def take(self, run: Run, option: int) -> int:
         """Takes an option, or makes a free exchange and asks again; returns the address to continue
@@ -48,7 +48,7 @@ class Question(ABC):
         """Like `take`, for an option of the question itself."""
 
     def part(self, v: Vector, f: Frame, option: int) -> Part:
-        """What an option says."""
+        """The parts of an option's name."""
         if option < EXCHANGE:
             return self.describe(v, f, option)
         return self.rules.program.exchanges[option - EXCHANGE].id, None, NOTHING
@@ -74,7 +74,7 @@ class Ask(Question):
         return found + self._harmless(v, f) if len(found) > 1 else found
 
     def _harmless(self, v: Vector, f: Frame) -> list[int]:
-        """The free exchanges after which the question has an answer of its own."""
+        """The free exchanges that leave the question an option of its own."""
         slots, you, harmless = self.rules.slots, f[YOU], list[int]()
         offered = self.rules.offered(v, f)
         for number, after in self.rules.traded(self.rules.own(v, you), offered):
@@ -98,7 +98,7 @@ class Ask(Question):
 
 
 class Pay(Question):
-    """Which plan to pay by; the frame then holds what the plan leaves open."""
+    """Which plan to pay by; the frame then stores what the plan leaves open."""
 
     def __init__(self, rules: Cards, number: int) -> None:
         super().__init__(rules, number)
@@ -125,7 +125,7 @@ class Pay(Question):
         return self.leave(f, plan)
 
     def leave(self, f: Frame, plan: Plan) -> int:
-        """Enters what a plan leaves open."""
+        """Stores in the frame what a plan leaves open."""
         bill, program, owed, needs = (
             self.bill,
             self.rules.program,
@@ -148,7 +148,7 @@ class Pay(Question):
 
 
 class PayUnit(Pay):
-    """What pays for a wildcard unit of the first group that is still owed one."""
+    """Which resource pays for a wildcard unit of the first group that is still owed one."""
 
     def _owed(self, f: Frame) -> list[tuple[int, int]]:
         """The groups that are still owed units, each with their number."""

@@ -1,8 +1,8 @@
 """Positions in play, and their flat form; see docs/program.md, *The position*.
 
-In play, a position is open: `v` has the slots below the stack, and every frame is a list of its
-own. A frame holds the slots of its rule and one more number, its context: the nesting depth of
-guards and definitions, and above it a bit for each rule in progress.
+In play, a position is unpacked: `v` has the slots below the stack, and every frame is a list of its
+own. A frame has the slots of its rule and one more number, its context: the nesting depth of guards
+and definitions, and above it a bit for each rule in progress.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Frame = list[int]
 Call = tuple[int, int, tuple[int, ...]]  # rule, you, arguments
 Calls = list[Call]
 Part = tuple[str, t.Type | None, int]
-"""What an option says: its label, and the type and number of what it names, if it names a thing."""
+"""The parts of an option's name: its label, and the type and number of its thing, if any."""
 
 
 class RawEvent(NamedTuple):
-    """What happened, by numbers: the rule and the seat that did it, and what its kind says of the
-    rest.
+    """An event by numbers: the rule and the seat that caused it, and fields that depend on its
+    kind.
     """
 
     kind: EventKind
@@ -42,12 +42,12 @@ class RawEvent(NamedTuple):
 
 
 Listener = Callable[[Vector, RawEvent], None]
-"""A receiver of events, called at the moment and in the position in which they happen."""
+"""Receives events, at the moment and in the position in which they happen."""
 
 
 class Waiting:
-    """A position that waits for an answer, with its frames open. It never changes;
-    `Run.reopen` makes a copy to play on.
+    """A position that waits for an answer, unpacked. It never changes; `Run.reopen` makes a copy to
+    play on.
 
     v: the slots below the stack. stack: for every rule below the top one its frame, its number, and
     its return address. point: where the top one waits, or nothing at the end of the game.
@@ -68,9 +68,9 @@ class Waiting:
 
 class Run(Waiting):
     """A position in play, with its chance, its listener, and the options of the latest question.
-    Until it plays on, it waits like any other position.
+    Between decisions it is a waiting position like any other.
 
-    metered: the elements that have been looked at. ends_with_round: stop where a round would begin,
+    metered: the elements that have been visited. ends_with_round: stop where a round would begin,
     as at the end of the game. called: how often each rule has been called, if that is counted.
     """
 
@@ -100,7 +100,7 @@ class Run(Waiting):
         """Called whenever a round begins, before its first frame is made."""
 
     def after(self) -> Chance:
-        """The source of chance in its present state."""
+        """The source of chance in its current state."""
         if isinstance(self.chance, Seed) and self.chance.number != self.stream.number:
             return Seed(self.stream.number)
         return self.chance
@@ -110,8 +110,8 @@ class Run(Waiting):
         self.stack, self.frame, self.rule = [], [YOU, 0], NOTHING
 
     def reopen(self, at: Waiting) -> None:
-        """Copies a waiting position to play on. A frame below the top is copied by the rule that
-        returns to it.
+        """Copies a waiting position to play on. A frame below the top is copied when play returns
+        to it.
         """
         self.v, self.point = at.v[:], at.point
         self.stack, self.frame, self.rule = at.stack[:], at.frame[:], at.rule
@@ -135,8 +135,8 @@ RULES = SCRATCH.bit_length()  # the bits of a context below those of the rules i
 
 
 class Positions:
-    """The positions of a program. seats: who is asked at a point, by the player who carries out its
-    rule; the last entry is the end of the game, where nobody is.
+    """The positions of a program. seats: by point, and by the player who carries out its rule, who
+    is asked; the last entry is the end of the game, where nobody is.
     """
 
     def __init__(self, program: Program, domains: Domains) -> None:
@@ -174,13 +174,13 @@ class Positions:
         return v
 
     def mask(self, place: int, up: bool) -> int:
-        """Face and knowledge of a card that comes to a place face up or down."""
+        """The knowledge bits of a card that comes to a place face up or down."""
         shows = self.program.places[place].shows
         return up + sum(2 << seat for seat in range(self.players) if shows(seat, up=up))
 
     def push(self, run: Run, calls: Calls, back: int) -> int:
-        """Pushes frames for these calls, the first on top, and returns the address to continue
-        at; after the last call, play continues at `back`.
+        """Pushes frames for these calls, the first on top, and returns the address to continue at;
+        after the last call, play continues at `back`.
         """
         context = run.frame[-1]
         run.stack.append((run.frame, run.rule, back))
@@ -237,7 +237,7 @@ class Positions:
         return self.seats[at.point][at.frame[YOU]]
 
     def is_valid(self, v: Sequence[int]) -> bool:
-        """Whether these numbers, whatever they are, can be a position of the game."""
+        """Whether arbitrary numbers are a position of the game."""
         slots, low, high = self.slots, self.slots.lows, self.slots.highs
         below = range(ENDED + 1, slots.stack)
         if len(v) < slots.stack or not NOTHING <= v[ENDED] < len(self.sizes):
@@ -273,7 +273,7 @@ class Positions:
         return min(domain.low, NOTHING), max(domain.high, 1)
 
     def _is_linked(self, v: Sequence[int]) -> bool:
-        """Whether each card that lies somewhere is in the pile of its place, once."""
+        """Whether each card that lies on a place is in its pile exactly once."""
         slots, met = self.slots, set[int]()
         for place in range(len(self.program.places)):
             card = v[slots.place_top + place]
@@ -286,7 +286,7 @@ class Positions:
         return len(met) == sum(place != NOTHING for place in places)
 
     def name_of(self, part: Part, telling: bool = False) -> str:
-        """The id of an option, or with `telling` its words for people."""
+        """The id of an option or, with `telling`, its words for people."""
         label, type_, number = part
         if type_ is None:
             return label

@@ -16,24 +16,24 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.structs import Frozen
 
 GIVES_UP = "stop(g, TOO_LARGE)"
-"""What C does about a set for which it has no room; no fault of the rules."""
+"""What generated C does when a set does not fit; not a fault of the rules."""
 
 SECONDS = 0.05
 """About how long a call takes, before signals are handled and it is resumed."""
 
-_FIRST = 1_000_000  # elements that the first call may look at
+_FIRST = 1_000_000  # budget of the first call, in elements visited
 
 
 class Seating(Frozen):
-    """Who plays a game: by seat, the family of the player's stream, and whether it is busy."""
+    """The players by seat: the family of their random streams, and whether they are busy."""
 
     families: tuple[int, ...]
     busy: tuple[bool, ...]
 
 
 class Games(Frozen):
-    """Games that were played: their rows, one after the other, and a tally for each seating. If
-    there are fewer rows than games, the next game cannot go on, and a part of it is counted.
+    """The results of games: their rows, concatenated, and a tally for each seating. If there are
+    fewer rows than games, the next game stopped, and the tallies include part of it.
     """
 
     rows: array[int]
@@ -41,8 +41,8 @@ class Games(Frozen):
 
 
 class Bulk:
-    """Plays games of random players. A call does not hold Python's lock, and every run has a
-    position of its own, so threads run in parallel. may_give_up: a game may stop for lack of room.
+    """Plays games of random players. Calls release Python's lock, and every run has a state of its
+    own, so threads run in parallel. may_give_up: a game may stop for lack of room.
     """
 
     def __init__(self, game: Game, compiled: Library, may_give_up: bool) -> None:
@@ -56,10 +56,10 @@ class Bulk:
     def run(
         self, seed: int, games: range, seatings: Sequence[Seating], is_counted: bool = True
     ) -> Games:
-        """Plays these games: number n with the seed n / len(seatings) after the first, and with the
-        players of seating n % len(seatings). An interrupt ends it.
+        """Plays these games: game n with seed `seed + n // len(seatings)` and the players of
+        seating n % len(seatings). An interrupt ends it.
 
-        Unless they are counted, there are no tallies, nor is the lead followed from round to round.
+        Unless they are counted, there are no tallies, and lead changes are not tracked.
         """
         layout, every = self.layout, range(len(seatings))
         families = array("Q", [one for seating in seatings for one in seating.families])
@@ -84,7 +84,7 @@ class Bulk:
         return Games(rows, [tallies[at * size : (at + 1) * size] for at in every if is_counted])
 
     def _call(self, position: int, batch: ctypes.Array[ctypes.c_uint64]) -> int:
-        """Plays on for about SECONDS; gives why a game stops, or 0."""
+        """Continues for about SECONDS; returns the status of a game that stopped, or 0."""
         budget, began = self._budget, time.perf_counter()
         status = self._library.targi_batch(position, batch, budget)
         took = time.perf_counter() - began
@@ -93,7 +93,7 @@ class Bulk:
         return int(status)
 
 
-_NEXT, _END = 3, 4  # where a batch has the numbers of the next game and of the first after the last
+_NEXT, _END = 3, 4  # in a batch, the indices of the next game and of the end
 
 
 def bulk(game: Game, level: int = CAREFUL) -> Bulk:

@@ -20,16 +20,16 @@ from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.text.structs import Frozen
 
 IN_MEMORY, QUICK, BRISK, CAREFUL = -1, 0, 1, 3
-"""How C is compiled: at once by libtcc, or by a compiler of this machine, for a first run, for some
-thousand games, and for long runs.
+"""Levels of compilation: in memory by libtcc, or by an installed compiler for a first run, for some
+thousand games, or for long runs.
 """
 
 NAMES = ("cc", "gcc", "clang", "tcc")
 _QUICKEST = ("tcc", "clang", "cc", "gcc")
-"""Compilers by the time that they take without optimization."""
+"""The same compilers, ordered by compile time without optimization."""
 
 LONGEST = 120  # time limit of a compiler in seconds
-_OFTEN = 0.02  # seconds after which it is looked at again
+_OFTEN = 0.02  # seconds between polls
 _MOST_SAID = 100_000  # bytes of its messages that are read
 _COMMON = ("-std=c99", "-w", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing")
 _HERE = "-march=native"
@@ -73,7 +73,7 @@ class Compiler(Frozen):
 
 
 def _run(command: list[str], errors: BinaryIO, below: Path, stop: Event) -> int | None:
-    """The exit code of a compiler; None if it had to be ended, with all that it has begun."""
+    """The exit code of a compiler; None if it was killed, together with its children."""
     null = subprocess.DEVNULL
     process = subprocess.Popen(
         command, stdin=null, stdout=null, stderr=errors, cwd=below, start_new_session=True

@@ -6,4 +6,4 @@ class NotInC(Exception):
 
 
 class Faulty(NotInC):
-    """The reason is a compiler that is there but does not work as it should."""
+    """An installed compiler does not work as it should."""

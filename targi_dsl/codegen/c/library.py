@@ -1,5 +1,5 @@
-"""Compiled C: in memory, or as a library that is kept in the user's cache and loaded from a private
-copy.
+"""Compiled C: in memory, or as a library kept in the user's cache and loaded from a
+private copy.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Library: TypeAlias = ctypes.CDLL | InMemory
 
 
 def library(source: str, level: int, stop: Event | None = None) -> Library:
-    """The library of a C source. Raises NotInC if no compiler can build it, or if none has built it
-    when told to stop.
+    """The library of a C source. Raises NotInC if no compiler can build it, or none has by the time
+    it is told to stop.
     """
     if level == IN_MEMORY:
         return InMemory(source)
@@ -45,7 +45,7 @@ def library(source: str, level: int, stop: Event | None = None) -> Library:
 
 
 def cached_library(source: str, level: int, compiler: Compiler) -> ctypes.CDLL | None:
-    """The library that a compiler has made of a source before, if it is still there."""
+    """The library that a compiler made of a source earlier, if it is still cached."""
     key = _key(source, level, compiler)
     data = read(_path(key), key)
     if data is not None:
@@ -57,8 +57,8 @@ def cached_library(source: str, level: int, compiler: Compiler) -> ctypes.CDLL |
 def paths(
     source: str, levels: Sequence[int]
 ) -> Iterator[tuple[Path, Callable[[], ctypes.CDLL | None]]]:
-    """Where the libraries of a source are kept once a compiler has made them, the best first, with
-    functions that load them.
+    """The cache paths of the libraries of a source, the best compiler first, each with a function
+    that loads it.
     """
     for level in levels:
         for compiler in compilers(level):
@@ -109,7 +109,7 @@ def _compile(source: str, level: int, compiler: Compiler, stop: Event) -> bytes:
 
 def _load(data: bytes) -> ctypes.CDLL:
     """Loads a library from a private copy, which is deleted at once where possible. Raises OSError
-    if it is none, or not one of a game.
+    if it is not the library of a game.
     """
     with TemporaryDirectory(ignore_cleanup_errors=True) as own:
         path = Path(own) / "game.lib"

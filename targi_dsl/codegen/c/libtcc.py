@@ -27,16 +27,15 @@ _START = b"targi_make"  # any function
 _READ, _WRITE, _EXECUTE = 1, 2, 4  # of mprotect on Linux
 
 _Region = tuple[int, int]  # where memory begins and ends
-_AFTER = 1.0  # seconds from being retired to being released
+_AFTER = 1.0  # seconds from retirement to release
 _retired = deque[tuple[float, int, list[_Region]]]()
 _Function = ctypes.CFUNCTYPE(ctypes.c_int)
 _Told = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 
 
 class InMemory:
-    """Compiled C in the memory of this process, which is released after the object. Its attributes
-    are functions, as those of a `ctypes.CDLL`. Raises NotInC with the reason if it cannot be
-    compiled.
+    """Compiled C in the memory of this process, released with the object. Its attributes are
+    functions, as those of a `ctypes.CDLL`. Raises NotInC with the reason if it cannot be compiled.
     """
 
     def __init__(self, source: str) -> None:
@@ -63,23 +62,23 @@ class InMemory:
         if failed:
             raise Faulty(f"libtcc has failed{': ' + said[0][:200] if said else ''}")
         for region in _writable_code(tcc.tcc_get_symbol(state, _START), state):
-            if _set_access(region, _READ | _EXECUTE):  # nothing in it is ever changed
+            if _set_access(region, _READ | _EXECUTE):  # its code never changes
                 code.append(region)
 
     def __getattr__(self, name: str) -> Any:
-        """A function; AttributeError if there is none of this name."""
+        """A function by its name. Raises AttributeError if there is none."""
         address = not name.startswith("_") and _library().tcc_get_symbol(self._state, name.encode())
         if not address:
             raise AttributeError(f"the compiled library has no {name}")
         function: Any = _Function(address)
-        function.library = self  # its memory is there as long
+        function.library = self  # keeps its memory alive
         self.__dict__[name] = function
         return function
 
 
 def _retire(state: int, code: list[_Region]) -> None:
-    """Notes memory that can be released. What is collected together with it may still call it
-    before it is gone itself, so it stays for a while.
+    """Queues memory for release. Objects collected together with it may still call it, so it stays
+    for a while.
     """
     _retired.append((time.monotonic(), state, code))
 
@@ -98,8 +97,8 @@ def _set_access(region: _Region, access: int) -> bool:
 
 
 def _writable_code(address: int | None, data: int) -> list[_Region]:
-    """The memory around an address, if it can be written and executed, and if that was asked for:
-    in some processes all memory can be executed, that of data too.
+    """The memory around an address, if it is writable, executable, and was allocated as such: in
+    some processes all memory is executable, even data.
     """
     if not address or not sys.platform.startswith("linux"):
         return []

@@ -1,5 +1,5 @@
-"""Tries C that is compiled in memory, in a process of its own: whether it does what the reference
-does.
+"""Tests C compiled in memory, in a process of its own: whether it does what the
+interpreter does.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from targi_dsl.text.diagnostics import Problems
 _KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 GAMES = 10
-"""The most games of a program that are tried."""
+"""The most games of a program that are compared."""
 SECONDS = 1.0
-"""How long it is tried at most."""
+"""The time limit of a comparison."""
 
 _LONGEST = 8  # seconds of a processor after which this process ends, whatever it does,
 _PATIENCE = 60  # and those of a clock: a machine may be busy
@@ -59,7 +59,7 @@ _RIGHT = 2_500 + (_SEED * 0x9E3779B97F4A7C15 % 2**64 >> 3) // 7 % 11 - 3
 
 
 def main() -> None:
-    """Prints what is wrong with this machine, or with the game that is read, if anything is."""
+    """Prints what is wrong with this machine, or with the game that is read, if anything."""
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_CPU, (_LONGEST, _LONGEST))
     faulthandler.dump_traceback_later(_PATIENCE, exit=True)
@@ -68,7 +68,7 @@ def main() -> None:
     else:
         try:
             game = pickle.load(sys.stdin.buffer)
-        except (OSError, ValueError, Problems):  # one of texts in memory, or changed meanwhile
+        except (OSError, ValueError, Problems):  # a game of texts in memory, or changed meanwhile
             wrong = "untried"
         else:
             wrong = program(game)
@@ -106,8 +106,8 @@ def program(game: Game, seconds: float = SECONDS) -> str:
 
 
 def _in_c(rows: Rows, seed: int) -> Iterator[object]:
-    """Everything observable at each question, and the scores, and a playout; or a status that says
-    why there is no more.
+    """Everything observable at each question, the scores, and a playout; or the status with which C
+    stops.
     """
     told, stream = list[Told](), Stream(~seed)
     answer = begun = rows.begin(seed, told)
@@ -153,7 +153,7 @@ def _vector(engine: Engine, left: Waiting) -> tuple[int, ...]:
 
 
 def _values(engine: Engine, left: Waiting) -> tuple[list[list[int]], list[int]]:
-    """The parts of the score by player, and the ties of all players."""
+    """The score parts by player, and the tie-break values of all players."""
     v, players = engine.pack(left), range(len(engine.game.players))
     ties = [engine.tie(v, one, who) for who in players for one in range(len(engine.game.ties))]
     return engine.scores(v), ties

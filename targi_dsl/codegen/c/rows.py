@@ -1,7 +1,7 @@
-"""Positions as rows of bytes: what generated C reads and writes, a call for each verb.
+"""Positions as rows of bytes, which generated C reads and writes: a function for each verb.
 
-A row has all that C needs to go on at once, and never leaves the process. A call that fails gives
-its status in place of a row; the interpreter then repeats the turn, and tells what is wrong.
+A row holds all that C needs to continue at once, and never leaves the process. A call that fails
+returns its status instead of a row; the interpreter then repeats the turn to say what is wrong.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from targi_dsl.ir.game import Game
 FINE, FAULT, TOO_LARGE, NOT_A_POSITION, NO_MEMORY, NOTHING_FITS = range(6)
 
 Answer = bytes | int
-"""A row, or the status that says why there is none."""
+"""A row, or the status with which C stopped."""
 
 Told = bytes
-"""An event, which `event_of` reads."""
+"""An encoded event; see `event_of`."""
 
-_BUDGET = 2_000_000  # elements that a call may look at, before signals are handled
+_BUDGET = 2_000_000  # elements that a call may visit before signals are handled
 
 
 class Rows:
-    """The verbs of one game in compiled C. Each call has a position of its own to work in, so
-    threads do not disturb each other. A step keeps Python's lock; playouts and searches release it.
+    """The verbs of one game in compiled C. Each call has a state of its own to work in, so threads
+    do not interfere. A step keeps Python's lock; playouts and searches release it.
     """
 
     def __init__(self, compiled: Library, game: Game) -> None:
@@ -67,7 +67,7 @@ class Rows:
         self._pool = list[_Scratch]()
 
     def _locked_function(self, name: str, *types: Any) -> Any:
-        """A function that is called with Python's lock held, which takes less time."""
+        """A function called with Python's lock held, which is faster."""
         address = ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
         return ctypes.PYFUNCTYPE(ctypes.c_int, *types)(address)
 
@@ -87,18 +87,18 @@ class Rows:
         return self._finish(scratch, status, events)
 
     def enter(self, vector: Sequence[int], seed: int | None) -> Answer:
-        """The row of a canonical position, every number of which is checked."""
+        """The row of a position vector, every number of which is checked."""
         try:
             numbers = NUMBERS[len(vector)].pack(*vector)
-        except error:  # one of them has more than 32 bits
+        except error:  # a number has more than 32 bits
             return NOT_A_POSITION
         scratch = self._scratch()
         given = (numbers, len(vector), seed or 0, seed is None, scratch.at)
         return self._finish(scratch, self._enter(scratch.game, *given), None)
 
     def step(self, row: bytes, option: int, events: list[Told] | None = None) -> Answer:
-        """The position at the next question after an option of the open one."""
-        try:  # as `_scratch` and `_finish`, which would take a quarter of the time again
+        """Takes an option and plays on to the next question."""
+        try:  # inlines `_scratch` and `_finish`, which would cost a quarter more
             scratch = self._pool.pop()
         except IndexError:
             scratch = _Scratch(self._library, self._room)
@@ -117,7 +117,7 @@ class Rows:
         return answer
 
     def vector(self, row: bytes) -> tuple[int, ...]:
-        """The canonical position of a row."""
+        """The position vector of a row."""
         scratch = self._scratch()
         size = self._vector(scratch.game, row, scratch.at)
         vector = NUMBERS[size].unpack_from(scratch.room)
@@ -127,8 +127,8 @@ class Rows:
     def rollout(
         self, row: bytes, stream: Stream, busy: bool, limit: int, rounds: int
     ) -> tuple[Answer, int]:
-        """Plays on with random choices for a number of decisions, to the end if `limit` is below 0,
-        or until a number of rounds have begun; gives the rounds that have, too.
+        """Plays on with random choices for `limit` decisions (negative: to the end) or until a
+        number of rounds have begun; also returns the rounds that have.
         """
         scratch, begun, drawn = self._scratch(), 0, array("Q", [stream.number])
         left, answer = array("q", [limit]), row
@@ -145,7 +145,7 @@ class Rows:
         return answer, begun
 
     def scores(self, row: bytes) -> tuple[list[list[int]], list[int]] | None:
-        """The parts of the score by player, and the ties of all players; None if one fails."""
+        """The score parts by player, and the tie-break values of all players; None if one fails."""
         scratch = self._scratch()
         status = self._scores(scratch.game, row, scratch.at)
         found = scratch.numbers[: self._ends].tolist()
@@ -155,7 +155,7 @@ class Rows:
     # ---- what seats know ----
 
     def key(self, row: bytes) -> bytes:
-        """The same for rows that differ only in which of interchangeable things is where."""
+        """Equal for rows that differ only in which of interchangeable things is where."""
         scratch = self._scratch()
         size = self._key(scratch.game, row, scratch.at)
         key = scratch.room[:size].tobytes()
@@ -163,7 +163,7 @@ class Rows:
         return key
 
     def observe(self, row: bytes, seat: int) -> Seen:
-        """What a player knows; of the number after all players, what everybody knows."""
+        """What a player knows; for the number after the last player, what everybody knows."""
         scratch = self._scratch()
         self._observe(scratch.game, row, seat, scratch.at)
         seen = seen_in(scratch.room)
@@ -173,9 +173,9 @@ class Rows:
     def sample(
         self, seen: bytes, options: int, asked: bool, draws: array[int]
     ) -> Answer | list[int]:
-        """A position that is consistent with this, packed, and has so many options if that is not
-        0; if there is none, the numbers that the last deal gives to the cards. draws: the stream,
-        the chance of the position, and how many deals are tried, all as they are afterwards.
+        """Draws a determinization of a packed observation with so many options (0: any number); if
+        no deal fits, returns the numbers that the last one gives to the cards. draws: the random
+        stream, the chance of the position and the number of deals to try, all updated.
         """
         scratch, at = self._scratch(), draws.buffer_info()[0]
         status = self._sample(scratch.game, seen, options, asked, at, scratch.at)
@@ -189,11 +189,11 @@ class Rows:
 
     @property
     def room(self) -> int:
-        """The most bytes of a row."""
+        """The largest size of a row, in bytes."""
         return self._room
 
     def search(self, search: ctypes.Structure) -> int:
-        """Goes on with a search for a while, as runtime/search.h says."""
+        """Continues a search until its budget is spent; see runtime/search.h."""
         scratch = self._scratch()
         status = int(self._library.targi_search(scratch.game, ctypes.byref(search), _BUDGET))
         self._pool.append(scratch)
@@ -201,7 +201,7 @@ class Rows:
 
 
 class _Scratch:
-    """A position to work in, and room for the row or the numbers that a call gives."""
+    """A state to work in, and a buffer for the row or numbers that a call returns."""
 
     __slots__ = ("_free", "at", "game", "numbers", "room")
 
@@ -215,7 +215,7 @@ class _Scratch:
         self.numbers = self.room.cast("i")
 
     def row(self) -> bytes:
-        """The row that the last call has written."""
+        """The row that the last call wrote."""
         return self.room[: self.numbers[0]].tobytes()
 
     def __del__(self) -> None:

@@ -23,9 +23,9 @@ from targi_dsl.ir.game import Game
 
 NEEDS_DEAL = 7  # the status where C cannot draw a deal
 
-_DEALS = 1024  # that are kept where C cannot draw them
+_DEALS = 1024  # cached, where C cannot draw them
 _NODES = 1 << 18  # of a tree
-_TABLE = 4096  # numbers with an own entry in each table; in that of logarithms ranges follow
+_TABLE = 4096  # direct entries of each table; in that of logarithms, ranges follow
 _RANGES = 51
 _INVERSE_ROOTS = array("i", [0, *(round(65536 / sqrt(n)) for n in range(1, _TABLE))])
 _LOG_ROOTS = array("i", [0, *(round(256 * sqrt(log(n))) for n in range(1, _TABLE))])
@@ -33,8 +33,8 @@ _LOG_ROOTS.extend(round(256 * sqrt(log(_TABLE // 2 << n))) for n in range(_RANGE
 
 
 def rows_for_search(game: Game) -> Rows | None:
-    """The verbs of a game in C, also where it must be compiled by another compiler; None if there
-    is none, or C cannot play the game.
+    """The verbs of a game in C, even where only another compiler can build it; None if C cannot
+    play the game or there is no compiler.
     """
     with suppress(NotInC):
         return Rows(in_memory(game), game)
@@ -55,7 +55,7 @@ _WORKED_ON = ("tree", "merits", "ends", "row", "playout")
 
 
 class _Search(ctypes.Structure):
-    """What runtime/search.h has under this name."""
+    """`Search` in runtime/search.h."""
 
     _fields_ = (
         ("seed", ctypes.c_uint64),
@@ -66,12 +66,12 @@ class _Search(ctypes.Structure):
 
 _NODE = 7  # numbers of a node: visits, sum, offered, key, first, count, proven
 _PROVEN = 6
-_ROOM = 4  # times the nodes that there are: room that they have left when they moved
+_ROOM = 4  # room for nodes over their number, as moving children leaves gaps
 
 
 class CompiledPlayouts:
-    """Playouts that generated C carries out. first: deal 0, as a row; deal: draws that of a number,
-    where C cannot.
+    """Playouts in generated C. first: deal 0, as a row; deal: draws the deal of a number if C
+    cannot.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class CompiledPlayouts:
         )
 
     def _make_room(self, nodes: int) -> None:
-        """A larger tree, with room for that many nodes."""
+        """Grows the tree to room for that many nodes."""
         if nodes > self._search.most_nodes:
             nodes = min(_NODES, max(nodes, 2 * self._search.most_nodes))
             larger = (ctypes.c_int64 * (_NODE * _ROOM * nodes))()
@@ -115,7 +115,7 @@ class CompiledPlayouts:
             self._search.tree = ctypes.addressof(larger)
 
     def run(self, playouts: int) -> None:
-        """Goes on until there have been so many playouts."""
+        """Continues until there have been so many playouts."""
         if self._task.grows:  # a playout adds at most one node
             self._make_room(min(_NODES, self._search.count + 1 + playouts))
         search, before = self._search, len(self.ends)
@@ -128,15 +128,15 @@ class CompiledPlayouts:
         self.ends += ends[before:]
 
     def visits(self) -> tuple[int, ...]:
-        """How often each option has been tried."""
+        """The number of playouts of each option."""
         return self._of_nodes(0)
 
     def sums(self) -> tuple[int, ...]:
-        """The sum of the leads at the ends of each option's playouts."""
+        """The sum of the final leads of each option's playouts."""
         return self._of_nodes(1)
 
     def proven(self) -> tuple[int, ...]:
-        """1 for each option that certainly wins, -1 for each that certainly loses."""
+        """1 for each option that is a proven win, -1 for each that is a proven loss."""
         return self._of_nodes(_PROVEN)
 
     def _of_nodes(self, number: int) -> tuple[int, ...]:
@@ -144,7 +144,7 @@ class CompiledPlayouts:
 
 
 def _arrays_of(rows: Rows, of: Evaluation) -> dict[str, array[int]]:
-    """An evaluation as C reads it; that of the last search is kept."""
+    """An evaluation in the layout of C; that of the last search is cached."""
     if rows.evaluated is None or rows.evaluated[0] is not of:
         lines = ((len(one) - 2, *one) for one in of.lines)
         parts = {"places": of.places, "weights": of.weights, "lines": lines, "faces": of.faces}
@@ -157,7 +157,7 @@ _KEY_OF_CELLS = "cells"
 
 
 def cells_of(game: Game) -> int:
-    """How many options there are anywhere, for each player."""
+    """The number of action statistics for each player: a cell for each option anywhere."""
     found = game.program.engines.get(_KEY_OF_CELLS)
     if not isinstance(found, int):
         layout = Layout.of(game)

@@ -1,8 +1,8 @@
 """Whether C compiled in memory is trusted: on this machine, and with a program.
 
-Both are tried once, in a process of its own, a program beside its first game. The answers are kept
-in the user's cache. A process that crashes, or needs too much of a processor, says no; one that a
-busy machine has not finished says nothing that is kept.
+Both are tested once, in a process of its own, a program during its first game. The verdicts are
+kept in the user's cache. A process that crashes or needs too much processor time means no; one that
+a busy machine has not finished leaves no verdict.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.cache import folder, installed, keep, read
 
 RUN_ON = (("linux", "x86_64", "glibc"),)
-"""The platforms on which the tests of this project were run with libtcc."""
+"""The platforms on which this project's tests have run with libtcc."""
 
-_KEY = "in memory"  # among what engines have made of a program
-_LONGEST = 45  # seconds that are waited for a process, less than it takes to end itself
+_KEY = "in memory"  # in `Program.engines`
+_LONGEST = 45  # seconds to wait for a process, less than its own limit
 _EQUAL, _TOLD, _CRASHED = b"equal", b"told: ", b"it crashes or hangs"
 _LATE = b"it has not ended yet"
-_UNTRIED = b"untried"  # the answer of a busy machine, or about a game that no other process finds
+_UNTRIED = b"untried"  # verdict of a busy machine, or on a game that no other process finds
 _BEGIN = "import sys; sys.path.insert(0, sys.argv[2]); from {} import main; main()"
 _CHILD = "targi_dsl.codegen.c.lockstep"
 
 
 class Trusted:
-    """C of a game, compiled in memory and trusted, though its trial may still be under way."""
+    """C of a game, compiled in memory and trusted, perhaps while its trial is still running."""
 
     def __init__(self, game: Game, is_asked: bool) -> None:
         check_machine(is_asked)
@@ -56,7 +56,7 @@ def in_memory(
 ) -> Library:
     """The C of a game, compiled in memory once. Raises NotInC with the reason if there is none.
 
-    stop: what is called if it turns out later that it plays wrongly.
+    stop: called if a trial later finds that it plays wrongly.
     """
     engines = game.program.engines
     found = engines.get(_KEY)
@@ -73,7 +73,7 @@ def in_memory(
 
 
 def check_trial(game: Game) -> None:
-    """Raises RuntimeError, once, if it has turned out that the C of a game is not to be trusted."""
+    """Raises RuntimeError, once, if a trial has found the C of a game not to be trusted."""
     found = game.program.engines.get(_KEY)
     if isinstance(found, Trusted):
         try:
@@ -84,8 +84,8 @@ def check_trial(game: Game) -> None:
 
 
 def check_machine(is_asked: bool = False) -> None:
-    """Raises NotInC with the reason if libtcc cannot be used here. On a platform on which nobody
-    has run it, it is used only if that was asked for.
+    """Raises NotInC with the reason if libtcc cannot be used here. On an untested platform it is
+    used only if that was asked for.
     """
     here = (sys.platform, platform.machine(), platform.libc_ver()[0])
     if not is_asked and here not in RUN_ON:
@@ -101,8 +101,8 @@ def check_machine(is_asked: bool = False) -> None:
 
 
 class Trial:
-    """A program of which C is compiled in memory. Unless that was done before, it is tried beside
-    the game. Raises NotInC if it was tried and is not to be used.
+    """The trial of a program's C, compiled in memory: unless there is a verdict, it runs beside the
+    game. Raises NotInC if there is one against it.
     """
 
     def __init__(self, game: Game, source: str, stop: Callable[[], None] = lambda: None) -> None:
@@ -125,13 +125,13 @@ class Trial:
             self._stop()
 
     def check(self) -> None:
-        """Raises NotInC, once, if a difference has been found by now."""
+        """Raises NotInC, once, if the trial has found a difference by now."""
         answer, self._new = self._new, None
         if answer is not None and answer != _EQUAL:
             self._raise(answer)
 
     def _raise(self, answer: bytes) -> None:
-        """Says it in full once."""
+        """Gives the reason in full only once."""
         if answer.startswith(_TOLD):
             raise NotInC("")
         keep(_cache_path(self._key), _TOLD + answer, self._key)
@@ -143,7 +143,7 @@ class Trial:
 
 
 def _run_trial(what: str, given: bytes = b"") -> bytes:
-    """The answer of a process that tries something."""
+    """The verdict of a process that runs a trial."""
     root = str(Path(__file__).parents[3])
     command = [sys.executable, "-P", "-c", _BEGIN.format(_CHILD), what, root]
     try:
@@ -152,7 +152,7 @@ def _run_trial(what: str, given: bytes = b"") -> bytes:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # an interrupt is for the game
+            start_new_session=True,  # an interrupt is meant for the game
         )
         said, _ = child.communicate(given, _LONGEST)
     except OSError:
@@ -165,7 +165,7 @@ def _run_trial(what: str, given: bytes = b"") -> bytes:
 
 
 def _key(*about: str) -> bytes:
-    """A checksum of what an answer depends on."""
+    """A checksum of what a verdict depends on."""
     parts = [*about, identity(), installed("codegen/c", "engine").hex()]
     return hashlib.sha256("\0".join(parts).encode()).digest()
 

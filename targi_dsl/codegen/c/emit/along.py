@@ -1,5 +1,5 @@
-"""Generates the elements of a mask from which some way leads to something, all at once: the ways
-are gone backwards from there. What would be looked at element by element is counted.
+"""Generates, for all elements of a mask at once, which of them have a path to something, by
+following paths backwards from there. The meter still counts as if each were visited.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class Texts(Protocol):
         """The text of a set in a given representation."""
 
     def lying_places(self, base: int, things: e.Expr, places: e.Expr, scope: Scope) -> str:
-        """Where the pieces of a maintained set lie, if some places are places; or else empty."""
+        """Where the pieces of a maintained set lie, if `places` has only places; else empty."""
 
     def called(self, slot: int, call: e.Call, scope: Scope) -> tuple[int, e.Expr, Scope] | None:
-        """The slot, the value and the frame of a definition that is asked about a slot."""
+        """The slot, body and frame of a definition that a slot is passed to."""
 
 
-MOST = 16  # ways, each of which has a text of its own
+MOST = 16  # ways, each with code of its own
 
 Found = tuple[str, str]
 """The statements that count, and the elements."""
@@ -42,8 +42,8 @@ class Along:
         self.size, self.count = f"{shape.name}_size({x})", ""
 
     def exists(self, slot: int, within: str, node: e.Exists, scope: Scope, to: str) -> str:
-        """Finds those of a set with a way for which a condition holds; empty if they must be looked
-        at one by one.
+        """Finds the elements of a set for which a condition holds on some way; empty if they must
+        be visited one by one.
         """
         match node:
             case e.Exists(inner, e.Pick(sets, e.Local(at)), condition) if at == slot:
@@ -64,7 +64,7 @@ class Along:
     def _along(
         self, sets: Sequence[tuple[int, ...]], way: int, within: str, to: str, found: Found
     ) -> str:
-        """Adds the elements of which the condition holds for one way."""
+        """Adds the elements for which the condition holds on one way."""
         x, name, shape = self.x, self.shape.name, self.shape
         last = len(sets) - 1
         having = shape.constant([at for at in range(shape.room) if way in sets[min(at, last)]])
@@ -76,7 +76,7 @@ class Along:
 
     @property
     def _is_whole(self) -> bool:
-        """Whether the mask has room for all places, and definitions cannot be too deep."""
+        """Whether the mask has room for all places, and the nesting limit cannot be reached."""
         return self.shape == self.unit.occupancy.of_places and not self.unit.references.is_deep
 
     def _holds(self, slot: int, condition: e.Expr, scope: Scope) -> Found | None:
@@ -93,7 +93,7 @@ class Along:
         return (f"{self.count} += {self.size}; {found[0]}", found[1]) if found else None
 
     def _leads(self, slot: int, places: e.Expr, to: str, scope: Scope) -> Found | None:
-        """From which elements some places lead to others."""
+        """The elements from which a set expression leads to some places."""
         match places:
             case e.MakeSet((e.Local(at),)) if at == slot:
                 return "", to
@@ -113,7 +113,7 @@ class Along:
                 return None
 
     def _reached(self, node: e.Reached, to: str, scope: Scope) -> Found | None:
-        """From which elements steps of one length lead to others."""
+        """The elements from which repeated steps of one distance lead to some places."""
         shape = self.shape
         found = values(node.step, node.slot, scope.constants, shape.room)
         by = steps(found) if found else {}
@@ -135,6 +135,6 @@ class Along:
 
 
 def _is_steady(slot: int, node: e.Expr) -> bool:
-    """Whether an expression is the same for every number in a slot, and counts nothing."""
+    """Whether an expression does not depend on a slot, and counts nothing on the meter."""
     reads = any(one.slot == slot for one in parts(node, e.Local))
     return not reads and is_safe(node) and not [*parts(node, (e.Map, e.Filter))]

@@ -80,7 +80,7 @@ class SetBounds:
         return self._defines[define]
 
     def number(self, node: e.Expr, slots: Types) -> Bounds:
-        """The bounds of the values of an expression other than nothing."""
+        """The bounds of the values of an expression, except nothing."""
         match node:
             case e.Table(values):
                 return _hull([one for one in values if one != NOTHING])

@@ -13,7 +13,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import OVER
 
 PUSHING = (s.Gain, s.MoveCards, s.Refresh, s.Announce)
-"""The effects that may cause calls."""
+"""The effects that may queue calls."""
 
 
 class Effects:
@@ -23,7 +23,7 @@ class Effects:
         self.unit, self.program, self.expressions = unit, unit.program, expressions
 
     def lines(self, node: s.Effect, scope: Scope) -> Iterator[str]:
-        """The statements of an effect; the calls that it causes are not pushed yet."""
+        """The statements of an effect; the calls that it queues are not pushed yet."""
         number, you = self.expressions.number, scope.slot(YOU)
         match node:
             case s.Gain():
@@ -67,7 +67,7 @@ class Effects:
         return shape.each("x", self.expressions.sets.own(node, scope))
 
     def _turn(self, cards: e.Expr, given: str, scope: Scope) -> Iterator[str]:
-        """Turns cards; their order matters only to those who listen."""
+        """Turns cards; their order matters only to listeners."""
         loop, end = self._each(cards, scope)
         if isinstance(cards, e.CardsOn) and not isinstance(cards.places, e.MakeSet):
             silently = f"turn_silently{given}"
@@ -93,8 +93,8 @@ class Effects:
         yield "} }"
 
     def _each_as_it_lies(self, cards: e.Expr, under: bool, scope: Scope) -> str:
-        """The beginning of a loop over some cards `x`; those on one place from the bottom up, or,
-        to be put under, from the top down.
+        """The head of a loop over some cards `x`: those on one place from the bottom up, or to be
+        put under, from the top down.
         """
         shape, slots = self.unit.shape(cards, scope.types), self.program.slots
         name, among = shape.name, self.expressions.sets.own(cards, scope)

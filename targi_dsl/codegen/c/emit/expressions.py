@@ -54,7 +54,7 @@ class Expressions:
             )
 
     def write_offers(self) -> None:
-        """Generates which exchanges are offered to the player of a frame: a word of them."""
+        """Generates the exchanges offered to the player of a frame: a word of their mask."""
         scope, lines = (
             Scope((t.PLAYER,), {YOU: "f->s[0]"}),
             ["    Context c = f->context; (void)c;"],
@@ -150,7 +150,7 @@ class Expressions:
         return self.unit.call_of_new("int", body, scope)
 
     def _fold_constant(self, node: e.Fold, scope: Scope) -> str | None:
-        """What is known before play: only the elements are counted."""
+        """A fold known at compile time: at run time, only its elements are counted."""
         within = value(node.within, scope.constants)
         if not isinstance(within, tuple) or not within:
             return None
@@ -170,7 +170,7 @@ class Expressions:
         return f"counted(g, {len(within)}, {result})"
 
     def call(self, node: e.Call, scope: Scope) -> str:
-        """A definition in a frame of its own."""
+        """A call of a definition, in a frame of its own."""
         slots = self.program.defines[node.define].slots
         given = []
         for one, type_ in zip(node.arguments, slots, strict=False):

@@ -29,8 +29,8 @@ class Guards:
         self._action, self._performed = "", set[int]()
 
     def write_rules(self) -> None:
-        """Generates the guard of every rule, in a new frame of it. It must be done last, since only
-        those that other guards perform tell decided from through.
+        """Generates the guard of every rule, in a new frame of it. This must come last, since only
+        the guards that others perform distinguish decided from through.
         """
         bodies = [self._in_new_frame(number) for number in range(len(self.program.procedures))]
         for number, body in enumerate(bodies):
@@ -149,8 +149,8 @@ class Guards:
         yield f"if ({r} >= 0) {{ {r} = {call}; if ({r} != 2) return {r}; }} }}"
 
     def _actions(self) -> tuple[str, int]:
-        """The table of the rules of the cards' actions, for nothing and each card, and the number
-        in it of those that can always be done.
+        """The table of the rules of the cards' actions, for nothing and each card, and the index in
+        it of an action that can always be done.
         """
         free = len(self.program.procedures)
         rules = (free if self._is_free(one) else one for one in self.program.actions)
@@ -198,8 +198,8 @@ class Guards:
     def sifted(
         self, choice: Binding, guard: g.Guard, scope: Scope, name: str
     ) -> tuple[Shape, str, g.Guard]:
-        """What can be chosen as a set of this name, without what the first prohibitions rule out
-        all at once; and the rest of the guard.
+        """Declares what can be chosen as a set of this name, less what the leading prohibitions
+        rule out in bulk; and the rest of the guard.
         """
         sets, slot = self.expressions.sets, choice.slot
         shape, head = sets.declare_counted(choice.within, scope, name)
@@ -213,8 +213,8 @@ class Guards:
         return shape, head, ()
 
     def doubted(self, guard: g.Guard, slot: int) -> tuple[frozenset[int], int] | None:
-        """The cards below which a place in a slot must be looked at, since a guard may fail there;
-        and how many rules it performs for every other place. Nothing if that differs.
+        """The top cards with which a place in a slot must be visited, since a guard may fail there,
+        and how many rules it performs at any other place; None if that number varies.
         """
         empty = None if self.unit.references.is_deep else self._passed(guard, slot, NOTHING)
         if empty is None:
@@ -225,8 +225,8 @@ class Guards:
         return frozenset(card for card, one in enumerate(passed) if not one), empty[0]
 
     def _passed(self, guard: g.Guard, slot: int, card: int) -> tuple[int, bool] | None:
-        """How many rules a guard performs, and whether that decides it, for a place with this card
-        on top; nothing if it may fail.
+        """How many rules a guard performs for a place with this top card, and whether that decides
+        it; None if it may fail.
         """
         performed, top = 0, e.TopCard(e.Local(slot))
         for node in guard:

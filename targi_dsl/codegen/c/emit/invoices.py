@@ -1,4 +1,4 @@
-"""Generates invoices: what a payment asks for, what modifies it, and what it may be paid from."""
+"""Generates invoices: what a payment asks for, what modifies it, and what may pay it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Invoices:
         return f"{self.price(price, scope, name)} {self._changes(terms, scope, name)}"
 
     def is_covered(self, price: e.PriceExpr, terms: int, scope: Scope) -> str:
-        """Whether a constant price that nothing modifies can be paid; empty for any other."""
+        """The condition that a constant, unmodified price can be paid; else empty."""
         of = self._all(terms)
         if not self._is_plain(price, of):
             return ""
@@ -56,8 +56,8 @@ class Invoices:
         return f"({' || '.join(ways) or '0'})"
 
     def only_plan(self, bill: Bill, scope: Scope) -> tuple[str, str]:
-        """Whether the only plan of a constant price can be paid, and statements that pay it; empty
-        if there may be several plans.
+        """The condition that the only plan of a constant price can be paid, and the statements that
+        pay it; empty if there may be several plans.
         """
         of = self._all(bill.terms)
         if not self._is_plain(bill.price, of):
@@ -97,7 +97,7 @@ class Invoices:
                 raise AssertionError(price)
 
     def _covers(self, owed: Amounts, of: Terms, scope: Scope) -> str:
-        """Whether amounts are covered by what the player has and what is stored."""
+        """The condition that the player's amounts and stores cover these amounts."""
         resources, tests = len(self.program.resources), list[str]()
         for item, number in owed:
             if item < resources:
@@ -135,7 +135,7 @@ class Invoices:
         return f"Invoice {name}; begin_invoice(g, &{name}, {asked}, {you}); {amounts}"
 
     def may_owe(self, bill: Bill) -> bool:
-        """Whether a payment may leave units to be paid that can be of several resources."""
+        """Whether a payment may leave wildcard units to be paid one by one."""
         asked = [(one.paid, one.owed) for one in self._all(bill.terms).substitutes]
         match bill.price:
             case e.Counted(counts):
@@ -159,7 +159,7 @@ class Invoices:
                 assert_never(price)
 
     def purse(self, terms: int, scope: Scope, name: str) -> str:
-        """Like `declare`, for a payment of which only the purse matters."""
+        """Like `declare`, if only the purse matters."""
         you = scope.slot(YOU)
         begun = f"Invoice {name}; begin_invoice(g, &{name}, NOTHING, {you});"
         stored = (_store_entry(one, f"&{name}", you) for one in self._all(terms).stored)

@@ -54,7 +54,7 @@ def longest_line(
 def line_of(
     sets: Sets, ways: tuple[tuple[int, ...], ...], within: e.Expr, number: int, scope: Scope
 ) -> str:
-    """Whether so many of a set are in a line; empty if the steps of a way are not all equal."""
+    """Whether so many places of a set are in a line; empty if a way's distance varies."""
     s, shape = sets.unit.fresh("s"), sets.unit.shape(within, scope.types)
     by = [one for one in (_step(way, shape) for way in ways) if one]
     if (
@@ -74,7 +74,7 @@ def line_of(
 def _ending(
     k: str, number: int, begins: str, step: int, within: str, shape: Shape
 ) -> tuple[str, str]:
-    """Where lines of so many end along a way: lines of twice as many are put together from two."""
+    """Where lines of so many places along a way end, by doubling their length."""
     name, text, long = shape.name, f"{shape.name} {k}1 = {within};", 1
     while long < number:
         more = min(long, number - long)
@@ -85,7 +85,7 @@ def _ending(
 
 
 def _step(way: tuple[int, ...], shape: Shape) -> tuple[str, int] | None:
-    """From where a way goes on and how far, if that is always equally far."""
+    """The places from which a way continues, and its distance, if that is constant."""
     by = steps([() if to == NOTHING else (to,) for to in way])
     if len(by) != 1 or 0 in by or not shape.words:
         return None
@@ -94,8 +94,8 @@ def _step(way: tuple[int, ...], shape: Shape) -> tuple[str, int] | None:
 
 
 def _shifted(begins: str, step: int, s: str, r: str, shape: Shape) -> str:
-    """The longest line along a way with a constant step: all places of the set are advanced at
-    once, as long as any of them leads to another.
+    """The longest line along a way of constant distance: all places of the set advance at once,
+    until none leads to another.
     """
     name, k = shape.name, f"{s}_k"
     on = shape.shifted(f"{name}_and({k}, {begins})", step)

@@ -1,5 +1,5 @@
-"""Generates questions whose options are kept as masks, so that random players take one of them by
-its number without a list of all.
+"""Generates questions whose options are bits of masks, from which random players pick one by its
+number without listing them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from targi_dsl.engine.options import pack
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.text.structs import Frozen
 
-MOST = 8  # masks of a question, as in runtime/state.h
+MOST = 8  # masks of a question: MENU in runtime/state.h
 
 
 class Entry(Frozen):
-    """A mask of options: those of ways without a choice that follow one another, a bit for each, or
-    some elements of the set of one way. low: the element that the first bit stands for.
+    """A mask of options: a bit for each of several consecutive ways without a choice, or for some
+    elements of the set of one way. low: the element of the first bit.
     """
 
     place: int
@@ -27,7 +27,7 @@ class Entry(Frozen):
 
     @property
     def slot(self) -> int:
-        """Where the element is kept; 0 if there is none."""
+        """The frame slot of the element; 0 if there is none."""
         choice = self.ways[0].choice
         return choice.slot if choice is not None else 0
 
@@ -42,7 +42,7 @@ class Entry(Frozen):
         return pack(self.place, self.low) if self.is_chosen else pack(self.place)
 
     def bits_of(self, places: int) -> int:
-        """The bits of options of these ways, which are bits."""
+        """The mask of the options of these ways, themselves given as bits."""
         mine = places >> self.place
         if self.is_chosen:
             return (1 << WORD) - 1 if mine & 1 else 0
@@ -50,7 +50,7 @@ class Entry(Frozen):
 
     @property
     def declining(self) -> int:
-        """The bits of options that decline."""
+        """The mask of the options that decline."""
         if self.is_chosen:
             return 0
         return sum(1 << at for at, way in enumerate(self.ways) if way.declines)
@@ -132,14 +132,14 @@ class Menus:
         yield f"{loop} if (!{test}) {m} = {name}_less({m}, {name}_one({x})); {end}"
 
     def given(self, question: int, entries: tuple[Entry, ...]) -> str:
-        """What the runtime is told of the masks `m` of a question."""
+        """The arguments that describe the masks `m` of a question to the runtime."""
         firsts = ", ".join(str(one.first) for one in entries)
         return (
             f"{self.unit.constant('Menu', f'{{{{{question}, {len(entries)}, {{{firsts}}}}}}}')}, m"
         )
 
     def any_of(self, entries: tuple[Entry, ...], places: int) -> str:
-        """Whether there is an option of these ways, which are bits."""
+        """The condition that one of these ways, given as bits, has an option."""
         bits = [one.bits_of(places) for one in entries]
         tests = (f"(m[{at}] & {one:#x}u)" for at, one in enumerate(bits) if one)
         return f"({' || '.join(tests) or '0'})"
@@ -147,7 +147,7 @@ class Menus:
     # ---- answers ----
 
     def declining(self, entries: tuple[Entry, ...]) -> Iterator[str]:
-        """Leaves out what declines for a player who does so only when there is nothing else."""
+        """Clears the declining options for a player who declines only for want of anything else."""
         found = [(f"m[{at}]", one.declining) for at, one in enumerate(entries)]
         found = [(mask, bits) for mask, bits in found if bits]
         if found:
@@ -157,8 +157,8 @@ class Menus:
             yield f"if (d < left) {{ left -= d; {left_out} }} }}"
 
     def takes(self, entries: tuple[Entry, ...], jumps: list[str], rest: str) -> Iterator[str]:
-        """Takes the option with number `k`; jumps: where each way goes on; rest: what takes any
-        option after them, if there are any.
+        """Takes option number `k`. jumps: where each way continues; rest: what takes any option
+        after them, if there are any.
         """
         for at, entry in enumerate(entries):
             taken = self._take(entry, f"nth(m[{at}], k)", jumps[entry.place :])

@@ -1,4 +1,4 @@
-"""Masks of the places where pieces and cards lie, updated as they move."""
+"""Bitboards of the places where pieces and cards lie, updated as they move."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MOST_COVERS = 32  # sets of cards, which are bits
 
 
 class Occupancy:
-    """The sets of pieces of one program whose places are maintained, and the sets of cards of which
-    the places with one of them on top are; the first of these is that of all cards.
+    """The sets of one program with maintained bitboards: sets of pieces, with the places where one
+    lies, and sets of cards, with the places where one is on top. The first one is all cards.
     """
 
     def __init__(self, program: Program) -> None:
@@ -26,13 +26,11 @@ class Occupancy:
         self.covers = [frozenset(range(len(program.cards)))]
 
     def are_pieces(self, base: int) -> bool:
-        """Whether slots say where pieces lie, and a mask has room for all pieces."""
+        """Whether slots hold the places of pieces, and a mask has room for all pieces."""
         return base == self.base and bool(self.of_pieces.words)
 
     def numbers(self, base: int, things: e.Expr) -> tuple[int, ...]:
-        """The numbers of the sets that an expression chooses from; empty if they are not
-        maintained.
-        """
+        """The numbers of the sets that an expression chooses from; empty unless maintained."""
         match things:
             case e.Const(tuple(members)):
                 return self._number_of(base, [members])
@@ -67,7 +65,7 @@ class Occupancy:
         return self.under(self.covers[0])
 
     def under(self, cards: frozenset[int]) -> str:
-        """The places where one of some cards lies on top; empty if they are not maintained."""
+        """The places with one of some cards on top; empty if they are not maintained."""
         if not cards and self.of_places.words:
             return self.of_places.constant(())
         if cards not in self.covers and len(self.covers) < MOST_COVERS:
@@ -77,12 +75,12 @@ class Occupancy:
         return _read(self.of_places, f"g->board.under[{self.covers.index(cards)}]")
 
     def covering(self) -> list[int]:
-        """The sets that nothing and each card belong to, as bits."""
+        """The mask of the sets to which nothing and each card belong."""
         every = range(NOTHING, len(self.covers[0]))
         return [sum((card in one) << at for at, one in enumerate(self.covers)) for card in every]
 
     def pieces_on(self, place: str) -> str:
-        """The pieces that lie on a place; those that lie nowhere if there is none."""
+        """The pieces on a place; those on no place if there is none."""
         return _read(self.of_pieces, f"g->board.pieces[{place} + 1]")
 
 

@@ -84,7 +84,7 @@ class Questions:
             yield f"if (n > 1) n += harmless(g, f, {steady}, own_{number});"
 
     def _steady(self, asked: Question) -> int:
-        """The ways that no amount matters to, as bits."""
+        """The mask of the ways that do not depend on amounts."""
         return sum(
             1 << place
             for place, way in enumerate(asked.ways[:WORD])
@@ -191,8 +191,8 @@ class Questions:
         return self.invoices.purse(asked.bill.terms, scope, "o")
 
     def _write_possible(self) -> None:
-        """Lists what the value in a slot may have been chosen from, as options; or else what it may
-        be, unless that is whatever lies between its bounds.
+        """Lists the values that the owner of a slot could have chosen, or else all of its type, as
+        options; none if any value within its bounds will do.
         """
         lines = ["Context c = 0; (void)c; int64_t n = 0; int at; g->meter = 0;"]
         for one in self.program.variables:
@@ -289,7 +289,7 @@ def _bind(way: Way) -> str:
 
 
 def _sort(way: Way) -> int:
-    """0 for a way that chooses a card, 1 for a piece, nothing for any other."""
+    """The sort of thing that a way chooses: 0 for a card, 1 for a piece, else nothing."""
     match way.choice.type if way.choice is not None else None:
         case t.Card():
             return 0

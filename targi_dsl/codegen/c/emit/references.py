@@ -16,7 +16,7 @@ _ASKING = (e.Call, e.CanDo, e.CanPay, g.Perform, g.PerformAction, g.Answer, g.Pa
 
 
 class References:
-    """Who refers to whom in one program."""
+    """The reference graph of one program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -61,7 +61,7 @@ class References:
         return any(self._depth(one) >= SCRATCH - 1 for one in askers)
 
     def _depth(self, asker: Asker) -> int:
-        """How deeply others are nested within this one; the limit if it may refer to itself."""
+        """The greatest nesting depth below this one; the limit if it may be recursive."""
         if asker not in self._depths:
             self._depths[asker] = SCRATCH
             deepest = max(map(self._depth, self._references_of(self._content(asker))), default=0)

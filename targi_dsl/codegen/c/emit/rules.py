@@ -1,7 +1,7 @@
 """Generates the rules of a program: one function that can resume at any address.
 
 It runs until a question waits or the game is over. Calling a rule is a jump; the return address is
-in the frame. Instructions are counted for each straight-line run at once, wherever play can stop.
+in the frame. Steps are counted once for each straight-line run, wherever play can stop.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import NEXT_ROUND, OVER, RETURN, Bill
 
 _RETURNS = "steps++; g->depth--; f--;"
-FEW = 2  # calls of a rule whose return addresses are compared before the table is asked
+FEW = 2  # call sites of a rule whose return addresses are compared before the table is used
 ASKING = (ins.Ask, ins.Pay, ins.PayUnit, ins.Shuffle, ins.Roll, ins.Random)
 
 
@@ -56,7 +56,7 @@ class Rules:
         self.unit.function("static void run(Game *g, int at, int64_t option)", "\n".join(body))
 
     def _begins(self) -> Iterator[str]:
-        """How execution resumes at an address, or, if that is nothing, with an option."""
+        """Resumes at an address or, if that is nothing, with an option."""
         addresses = " ".join(f"case {at}: goto L{at};" for at in sorted(self._resumed))
         asked = " ".join(f"case {at}: goto T{at};" for at in range(len(self.program.questions)))
         yield "int steps = 0; Frame *f = &g->frames[g->depth];"
@@ -65,7 +65,7 @@ class Rules:
         yield f"resume: switch (f->back) {{ {addresses} default: IMPOSSIBLE; }}"
 
     def _ends(self) -> Iterator[str]:
-        """What happens after a rule."""
+        """What follows a rule."""
         entry = self.program.procedures[self.program.round].entry
         yield f"L{OVER}: g->waits = NOTHING; check_steps(g, steps + 1); return;"
         yield f"L{NEXT_ROUND}: steps++; check_steps(g, steps); next_round(g);"
@@ -130,9 +130,7 @@ class Rules:
                 yield self._jump(line.next, address, here)
 
     def _run(self, address: int, here: set[int]) -> int:
-        """How many instructions are executed from here before a place where control flow can
-        branch.
-        """
+        """The length of the straight-line run from here, in instructions."""
         count = 1
         while True:
             line = self.program.code[address]
@@ -145,7 +143,7 @@ class Rules:
             address, count = follows, count + 1
 
     def _leaves(self, operation: ins.Operation) -> bool:
-        """Whether control never simply continues with the next instruction."""
+        """Whether control never falls through to the next instruction."""
         return isinstance(operation, (*ASKING, *PUSHING, s.Do, s.DoAction, ins.Settle, s.EndGame))
 
     def _jump(self, to: int, address: int, here: set[int]) -> str:
@@ -155,7 +153,7 @@ class Rules:
         return f"check_steps(g, steps); goto L{to};" if is_back else f"goto L{to};"
 
     def _returns(self, address: int) -> str:
-        """Leaves a rule; one that is seldom called goes on straight where it was called."""
+        """Returns from a rule; with few call sites, by comparing return addresses."""
         calls = self._calls.get(self.program.code[address].rule, [])
         known = calls if len(calls) <= FEW else []
         tests = (f"if (f->back == {after}) goto L{after};" for after in known)
@@ -220,7 +218,7 @@ class Rules:
         yield f"if (x <= {here}) {{ {done} }} {here} = x; }}"
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
-        """Continues after an effect, or with the calls that it has caused."""
+        """Continues after an effect, or with the calls that it queued."""
         called = f"if (g->called) {{ f = push(g, f, {after}); goto resume; }}"
         return f"{called} {self._jump(after, address, here)}"
 
@@ -301,7 +299,7 @@ class Rules:
                 assert_never(asking)
 
     def _pay_at_once(self, asking: ins.Question, scope: Scope) -> tuple[str, str]:
-        """Whether a payment that can be made in one way only can be made, and its statements."""
+        """The condition that a payment with a single plan can be made, and its statements."""
         if not isinstance(asking, ins.Pay):
             return "", ""
         return self.guards.invoices.only_plan(self._bill(asking.question), scope)
@@ -315,7 +313,7 @@ class Rules:
         return self.guards.invoices.price(self._bill(question).price, scope, "o")
 
     def _waits(self, question: int, no_way: str) -> Iterator[str]:
-        """Waits if there are enough options to ask, and takes the only one."""
+        """Waits if there are enough options to ask; takes a forced one."""
         yield f"offer_{question}(g, f);"
         yield f"if (!g->offered) {{ {no_way} }}"
         yield "option = g->options[0];"
@@ -346,7 +344,7 @@ class Rules:
         yield from self.questions.take_by_number(menu, asking, returns)
 
     def _least(self, question: int) -> int:
-        """With how many options a question is asked."""
+        """The least number of options with which a question is asked."""
         return 1 if self.program.questions[question].in_any_case else 2
 
     def _draw(self, question: int) -> Iterator[str]:

@@ -78,8 +78,8 @@ class Sets:
     def sieved(
         self, slot: int, within: e.Expr, condition: e.Expr, scope: Scope, name: str
     ) -> tuple[Shape, str, e.Expr]:
-        """Like `declare_counted`, without the elements that the first parts of a condition rule out
-        together; and the rest of the condition.
+        """Like `declare_counted`, less the elements that the leading parts of a condition rule out
+        in bulk; and the rest of the condition.
         """
         shape, head = self.declare_counted(within, scope, name)
         conjuncts = [*condition.parts] if isinstance(condition, e.All) else [condition]
@@ -91,8 +91,8 @@ class Sets:
     def sifted(
         self, slot: int, condition: e.Expr, scope: Scope, shape: Shape, name: str, keep: bool = True
     ) -> str:
-        """Removes the elements of which a condition does not hold, or those of which it holds, all
-        at once; empty if that cannot be done.
+        """Removes in bulk the elements for which a condition does not hold, or with `keep` false
+        those for which it holds; empty if that cannot be done.
         """
         if not shape.words:
             return ""
@@ -113,7 +113,7 @@ class Sets:
         return f"{calls}{name} = {shape.name}_{operation}({name}, {mask[1]});"
 
     def called(self, slot: int, call: e.Call, scope: Scope) -> tuple[int, e.Expr, Scope] | None:
-        """The slot, the value and the frame of a definition that is asked about a slot."""
+        """The slot, body and frame of a definition that a slot is passed to, for inlining."""
         info, given = self.program.defines[call.define], call.arguments
         plain = [one for one in given if isinstance(one, e.Local | e.Const)]
         if len(plain) < len(given) or given.count(e.Local(slot)) != 1:
@@ -190,24 +190,24 @@ class Sets:
                 return str(numbers[0]) if numbers else ""
 
     def lying_places(self, base: int, things: e.Expr, places: e.Expr, scope: Scope) -> str:
-        """Where the pieces of a maintained set lie, if some places include nothing else; empty if
-        they are not maintained.
+        """Where the pieces of a maintained set lie, if `places` has only places; empty if the set
+        is not maintained.
         """
         kept = self.maintained(base, things, scope)
         return self.unit.occupancy.places(kept) if kept and self._are_places(places, scope) else ""
 
     def _are_places(self, places: e.Expr, scope: Scope) -> bool:
-        """Whether some places include nothing."""
+        """Whether a set has only places, and not nothing."""
         return self.unit.bounds.bounds_of(places, scope.types)[0] >= 0
 
     def _places_among(self, kept: str, places: e.Expr, scope: Scope) -> str:
-        """Those of some places where a piece of a maintained set lies."""
+        """The places among these where a piece of a maintained set lies."""
         shape = self.unit.occupancy.of_places
         among = self.text(places, scope, shape)
         return f"{shape.name}_and({self.unit.occupancy.places(kept)}, {among})"
 
     def _together(self, base: int, places: e.Expr, scope: Scope) -> str:
-        """All pieces on the only one of some places, or nowhere; empty if there may be more."""
+        """The pieces on a single place, or on none; empty if there may be several places."""
         occupancy = self.unit.occupancy
         match places:
             case e.Const((int(place),)) if occupancy.are_pieces(base):
@@ -305,7 +305,7 @@ class Sets:
         return self.converted(found, of, shape)
 
     def _lies(self, base: int, places: e.Expr, x: str, scope: Scope) -> tuple[str, str]:
-        """A declaration, and the condition that a thing lies on one of some places."""
+        """A declaration, and the condition that a thing lies on one of these places."""
         at = f"g->v[{base} + {x}]"
         p = self.unit.fresh("p")
         match places:
@@ -429,7 +429,7 @@ class Sets:
                 return f"{self.unit.shape(node, scope.types).name}_size({self.own(node, scope)})"
 
     def _grown(self, node: e.Reached, level: str, among: str, scope: Scope, shape: Shape) -> str:
-        """Adds to a level all that is reached from it; empty if the steps are no shifts."""
+        """Grows a level to all that is reached from it; empty if the steps are not shifts."""
         if not shape.words:
             return ""
         if found := values(node.step, node.slot, scope.constants, shape.room):
@@ -448,7 +448,7 @@ class Sets:
         return f"{name} {before}; do {{ {before} = {level};{grown} }} {again}" if masks else ""
 
     def _is_reached(self, of: Reachability, scope: Scope) -> str:
-        """Whether steps join two sets; a way that was found is kept if steps go both ways."""
+        """Whether steps join two sets; a path that was found is cached if steps are symmetric."""
         names = [self.unit.fresh(one) for one in ("s", "v", "e")]
         shape = self._both(of.reached.start, of.reached.within, scope)
         sets, mask = (of.reached.start, of.reached.within, of.to), shape.name
@@ -473,7 +473,7 @@ class Sets:
         return self.unit.call_of_new("int", text, scope)
 
     def _reached(self, node: e.Reached, scope: Scope, shape: Shape, at_once: bool = False) -> str:
-        """The elements that steps lead to. at_once: those they may lead to are counted, too."""
+        """The elements that steps lead to. at_once: those they may lead to are metered, too."""
         level, among, after, x = (self.unit.fresh(one) for one in ("l", "v", "n", "x"))
         first = self._both(node.start, node.within, scope)
         name = first.name
@@ -505,5 +505,5 @@ class Sets:
 
 
 def _is_counted(node: object) -> bool:
-    """Whether an expression may look at elements that are counted, or stop a game."""
+    """Whether an expression may visit metered elements, or stop a game."""
     return not isinstance(node, _PLAIN)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from targi_dsl.text.structs import Frozen
 
 WORD, BYTE = 64, 8
-LARGEST = 1024  # elements of a mask; above that a list is shorter
+LARGEST = 1024  # elements of a mask; for more, a list is smaller
 Bounds = tuple[int, int]  # the lowest and highest possible element; empty if the first is greater
 EMPTY: Bounds = (0, -1)
 
@@ -24,7 +24,7 @@ def words(members: Iterable[int], count: int) -> list[str]:
 
 
 def unions(sets: Sequence[Iterable[int]]) -> list[int]:
-    """For each byte, the union of the sets that its bits select, as a mask."""
+    """For each byte, the union of the sets that its bits select, as masks."""
     found = [0]
     for members in sets:
         mask = sum(1 << one for one in members)
@@ -60,7 +60,7 @@ class Shape(Frozen, order=True):
         return f"(({self.name}){self.literal(members)})"
 
     def shifted(self, text: str, distance: int) -> str:
-        """A mask each of whose elements is so much higher; those without room are dropped."""
+        """A mask shifted up by a distance; elements without room are dropped."""
         return f"{self.name}_{'up' if distance >= 0 else 'down'}({text}, {abs(distance)})"
 
     def each(self, element: str, within: str, until: str = "0") -> tuple[str, str]:
@@ -95,7 +95,7 @@ LIST = Shape(0)
 
 
 class Span(Shape):
-    """A range of numbers that is only gone through: two numbers, `NAME_l` and `NAME_h`."""
+    """A range that is only iterated over: two numbers, `NAME_l` and `NAME_h`."""
 
     def each(self, element: str, within: str, until: str = "0") -> tuple[str, str]:
         """The head and the end of a loop over the range of this name."""

@@ -1,4 +1,4 @@
-"""Generates the elements of which a condition holds as a mask, instead of a test of each."""
+"""Generates the elements that satisfy a condition as one mask, instead of a test of each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.ir.walk import parts
 
 Mask = tuple[bool, str]
-"""The elements in a mask, or if that is false those that are not in it."""
+"""A mask with a flag; if that is false, its complement is meant."""
 
 
 class Texts(Protocol):
@@ -38,7 +38,7 @@ class Sieve:
         self.slot, self.shape, self.here = slot, shape, e.MakeSet((e.Local(slot),))
 
     def mask(self, condition: e.Expr) -> Mask | None:
-        """The elements of which a condition holds; none if they must be looked at one by one."""
+        """The elements that satisfy a condition; None if they must be visited one by one."""
         match condition:
             case e.Not(of):
                 found = self.mask(of)
@@ -84,13 +84,13 @@ class Sieve:
         return mask[1] if mask[0] else f"{self.shape.name}_less({every}, {mask[1]})"
 
     def _entries(self, op: e.Comparison, values: Sequence[int], number: int) -> str:
-        """The elements whose entry in a table compares so."""
+        """The elements whose table entry compares so with a number."""
         last, holds = len(values) - 1, COMPARISONS[op].holds
         room = range(self.shape.room)
         return self.shape.constant([x for x in room if holds(values[min(x, last)], number)])
 
     def _only(self, other: e.Expr) -> Mask | None:
-        """The element that another number is."""
+        """The element equal to another number."""
         match other:
             case e.Var(_, index, _) if index != e.Local(YOU) and not isinstance(index, e.Const):
                 return None
@@ -102,7 +102,7 @@ class Sieve:
     # ---- what lies somewhere ----
 
     def _inhabited(self, things: e.Expr) -> Mask | None:
-        """The elements where, or near which, something lies."""
+        """The elements at or near which something lies."""
         occupancy = self.unit.occupancy
         match things:
             case e.CardsOn(places) if occupancy.of_places.words:
@@ -114,7 +114,7 @@ class Sieve:
                 return None
 
     def _under(self, holds: Sequence[bool]) -> Mask | None:
-        """The places of whose top card something holds; the last one is for no card."""
+        """The places whose top card satisfies `holds`; its last entry is for no card."""
         last, cards = len(holds) - 1, range(len(self.unit.program.cards))
         kept = self.unit.occupancy.under(
             frozenset(card for card in cards if holds[min(card, last)] != holds[-1])
@@ -134,8 +134,8 @@ class Sieve:
                 return None
 
     def _reaching(self, sets: Values, lying: str) -> Mask | None:
-        """The elements from whose set something lies on a place, if each is the same few steps
-        away from its places.
+        """The elements whose set contains a place where something lies, if the sets are the same
+        few distances away from their elements.
         """
         by = steps(sets[: self.shape.room], is_reversed=True)
         is_wide = self.shape.words == self.unit.occupancy.of_places.words

@@ -24,7 +24,7 @@ from targi_dsl.ir.constants import NOTHING, YOU, EventKind
 from targi_dsl.ir.declarations import ScorePart, Tie, Trigger
 from targi_dsl.ir.game import Game
 
-_KEY = "source"  # of the text, among what engines have made of a program
+_KEY = "source"  # of the text, in `Program.engines`
 
 
 def source_of(game: Game) -> str:
@@ -105,7 +105,7 @@ class _Ends:
         self._write_impossible()
 
     def _write_impossible(self) -> None:
-        """Whether something is so that never is."""
+        """Whether a position is impossible for a player."""
         scope = Scope((t.PLAYER,), {YOU: "player"})
         calls = [e.Call(number, (e.Local(YOU),)) for number in self.program.impossible]
         holds = " || ".join(self.expressions.truth(call, scope) for call in calls) or "0"
@@ -131,9 +131,7 @@ class _Ends:
         self.unit.function(head, "\n".join(lines))
 
     def _not_watched(self, verbs: Mapping[str, str]) -> Iterator[str]:
-        """Leaves out the events of a verb whose triggers all ask for the kind of the source, if it
-        is of none of these kinds.
-        """
+        """Returns early if all triggers of a verb ask for other kinds of source."""
         for verb, number in verbs.items():
             kinds = {one.kind for one in self.program.triggers if one.verb == verb}
             if NOTHING not in kinds:

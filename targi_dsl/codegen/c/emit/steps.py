@@ -1,4 +1,4 @@
-"""Steps from the elements of a mask, all taken at once, by shifts."""
+"""Steps from all elements of a mask at once, by shifts."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.expressions import COMPARISONS
 
-MOST = 8  # distances; with more of them one element after the other is faster
+MOST = 8  # distances; with more, visiting elements one by one is faster
 Values = Sequence[tuple[int, ...]]
 Known = Mapping[int, int]
 Entry = TypeVar("Entry")
 
 
 def values(node: e.Expr, slot: int, known: Known, room: int) -> Values | None:
-    """The sets that an expression yields for each number in a slot; none if it depends on more."""
+    """The sets that an expression yields for each number in a slot; None if it depends on more."""
     found = [value(node, {**known, slot: x}) for x in range(room)]
     sets = [one for one in found if isinstance(one, tuple)]
     return sets if len(sets) == room else None
 
 
 def integer(node: e.Expr, known: Known) -> int | None:
-    """A number that does not depend on more than these slots."""
+    """The value of a number that depends on known slots only; else None."""
     found = value(node, known)
     return found if isinstance(found, int) else None
 
 
 def value(node: e.Expr, known: Known) -> int | tuple[int, ...] | None:
-    """What an expression yields if some slots are known; none if it depends on more."""
+    """The value of an expression whose slots are known; None if it depends on more."""
     match node:
         case e.Const(found):
             return found
@@ -72,8 +72,8 @@ def _numbers(nodes: Iterable[e.Expr], known: Known) -> list[int] | None:
 
 
 def steps(sets: Values, is_reversed: bool = False) -> dict[int, list[int]]:
-    """How far the sets of a table are from their elements, and from which elements that leads to
-    one of theirs; empty if there are too many distances.
+    """The distances from the elements of a table to the members of their sets, and for each
+    distance the elements it applies to; empty if there are too many distances.
     """
     found: dict[int, list[int]] = {}
     for x, members in enumerate(sets):
@@ -84,7 +84,7 @@ def steps(sets: Values, is_reversed: bool = False) -> dict[int, list[int]]:
 
 
 def longest(begins: Iterable[int], distance: int) -> int:
-    """How many steps can be taken one after the other, all of them equally long."""
+    """The greatest number of consecutive steps of a distance."""
     level, count = {*begins}, 0
     while level:
         level, count = {x + distance for x in level}.intersection(begins), count + 1
@@ -94,9 +94,8 @@ def longest(begins: Iterable[int], distance: int) -> int:
 def fill(
     run: str, among: str, ends: str, most: int, shape: Shape, further: Callable[[str, int], str]
 ) -> str:
-    """Adds to a mask all that so many steps among some elements lead to, twice as far each time
-    (the Kogge-Stone fill of chess programs). ends: where a step can end; further: a mask that is
-    shifted by a number of steps.
+    """Grows a mask by up to `most` steps within `among`, doubling each time: the Kogge-Stone fill
+    of chess programs. ends: where a step can end; further: shifts a mask by a number of steps.
     """
     name, p, far = shape.name, f"{run}_p", 1
     text = f"{{ {name} {p} = {name}_and({among}, {ends});"
@@ -109,7 +108,7 @@ def fill(
 
 
 def shifts(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:
-    """For each distance the mask that it leads to."""
+    """For each distance, the mask that it leads to."""
     return [
         shape.shifted(f"{shape.name}_and({text}, {shape.constant(begins)})", distance)
         for distance, begins in sorted(by.items())
@@ -117,5 +116,5 @@ def shifts(by: Mapping[int, list[int]], text: str, shape: Shape) -> list[str]:
 
 
 def image(by: Mapping[int, list[int]], text: str, shape: Shape) -> str:
-    """The mask that all distances lead to."""
+    """The union of these masks."""
     return reduce(lambda one, other: f"{shape.name}_or({one}, {other})", shifts(by, text, shape))

@@ -33,7 +33,7 @@ def rows(type_: str, name: str, width: int, values: Iterable[Row]) -> str:
 
 
 def lists(name: str, values: Iterable[Row], type_: str = "int16_t") -> Iterator[str]:
-    """A table of lists, each terminated by nothing, and a table of where each begins."""
+    """A table of lists, each terminated by nothing, and a table of their offsets."""
     flat: list[int] = []
     begins = []
     for one in values:
@@ -115,7 +115,7 @@ class Tables:
         return "\n".join(line for part in parts for line in part)
 
     def after(self) -> str:
-        """The tables about points, and about what seats know."""
+        """The tables of points, and of what seats know."""
         return "\n".join([*self._waiting(), *self._knowable()])
 
     def tally(self, layout: Layout) -> str:
@@ -254,8 +254,8 @@ class Tables:
         )
 
     def _possible_exchanges(self) -> Iterator[str]:
-        """The exchanges for which a purse, its numbers so far apart, has what they take, and room
-        for what they give: a word of them, as bits.
+        """Generates which exchanges a purse with a stride of `apart` can make and has room for: one
+        word of their mask.
         """
         yield "static inline uint64_t exchanges(const int32_t *purse, int apart, int word) {"
         every = [*enumerate(self.program.exchanges)]
@@ -392,7 +392,7 @@ class Tables:
         yield from lists("OFFERED", offered)
 
     def _emptied(self, card: int) -> Iterator[int]:
-        """The slots that would say which card it is: what is reset or stored by its abilities."""
+        """The slots that would give a card away: what is reset or stored by its abilities."""
         program = self.program
         names = {one.name for one in program.abilities if one.card == card}
         yield from self.unit.code.resets(card)
@@ -448,7 +448,7 @@ def _records(type_: str, name: str, values: Iterable[str]) -> str:
 
 
 def _classes(name: str, classes: Mapping[int, tuple[int, ...]], count: int) -> Iterator[str]:
-    """For each thing of a sort its class, or nothing, and the slots that belong to it."""
+    """For each thing of a sort, its class or nothing, and the slots that belong to it."""
     flat: list[int] = []
     begins = []
     for thing in range(count):

@@ -1,4 +1,4 @@
-"""What the generators of one C file share: its constant tables, its fresh names, its functions."""
+"""What the generators of one C file share: constant tables, fresh names, functions."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from targi_dsl.ir.program import with_expressions
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.structs import Frozen
 
-MOST_PLAYERS = 30  # who knows a card is a bit each, beside whether it lies face up
+MOST_PLAYERS = 30  # a bit each for who knows a card, beside one for face up
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
 _NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
-MOST_BYTES = 2  # of the elements whose image is looked up
+MOST_BYTES = 2  # of a mask whose image is looked up
 
 
 class Scope(Frozen):
-    """A frame in which expressions are evaluated: the types of its slots, and the C text of each;
-    slots without one are 0.
+    """A frame in which expressions are evaluated: the type of each slot, and its C text; slots
+    without one are 0.
     """
 
     types: Types
@@ -40,7 +40,7 @@ class Scope(Frozen):
 
     @property
     def constants(self) -> Mapping[int, int]:
-        """The slots whose numbers are known."""
+        """The slots whose values are constant."""
         return {slot: int(name) for slot, name in self.names.items() if name.isdigit()}
 
     def bound(self, slot: int, name: str) -> Self:
@@ -49,8 +49,8 @@ class Scope(Frozen):
 
 
 class Unit:
-    """A C file under construction. bits: the bit of each rule in the context of a frame, if
-    anything asks about the rule with `during`. ways: the words of each way that is kept.
+    """A C file under construction. bits: each rule's bit in the context, for rules that `during`
+    asks about. ways: the number of words of each path cache.
     """
 
     def __init__(self, code: Instructions) -> None:
@@ -87,7 +87,7 @@ class Unit:
         self.functions.append(f"{head} {{\n{body}\n}}")
 
     def call_of_new(self, type_: str, body: str, scope: Scope) -> str:
-        """A call of a new function whose statements return a value in a frame."""
+        """A call of a new function, whose body returns a value in a frame."""
         name, used = self.fresh("in_"), {*_NAME.findall(body)}
         found = {one for text in scope.names.values() for one in _NAME.findall(text)}
         given = sorted(found & used)
@@ -117,7 +117,7 @@ class Unit:
         return shape
 
     def way(self, words: int) -> int:
-        """The number of a place where ways of so many words are kept."""
+        """The number of a new cache of paths of so many words."""
         self.ways.append(words)
         return len(self.ways) - 1
 
@@ -137,8 +137,8 @@ class Unit:
         return self.constant(f"uint{bits}_t", f"{{{', '.join(f'{one}u' for one in values)}}}")
 
     def image(self, sets: Sequence[tuple[int, ...]], mask: str) -> list[str]:
-        """The image of a mask as that of each of its bytes, looked up in a table; empty if the
-        elements with an image are far apart.
+        """The image of a mask, looked up byte by byte in tables; empty if the elements with an
+        image are far apart.
         """
         having = [x for x, found in enumerate(sets) if found]
         if not having or having[-1] - having[0] >= MOST_BYTES * BYTE:
@@ -150,7 +150,7 @@ class Unit:
         return [f"{table}[{mask} >> {first} & 255]" for first, table in tables]
 
     def constant(self, type_: str, text: str) -> str:
-        """The name of a constant table of a C type, which has no space."""
+        """The name of a constant table; the C type has no space."""
         key = f"{type_} {text}"
         if key not in self._tables:
             self._tables[key] = f"t{len(self._tables)}"

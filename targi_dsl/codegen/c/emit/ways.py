@@ -1,5 +1,5 @@
-"""Ways over places, chosen by a number: the steps of each are equally long, so that a whole mask
-takes them at once.
+"""Ways over places, chosen by a number. Each has a constant distance, so that a whole mask takes a
+step at once.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ MOST = 16  # ways
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Ways by number. begins: from which places each goes on; the last one, which leads nowhere, is
-    taken if the number is none of them. by: the text of the number.
+    """Ways by number. begins: the places from which each continues; the last way leads nowhere, and
+    stands for any other number. by: the C text of the number.
     """
 
     begins: Sequence[Sequence[int]]
@@ -34,21 +34,19 @@ class Ways:
 
     @property
     def is_any(self) -> str:
-        """Whether the number is that of a way."""
+        """The condition that the number is that of a way."""
         return f"((unsigned){self.by} < {self.last})"
 
     def step(self, unit: Unit, text: str, shape: Shape) -> str:
-        """The mask that a step leads to. What a word is shifted by comes in again at its other end:
-        no place from which the way goes on leads there.
+        """The mask that a step leads to. Shifts rotate words, which is harmless: no place from
+        which the way continues wraps around.
         """
         by, at = unit.numbers(self.distances), self._at
         step = f"{shape.name}_and({text}, {unit.sets(self.begins, shape)}{at})"
         return f"{shape.name}_by({step}, {by}{at})"
 
     def fill(self, unit: Unit, run: str, among: str, shape: Shape) -> str:
-        """Adds to a mask all that steps among some elements lead to; empty if they go too far for
-        a word.
-        """
+        """Grows a mask by all steps within `among`; empty if they reach beyond a word."""
         both = [*zip(self.begins, self.distances, strict=True)]
         most, far = max(longest(*one) for one in both), max(map(abs, self.distances))
         if shape.words != 1 or most * far >= shape.room:
@@ -67,7 +65,7 @@ class Ways:
 
 
 def ways(tables: Sequence[Values], by: str) -> Ways | None:
-    """Ways that lead along these tables; none if the steps of any are not equally long."""
+    """The ways of these tables; None if the distance of one varies."""
     found = [steps(one) for one in tables]
     if any(len(one) > 1 or 0 in one for one in found):
         return None
@@ -94,8 +92,8 @@ def ways_of(unit: Unit, node: e.Expr, slot: int, scope: Scope, room: int) -> Way
 
 
 def image_of(node: e.Expr, scope: Scope) -> tuple[Ways, e.Expr] | None:
-    """The image of a set along a way that is chosen case by case, and the set; what is no way leads
-    nowhere, and the set is not looked at.
+    """The image of a set along a way chosen case by case, and the set; other cases lead nowhere,
+    without visiting the set.
     """
     cases: dict[int, Values] = {}
     slots, sets = set[int](), list[e.Expr]()
