@@ -72,12 +72,27 @@ class Words(Frozen):
         hint = f"There are: {all_}." if names and len(all_) < WIDTH else ""
         hint = f"Did you mean `{near}`?" if near else hint
         text = "Nothing in this game has that name."
+        if of := _meant_by(self.text, names):
+            text, hint = "The whole name is needed here.", f"There is: {', '.join(of[:5])}."
         self.fail("E651", f"unknown {what} `{self.text}`", text, hint)
 
     def number(self) -> int:
         if not re.fullmatch(r"-?[0-9]{1,19}", self.text):
             self.fail("E652", f"`{self.text}` is not a number", "A whole number is needed here.")
         return int(self.text)
+
+
+def _meant_by(name: str, known: Iterable[str]) -> list[str]:
+    """The names that say more than one does: `chips of pot` for `pot`, `seen of board a1` for
+    `seen of a1`, `dial noon of ann` for `noon`.
+    """
+    first, _, last = name.rpartition(" ")
+    return [
+        one
+        for one in known
+        if (one.endswith(f" {last}") and one.startswith(first) and "," not in one)
+        or f" {name} of " in f"{one} of "
+    ]
 
 
 NOWHERE = "nowhere"

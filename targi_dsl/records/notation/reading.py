@@ -5,7 +5,7 @@ progress.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
@@ -143,9 +143,6 @@ class Reader:
             self._spaces(known.regions[name], rest)
         else:
             all_ = [*known.variables, *known.regions, *known.places, *self.game.players, NOWHERE]
-            if of := meant_by(name, all_):
-                text = "A line begins with the whole name of a thing."
-                key.fail("E651", f"unknown thing `{name}`", text, f"There is: {', '.join(of[:5])}.")
             key.unknown("thing", all_)
 
     def _spaces(self, spaces: dict[str, int], rest: Words) -> None:
@@ -352,18 +349,6 @@ class Reader:
         for slot, value in zip(live, values, strict=True):
             slots[slot] = self._value(kinds[slot], value)
         self.lines.frames.append((key, rule, at, slots))
-
-
-def meant_by(name: str, known: Iterable[str]) -> list[str]:
-    """The names that say more than one does: `chips of pot` for `pot`, `seen of board a1` for
-    `seen of a1`.
-    """
-    first, _, last = name.rpartition(" ")
-    return [
-        one
-        for one in known
-        if one.endswith(f" {last}") and one.startswith(first) and "," not in one
-    ]
 
 
 class Loader:
