@@ -344,7 +344,7 @@ _OF_CARD = {
 }
 """The changes to the action of a card, for a rule of the card's name."""
 
-_TAKEN_AWAY = ("player", "resource", "value", "prohibition")
+_TAKEN_AWAY = ("player", "resource", "value", "named space", "prohibition")
 """What is removed together with the declaration that names it."""
 
 

@@ -287,6 +287,10 @@ def _extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> 
         case n.Space(), n.ExtendNames():
             title, text = "these spaces have no names", "Say anew how many there are:"
             hint = f"replace {node.span.text}"
+            if node.by is not None:
+                title, text = f"there is a space for each {node.by.text}", "Extend that list:"
+                those = ", ".join(word.text for word in layer.members)
+                hint = f"extend values {node.by.text}: {those}"
             problems.append(Problem("E409", title, layer.span, text, hint))
             return node
         case n.SpaceSet(), n.ExtendNames():

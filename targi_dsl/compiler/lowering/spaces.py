@@ -169,7 +169,8 @@ def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
         ctx.fail("E201", title, word.span, f"Its spaces have: {known}.")
     if word.text in ("neighbours", "next", "previous") and region.shape == "spots":
         text = "Spots are connected by relations that you declare."
-        hint = f"relation joined on {region.name} both ways: 1 to 2"
+        labels = region.labels()
+        hint = f"relation joined on {region.name} both ways: {labels[0]} to {labels[-1]}"
         ctx.fail("E201", f"`{region.name}` has no `{word.text}`", word.span, text, hint)
 
 
@@ -325,7 +326,11 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
         ctx.fail("E201", f"`{name}` takes no number", node.name.span, text, near)
     if isinstance(index_node, n.Name) and index_node.text == "number":
         _refuse_number_of(ctx, node)
-    if isinstance(index_node, n.Name) and index_node.text in ctx.symbols.spaces:
+    if (
+        isinstance(index_node, n.Name)
+        and index_node.text in ctx.symbols.spaces
+        and not ctx.symbols.values_with(index_node.text)  # two things of a name are told as such
+    ):
         refuse_more_than_name(ctx, index_node.text, node.span)
     subject, type_ = ctx.lower(node.subject)
     if name == "card":

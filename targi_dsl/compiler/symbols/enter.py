@@ -309,7 +309,8 @@ class BoardEntry(Entry):
             if word.text not in numbers:
                 title = f"`{region.name}` has no space `{word.text}`"
                 text, hint = f"Its spaces are {region.extent}.", suggestion(word.text, region.names)
-                self.report("E205", title, word.span, text, hint)
+                unknown = Unresolved("E205", title, word.span, text, hint, name=word.text)
+                self.problems.append(unknown)
         return [numbers[word.text] for word in words if word.text in numbers]
 
 
