@@ -1,1 +1,1 @@
-"""What a seat knows, and the positions that are consistent with it."""
+"""What a seat knows, and its determinizations."""

@@ -1,12 +1,12 @@
-"""Fills in what a seat does not know: at random, or by searching for deals that are consistent.
+"""Fills in what a seat does not know, at random or by searching for consistent deals.
 
-A deal assigns a location to every hidden card. More is hidden with it: which of the cards that
-nobody knows has which of their values, what is stored on a hidden card, and whether the window of
-its ability has been used.
+A deal assigns a location to every hidden card. Other things are hidden with it: which values the
+cards that nobody knows have, what is stored on a hidden card, and whether the window of its ability
+has been used.
 
-`search` covers all deals without trying each one. Whether a deal is consistent depends only on what
-is read of its position. So after a deal that is not, only those deals are tried that differ in
-something that was read.
+`search` covers all deals without trying each one. Whether a deal is consistent depends only on the
+slots of its position that are read. After an inconsistent deal, only deals that differ in something
+that was read are therefore tried.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ the amount from 0 to M that a hidden card stores there.
 Deal = Mapping[HiddenValue, int]
 
 TRIES = 1_000
-"""Deals drawn at random before all of them are searched, or one is constructed."""
+"""Random deals before all deals are searched, or one is constructed."""
 SWAPS = 20
-"""Swaps for each place of a deal that was constructed."""
+"""Swaps for each location of a constructed deal."""
 
 MOST_STORED = 99
-"""The largest amount tried for what is stored on a hidden card: no written price asks for more of
-one resource.
+"""The largest amount tried for a store on a hidden card: no written price asks for more of one
+resource.
 """
 
 
@@ -86,7 +86,7 @@ def deal(engine: Engine, v: Sequence[int], unknown: Sequence[int], rng: Stream) 
 
 
 def _taken_out(cards: list[int], rng: Stream) -> int:
-    """One of some cards, whose place the last takes."""
+    """Removes a random card; the last one takes its place."""
     at = rng.below(len(cards))
     cards[at], cards[-1] = cards[-1], cards[at]
     return cards.pop()
@@ -95,7 +95,7 @@ def _taken_out(cards: list[int], rng: Stream) -> int:
 def _agreeing(
     engine: Engine, v: Sequence[int], places: Sequence[int], cards: Sequence[int], rng: Stream
 ) -> dict[int, int]:
-    """Assigns cards to those of these locations about which players have been told something: each
+    """Assigns cards to the locations among these about which players have been told something: each
     is drawn independently, until no card is drawn twice. After TRIES failures, some valid
     assignment is shuffled by many swaps, so one assignment may be slightly likelier than another.
     """
@@ -137,14 +137,14 @@ def _matched(fitting: Mapping[int, Sequence[int]]) -> dict[int, int]:
 def _swap(
     assigned: dict[int, int], fitting: Mapping[int, Sequence[int]], at: int, card: int
 ) -> None:
-    """Puts another card at a location; the location that had it gets this one's, if possible."""
+    """Puts another card at a location; if possible, the two locations swap their cards."""
     other = next((place for place, its in assigned.items() if its == card), at)
     if assigned[at] in fitting[other]:
         assigned[other], assigned[at] = assigned[at], card
 
 
 class Deals:
-    """All deals of the cards that a seat does not know, in a position that is canonical for it."""
+    """All deals of the cards unknown to a seat, in a position that is canonical for it."""
 
     def __init__(self, engine: Engine, v: Sequence[int], unknown: Sequence[int]) -> None:
         self.engine, self.v = engine, list(v)
@@ -198,7 +198,7 @@ class Deals:
     def search(
         self, numbers: Mapping[int, int], fits: Callable[[list[int]], bool], rng: Stream
     ) -> list[int] | None:
-        """A consistent position, trying deals close to these cards first; None if there is none."""
+        """A consistent position, searching outwards from these cards; None if there is none."""
         first = self.first | {("card", 0, card): number for card, number in numbers.items()}
         for changes in range(len(first) + 1):
             walk = _Walk(self, fits, rng)
@@ -211,8 +211,8 @@ class Deals:
     def read(
         self, deal: Deal, w: Sequence[int], noted: Iterable[int]
     ) -> Iterator[tuple[HiddenValue, bool]]:
-        """What of a deal was read in its position, and whether it was asked where a card lies
-        rather than which card lies there.
+        """The hidden values of a deal that were read in its position, and whether the location of a
+        card was asked for rather than the card at a location.
         """
         location = {deal["card", 0, card]: card for card in self.unknown}
         for slot in noted:
@@ -238,15 +238,15 @@ class Deals:
 
 
 class _Walk:
-    """One traversal of the deals that differ from the first in at most a number of things; `cut`:
-    there were more.
+    """A depth-limited traversal of the deals that differ from the first in a number of things; cut:
+    whether the limit was reached.
     """
 
     def __init__(self, deals: Deals, fits: Callable[[list[int]], bool], rng: Stream) -> None:
         self.deals, self.fits, self.rng, self.cut = deals, fits, rng, False
 
     def look(self, deal: Deal, decided: frozenset[HiddenValue], changes: int) -> Deal | None:
-        """A consistent deal with this deal's values in everything that is decided."""
+        """A consistent deal that agrees with this one in everything decided."""
         noted: dict[int, None] = {}
         w = self.deals.position(deal)
         if self.fits(RecordingVector(w, noted)):
@@ -264,7 +264,7 @@ class _Walk:
         return None
 
     def _may_swap(self, deal: Deal, hole: HiddenValue, other: HiddenValue) -> bool:
-        """Whether two holes may exchange their values: a box holds only cards of its own."""
+        """Whether two hidden values may be swapped: a box holds only its own cards."""
         return hole[0] != "card" or (
             self.deals.may_lie(hole[2], deal[other]) and self.deals.may_lie(other[2], deal[hole])
         )
@@ -272,8 +272,8 @@ class _Walk:
     def _others(
         self, deal: Deal, decided: frozenset[HiddenValue], hole: HiddenValue, where: bool
     ) -> Iterator[tuple[Deal, HiddenValue]]:
-        """The deals with another value in a hole, or with its value elsewhere; and what that
-        decides.
+        """The deals with another value in a hole, or with its value in another hole; and the hole
+        that this decides.
         """
         if hole[0] == "kept":
             yield from (

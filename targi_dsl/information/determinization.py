@@ -1,4 +1,4 @@
-"""Positions that are consistent with what a seat knows."""
+"""Determinizations: positions that are consistent with what a seat knows."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from targi_dsl.text.diagnostics import Problems
 if TYPE_CHECKING:
     from targi_dsl.codegen.c.rows import Rows
 
-_HALF = 1 << 32  # how many values a draw has
-_TRIES = 2  # where the draws have how many deals are tried
+_HALF = 1 << 32  # the number of values of a draw
+_TRIES = 2  # index in `draws` of the number of deals to try
 
 
 def sample(observation: Observation, rng: Stream, chance: Chance | None = None) -> State:
@@ -62,8 +62,8 @@ def sample(observation: Observation, rng: Stream, chance: Chance | None = None) 
 def _drawn_by_c(
     rows: Rows, observation: Observation, own: Chance, rng: Stream
 ) -> State | dict[int, int] | None:
-    """What C finds: a consistent position, the numbers of the last deal if there is none, or
-    nothing if it gives up.
+    """The result of C: a consistent position, the numbers of the last deal if none fits, or None if
+    C gives up.
     """
     game, unknown, choices = observation.game, observation.unknown, observation.choices
     draws = array("Q", (rng.number, own.number if isinstance(own, Seed) else 0, TRIES))
@@ -86,8 +86,8 @@ def _drawn_by_c(
 
 
 def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
-    """Whether nothing is so that never is, and the open question can be asked, with the answers
-    that the seat sees.
+    """Whether a position is possible, and can ask the open question with the answers that the seat
+    sees.
     """
     try:
         if impossible(engine, v) is not None:
@@ -100,5 +100,5 @@ def _fits(engine: Engine, v: list[int], observation: Observation) -> bool:
         return len(options) >= least and (
             not observation.asked or number_ids(engine.names(v, options)) == observation.choices
         )
-    except (Fault, Problems):  # play would not have come here
+    except (Fault, Problems):  # play would not have got here
         return False

@@ -1,5 +1,4 @@
-"""Cards that a seat does not know: which they are, and the same position with those cards
-renumbered.
+"""The cards that a seat does not know, and the canonical renumbering of a position for it.
 
 Cards of one back that the seat does not know are interchangeable. `canonical` numbers them in
 ascending order as they are encountered: places in order, top to bottom, then cards that lie
@@ -60,7 +59,7 @@ def _cards_offered(engine: Engine, v: list[int]) -> Iterator[int]:
     question = engine.open_question(v)
     ways = () if question is None else question.ways
     if not any(_is_of_cards(way) or isinstance(way.when, Active) for way in ways):
-        return  # it takes long to find what else is offered
+        return  # finding out what else is offered is slow
     for option in engine.options(v):
         at, element = unpack(option)
         if at < len(ways):
@@ -75,7 +74,7 @@ def _is_of_cards(way: Way) -> bool:
 
 
 def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]:
-    """The position without anything that distinguishes the unknown cards; see above."""
+    """The position less everything that distinguishes the unknown cards; see above."""
     game, position, hidden = engine.game, Position(engine.game, v), set(unknown)
     placed = [
         card
@@ -93,8 +92,8 @@ def canonical(engine: Engine, v: list[int], unknown: Iterable[int]) -> list[int]
 
 
 def shifted(game: Game, unknown: Iterable[int], by: int) -> dict[int, int]:
-    """Another numbering of cards that nothing known distinguishes: each has the number of one of
-    its kind that is so many further on.
+    """Another numbering of cards that nothing known distinguishes: each gets the number of the one
+    `by` further on among its kind.
     """
     hidden, numbers = set(unknown), dict[int, int]()
     for of_kind in _by_kind(game).values():

@@ -62,12 +62,12 @@ class Observation(Noted, dict=True):
 
     @property
     def position(self) -> Position:
-        """What is seen, for queries by number."""
+        """The observed position, for queries by number."""
         return Position(self.game, self.vector)
 
     @cached_property
     def packed(self) -> bytes:
-        """All numbers of what is seen, as generated C reads them for each sample."""
+        """The observation in the layout of generated C, for every sample."""
         return packed((self.vector, self.unknown, self.hidden))
 
     def describe(self) -> dict[str, Any]:
@@ -168,7 +168,7 @@ class Observation(Noted, dict=True):
                 yield card.id, facing
 
     def _uses(self) -> Iterator[tuple[str, object]]:
-        """How often a card's ability has been used; for an ability of everybody, by player."""
+        """The uses of each card's ability; for an ability of everybody, by player."""
         for number, ability in enumerate(self.game.abilities):
             uses = self.position.uses(number)
             if any(uses):
@@ -228,7 +228,7 @@ def observe_together(
     state: State, seats: Collection[str], learned: Collection[int] = ()
 ) -> Observation:
     """What a seat knows; for several seats, what everybody knows; for none, everything, as when a
-    game is over and looked at again.
+    finished game is viewed.
     """
     if seats:
         seat, *others = seats
@@ -238,8 +238,8 @@ def observe_together(
 
 
 def _seen(state: State, seat: str, learned: Collection[int]) -> Seen:
-    """The position as a seat sees it, the cards it does not know, and the slots with values that it
-    does not know.
+    """The position as a seat sees it, the cards unknown to it, and the slots with values hidden
+    from it.
     """
     engine, v = engine_of(state.game), list(state.vector)
     if seat == PUBLIC:

@@ -1,5 +1,5 @@
-"""Values of variables that a seat does not know: which they are, and what they could be; and what
-rules say is never so.
+"""Secret values of variables: which ones a seat does not know, and what they could be; and
+positions that rules declare impossible.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def without_secrets(engine: Engine, v: Sequence[int], hidden: Iterable[int]) -> 
 
 
 def filled(engine: Engine, v: Sequence[int], hidden: Iterable[int], rng: Stream) -> list[int]:
-    """The position with some value in each of these slots: one that its owner could choose now,
-    beside the values drawn before; if there is none, or nobody chose the value, any value of the
+    """The position with a random value in each of these slots: one that its owner could choose now,
+    given the values drawn before; if there is none, or nobody chose the value, any value of the
     variable.
     """
     w = list(v)
@@ -48,7 +48,7 @@ def filled(engine: Engine, v: Sequence[int], hidden: Iterable[int], rng: Stream)
 
 
 def _possible(engine: Engine, v: Sequence[int], slot: int) -> Sequence[int]:
-    """The values that this slot may have for a player who does not see it."""
+    """The possible values of a slot for a player who does not see it."""
     variables = zip(engine.program.variables, _offers(engine), strict=True)
     variable, offers = next(one for one in variables if slot - one[0].base in range(one[0].count))
     at = slot - variable.base
@@ -59,7 +59,7 @@ def _possible(engine: Engine, v: Sequence[int], slot: int) -> Sequence[int]:
 
 @lru_cache(GAMES)
 def _offers(engine: Engine) -> list[list[Value]]:
-    """What each variable may have been chosen from."""
+    """The sets that each variable may have been chosen from."""
     value = engine.guards.value
     return [
         [value(Call(offer, (Local(YOU),))) for offer in variable.offers]
@@ -68,7 +68,7 @@ def _offers(engine: Engine) -> list[list[Value]]:
 
 
 def impossible(engine: Engine, v: list[int]) -> DefineInfo | None:
-    """What rules say is never so, and is so in this position, if there is anything."""
+    """The definition that declares this position impossible, if there is one."""
     for number, holds in _impossible(engine):
         if any(holds(v[:], [player]) for player in range(len(engine.game.players))):
             return engine.program.defines[number]
@@ -77,6 +77,6 @@ def impossible(engine: Engine, v: list[int]) -> DefineInfo | None:
 
 @lru_cache(GAMES)
 def _impossible(engine: Engine) -> list[tuple[int, Value]]:
-    """The definitions of what is never so, each with its condition."""
+    """The definitions that declare positions impossible, with their conditions."""
     value = engine.guards.value
     return [(number, value(Call(number, (Local(YOU),)))) for number in engine.program.impossible]

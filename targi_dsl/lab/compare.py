@@ -1,4 +1,4 @@
-"""Two versions of a game compared: the same deals, the same players."""
+"""Compares two versions of a game: the same deals, the same players."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from targi_dsl.search.values import foreign_evaluation, own_values
 from targi_dsl.text.diagnostics import Problems
 
 MOST_USES = 20
-"""Changed uses that are told, the greatest first."""
+"""The most changed uses that are reported, greatest first."""
 
 OPENINGS = 30
-"""Deals that tell what seats have at the opening."""
+"""Deals from which seats' opening holdings are found."""
 
 MOST_BEFORE = 100
-"""Decisions before the first round, at most."""
+"""The most decisions before the first round."""
 
 ENDLESS = 2**31 - 1
-"""Deals of a training, which ends by itself."""
+"""The limit of deals of a training, which ends by itself."""
 
 FEWEST = 100
-"""Pairs from which uses are compared: of 60, half of all games differed from themselves."""
+"""The fewest pairs for comparing uses: with 60, half of all games differed from themselves."""
 
 CAUTION = "uses that differ follow from the change like all else: none is the cause of the others"
 
@@ -87,7 +87,7 @@ class _Comparison:
         self.squares += (of[1] - of[0]) ** 2
 
     def verdict(self) -> str:
-        """What the sequential test of the first seat says so far."""
+        """The verdict of the sequential test of the first seat so far."""
         pairs = self.pairs.get(self.main)
         if pairs is None:
             return ""
@@ -95,7 +95,7 @@ class _Comparison:
         return self.sequential.verdict(change.count, change.mean, change.variance)
 
     def findings(self) -> list[Finding]:
-        """What differs and what does not."""
+        """The findings: what differs and what does not."""
         seen = {
             name: pairs
             for name, pairs in self.pairs.items()
@@ -125,8 +125,8 @@ class _Comparison:
         return Finding(name, found, verdict, f"{name}: {told}: {said}", told)
 
     def _opening(self) -> Iterator[Finding]:
-        """What seats have when the first round begins in one version more than in the other, in
-        deal after deal.
+        """What seats have when the first round begins in one version more than in the other, deal
+        by deal.
         """
         first, second = self.games
         openings = [[_opening_of(game, seed) for game in self.games] for seed in range(OPENINGS)]
@@ -159,12 +159,12 @@ class _Comparison:
         ]
 
     def _changes(self) -> tuple[np.ndarray, np.ndarray]:
-        """By use, how much more often it comes in the second version, and the variance of that."""
+        """By use, the mean increase in the second version, and its variance."""
         changes = (self.sums[1] - self.sums[0]) / self.batches
         return changes, np.maximum(0, self.squares / self.batches - changes**2)
 
     def _never(self) -> Iterator[Finding]:
-        """What only the second version has, and never uses."""
+        """What only the second version has, but never uses."""
         for name, total in zip(self.uses[1].names, self.totals[1].tolist(), strict=True):
             found = Interval(0, 0, RARE / max(1, self.count))
             if total == 0 and found.high <= self.within and name not in self.common:
@@ -180,7 +180,7 @@ class _Comparison:
 
 
 def _opening_of(game: Game, seed: int) -> State:
-    """A deal when its first round begins, where everybody declines what is offered before."""
+    """A deal at the beginning of its first round, if everybody declines all earlier offers."""
     state = start(game, Seed(seed))
     return state if state.rounds_begun else rollout(state, _decline, MOST_BEFORE, rounds=1)
 
@@ -190,8 +190,8 @@ def _decline(state: State, offered: Sequence[Choice]) -> Choice:
 
 
 def verdict_of(found: Interval, near: float) -> str:
-    """`more`, `less`, `same` (within `near`) or `not known yet`; what is certainly there but less
-    than `near` is the same.
+    """`more`, `less`, `same` (within `near`) or `not known yet`; a certain difference of less than
+    `near` is the same.
     """
     if -near <= found.low and found.high <= near:
         return "same"
@@ -213,9 +213,9 @@ def compare(
     """Plays both versions on the same deals, with each kind of player in all seats, until the share
     of the first seat is known to be more, less, or the same within `within`.
 
-    shift: how far the deals of the second version are from those of the first. learn: games from
-    which players that think learn about a version of which nothing is known. Raises Problems if a
-    version has errors.
+    shift: the offset of the second version's deals from those of the first. learn: games from which
+    searching players learn about a version with no learned values. Raises Problems if a version has
+    errors.
     """
     games = game_of(first), game_of(second)
     title = f"{second.arguments} against {first.arguments}"
@@ -232,7 +232,7 @@ def compare(
 def _sections(
     kind: str, arms: list[Arm], games: tuple[Game, Game], runner: Runner, within: float, learn: int
 ) -> Iterator[Section]:
-    """Players who do not know what has changed, and, of players that think, those who do."""
+    """A section for players unaware of what has changed, and of searching ones also aware."""
     if not arms[0].thinks:
         about = f"{kind}, direct: it does not know what has changed"
         yield _section(about, arms, games, runner, within)
@@ -254,8 +254,8 @@ def _sections(
 
 
 def _learned(version: Version, kind: str, games: int, runner: Runner) -> Evaluation | None:
-    """What things are worth by a file, or by that many games; None if nothing was learned, or it
-    is of no use.
+    """Values from a file, or learned from that many games; None if nothing was learned, or it does
+    not help.
     """
     game = game_of(version)
     if (known := own_values(game)) is not None:
@@ -300,7 +300,7 @@ def _stopped(found: _Comparison, verdict: str) -> str:
 
 
 def _apart(games: tuple[Game, Game]) -> list[str]:
-    """What only one version has."""
+    """The names that only one version has."""
     found = []
     for sort in ("players", "resources"):
         names = [set(getattr(game, sort)) for game in games]

@@ -1,5 +1,5 @@
-"""What cards, options, spaces and units at the opening are worth: by who wins with them, and by
-what happens when they are given or denied.
+"""The value of cards, options, spaces and units at the opening: by who wins with them, and by what
+happens when they are given or denied.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from targi_dsl.simulation.chunk import Summary
 from targi_dsl.simulation.report import Usage
 
 MOST_SEEN = 3_000
-"""Games that tell who wins with what, which are kept."""
+"""The most games kept for the associations with wins."""
 
 REMARKS = (
     "given: the same deals with and without; strong and weak are against the mean of all,"
@@ -47,9 +47,9 @@ def effects(
     command: str = "",
     only: Sequence[str] = (),
 ) -> Result:
-    """What each thing of a sort is worth to a seat, until what it is worth given is known within so
-    much of the wins. only: the names of those that are judged, if not all. Raises Problems if the
-    version has errors, or nothing has a name.
+    """What each thing of a sort is worth to a seat, until the effect of being given it is known to
+    within so much of the wins. only: the names of the things to judge, if not all. Raises Problems
+    if the version has errors, or nothing has a name.
     """
     game, of_sort = game_of(version), SORTS.index(sort)
     interventions = (_cards, _options, _spaces, _resources)[of_sort](version, game)
@@ -79,11 +79,11 @@ def effects(
     return result(title, command, [section], runner)
 
 
-# ---- what is judged ----
+# ---- things to judge ----
 
 
 def _pick(interventions: Sequence[Intervention], only: Sequence[str]) -> tuple[Intervention, ...]:
-    """Those of these names, with what they are or without it."""
+    """The interventions with these names, with or without their sort."""
     whole = {one.name: one for one in interventions}
     known = {name.partition(" ")[2]: one for name, one in whole.items()} | whole
     for name in only:
@@ -93,7 +93,7 @@ def _pick(interventions: Sequence[Intervention], only: Sequence[str]) -> tuple[I
 
 
 def _cards(version: Version, game: Game) -> tuple[Intervention, ...]:
-    """The cards that seats have at times; of copies the first."""
+    """The cards that seats sometimes have; of copies the first."""
     kinds, first = home_regions(version), dict[int, int]()
     for number, card in enumerate(game.cards):
         if card.kind in kinds:
@@ -122,11 +122,11 @@ def _uses(game: Game, *, spaces: bool) -> tuple[Intervention, ...]:
     return tuple(Intervention(name, "use", tuple(sorted(cells))) for name, cells in found.items())
 
 
-# ---- who wins with what ----
+# ---- associations with wins ----
 
 
 class _Associations:
-    """Games as they are: what each seat had or used, and its part of the win."""
+    """Unchanged games: what each seat had or used, and its share of the win."""
 
     def __init__(self, game: Game, interventions: Sequence[Intervention]) -> None:
         layout = Layout.of(game)
@@ -161,11 +161,11 @@ class _Associations:
 
     @property
     def used(self) -> list[bool]:
-        """Whether each thing was taken or had at all."""
+        """Whether each thing was ever taken or held."""
         return [bool(one) for one in self._count] if self._at else [True] * len(self._count)
 
     def slopes(self, *, together: bool) -> list[Interval]:
-        """What wins go with: things one at a time, or all together."""
+        """The association of things with wins, one at a time or all together."""
         if not self.wins:
             return []
         wins = np.array(self.wins)
@@ -174,11 +174,11 @@ class _Associations:
         )
 
 
-# ---- what interventions do ----
+# ---- effects of interventions ----
 
 
 class _Changes:
-    """What each intervention has changed, in the part of the win and in points."""
+    """The effects of each intervention on the share of the win and on points."""
 
     def __init__(self, interventions: int, is_won: bool) -> None:
         self.deals, self.is_won = 0, is_won
@@ -187,7 +187,7 @@ class _Changes:
         )
 
     def add(self, rows: np.ndarray) -> None:
-        """Adds deals: rows of the part of the win and the points, as it is and then with each
+        """Adds deals: rows of the share of the win and the points, unchanged and then with each
         intervention.
         """
         for row in rows:
@@ -204,7 +204,7 @@ class _Changes:
                 self.over[at].add(over[:1] if self.is_won else over[1:])
 
     def is_within(self, near: float) -> bool:
-        """Whether the part of the win is known that well for each intervention."""
+        """Whether every effect on the share of the win is known that precisely."""
         if self.deals % 20 or not self.deals or not self.is_won:
             return False
         found = (one.interval() for one in self.wins if one.count)

@@ -1,4 +1,4 @@
-"""What an experiment has found: estimates with sentences, as text and as plain data."""
+"""The results of an experiment: estimates with sentences, as text and as plain data."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Finding(Frozen):
 
 
 class Section(Frozen):
-    """Findings of one sort. about: whose games these are; games: how many, or pairs or deals;
-    remarks: how they were found; cautions: what they do not tell.
+    """Findings of one sort. about: whose games these are; games: their number, or that of pairs or
+    deals; remarks: how they were found; cautions: what they do not tell.
     """
 
     about: str
@@ -48,7 +48,7 @@ class Section(Frozen):
 
 
 class Result(Frozen):
-    """What an experiment has found. command: what makes it again."""
+    """The result of an experiment. command: reproduces it."""
 
     title: str
     command: str
@@ -92,7 +92,7 @@ class Result(Frozen):
 
 
 def result(title: str, command: str, sections: list[Section], runner: Runner) -> Result:
-    """A result, with the games of a runner that failed."""
+    """A result, with the failed games of a runner."""
     failures = tuple(runner.failures)
     return Result(title, command, tuple(sections), runner.failed, failures)
 
@@ -116,7 +116,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def quantity(number: int, what: str) -> str:
-    """So many of a thing, such as games."""
+    """A number of things, such as games, in words."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 

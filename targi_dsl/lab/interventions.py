@@ -1,4 +1,4 @@
-"""The same deal played as it is, and with something given or denied to a seat."""
+"""Plays a deal unchanged, and with something given or denied to a seat."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from targi_dsl.players.busy import Busy
 from targi_dsl.text.structs import Frozen
 
 LUCK = 0x6A09E667F3BCC908
-"""Where the streams of playouts begin, apart from those of the deals."""
+"""The origin of the streams of playouts, apart from those of deals."""
 
 SEEN = 60
-"""Games that tell where cards end."""
+"""Games from which cards' final locations are found."""
 
 UNKNOWN = float("nan")
-"""The value of an intervention for which there is no room."""
+"""The value of an intervention that is impossible in a deal."""
 
 
 class Intervention(Frozen):
@@ -43,8 +43,8 @@ class Intervention(Frozen):
 def measure(
     kind: str, interventions: Sequence[Intervention], version: Version, number: int
 ) -> Iterator[float]:
-    """Plays a deal as it is and once with each intervention; deals take turns in whose it is. The
-    part of the win and the points of that seat, first as it is.
+    """Plays a deal unchanged and once with each intervention, for a seat that alternates from deal
+    to deal. Yields the share of the win and the points of that seat, unchanged first.
     """
     game = game_of(version)
     opening, seat = start(game, Seed(number)), number % len(game.players)
@@ -71,7 +71,7 @@ def policy(game: Game, kind: str, seed: int) -> Policy:
 
 
 def play_out(state: State, play: Policy) -> State:
-    """The end of a game that is played on from here, or where it is broken off as endless."""
+    """The end of a game played on from here, or where it is broken off as endless."""
     return rollout(state, play, MOST_DECISIONS)
 
 
@@ -81,7 +81,7 @@ def _chosen(players: dict[str, Player], state: State, offered: Sequence[Choice])
 
 
 def outcome(state: State, seat: int) -> tuple[float, float]:
-    """The part of the win of a seat, and its points; unknown if the game has not ended."""
+    """A seat's share of the win, and its points; unknown if the game has not ended."""
     if state.seat is not None:
         return UNKNOWN, UNKNOWN
     found = result(state)
@@ -90,7 +90,7 @@ def outcome(state: State, seat: int) -> tuple[float, float]:
 
 
 def _without(game: Game, play: Policy, seat: int, cells: frozenset[int]) -> Policy:
-    """A policy of which a seat does not use some cells as long as it has another choice."""
+    """A policy in which a seat avoids some cells while it has another choice."""
     name, layout = game.players[seat], Layout.of(game)
 
     def other(state: State, offered: Sequence[Choice]) -> Choice:
@@ -105,7 +105,7 @@ def _without(game: Game, play: Policy, seat: int, cells: frozenset[int]) -> Poli
 def intervene(
     state: State, intervention: Intervention, seat: int, regions: dict[int, str]
 ) -> State | None:
-    """The position with an intervention; None if there is no room for it, or the seat has it."""
+    """The position after an intervention; None if it is impossible or changes nothing."""
     game, v, thing = state.game, list(state.vector), intervention.things[0]
     if intervention.sort == "unit":
         at = game.slots.amounts + thing * len(game.players) + seat
@@ -120,8 +120,8 @@ def intervene(
 
 
 def _hand_over(game: Game, v: list[int], card: int, seat: int, region: str) -> bool:
-    """Puts a card where a seat has such cards. Where it lay alone, or with somebody else, another
-    of its kind from the bottom of the largest pile takes its place.
+    """Puts a card where the seat keeps such cards. If it lay alone, or with another seat, another
+    of its kind from the bottom of the largest pile replaces it.
     """
     slots, places = game.slots, game.places
     own = [at for at, one in enumerate(places) if (one.region, one.owner) == (region, seat)]
@@ -158,7 +158,7 @@ def _from_pile(game: Game, v: list[int], card: int) -> int:
 
 
 def _known(game: Game, place: int) -> int:
-    """Who knows a card that lies on a place as its cards usually do."""
+    """The knowledge bits of a card that lies on a place in the usual way."""
     info = game.places[place]
     is_up = info.facing == "up"
     shown = [info.shows(seat, up=is_up) for seat in range(len(game.players))]
@@ -167,8 +167,8 @@ def _known(game: Game, place: int) -> int:
 
 @cache
 def home_regions(version: Version) -> dict[int, str]:
-    """By kind of card, the region in which seats have such cards in the end of most games; one with
-    active abilities, if there is one.
+    """By kind of card, the region in which seats have such cards at the end of most games;
+    preferably one with active abilities.
     """
     game, found = game_of(version), Counter[tuple[int, bool, str]]()
     for number in range(SEEN):

@@ -1,4 +1,4 @@
-"""How far skill goes in a game: ratings of players, and what the deal alone decides."""
+"""The depth of skill in a game: ratings of players, and what the deal alone decides."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from targi_dsl.lab.version import Version, game_of
 from targi_dsl.search.estimates import Interval
 
 STEP = 0.75
-"""How often the stronger of two players wins who are one step apart."""
+"""The win rate of the stronger of two players who are one step apart."""
 
 PLAYOUTS = 8
-"""How often each deal is played on with other decisions by chance."""
+"""Random playouts of each deal."""
 
-ROUNDS, CLOSE = 500, 1e-6  # of the fit of ratings, and when it has ended
+ROUNDS, CLOSE = 500, 1e-6  # iterations of the fit of ratings, and its tolerance
 
 
 def ladder(version: Version, kinds: Sequence[str], runner: Runner, command: str = "") -> Result:
-    """Every two players play the same deals from all seats; the ratings are Bradley and Terry's.
-    Raises Problems if the version has errors, and ValueError for a game with one seat
-    or players that do not differ.
+    """Every two players play the same deals from all seats; ratings are Bradley-Terry. Raises
+    Problems if the version has errors, and ValueError for a game with one seat or players that do
+    not differ.
     """
     game = game_of(version)
     seats, names = len(game.players), [f"share of {seat}" for seat in game.players]
@@ -73,14 +73,14 @@ def standing(
     wins: Groups, pairs: Sequence[tuple[int, int]], players: int, seats: int
 ) -> tuple[list[Interval], Interval, tuple[int, int]]:
     """The rating of each player in steps from the mean of all, how many steps the strongest is
-    above the weakest, and who they are: this is found in one half of the deals, and how far they
-    are apart in the other, so that equal players are not apart on average.
+    above the weakest, and who they are. They are identified in one half of the deals and their
+    distance measured in the other, so that it is unbiased for equal players.
 
-    wins: by pair, the part of the wins that the first has from all seats.
+    wins: by pair, the first one's share of the wins from all seats.
     """
 
     def steps(total: np.ndarray, count: int) -> np.ndarray:
-        # with half a deal more that nobody has won: ratings are finite, and right on average
+        # half a drawn deal more keeps ratings finite, and right on average
         means = (total + 0.5 / seats) / (count + 0.5)
         ratings = np.log(bradley_terry(means, pairs, players, seats)) / log(STEP / (1 - STEP))
         apart: np.ndarray = ratings - ratings.mean()
@@ -120,11 +120,11 @@ def bradley_terry(
     return strengths
 
 
-# ---- what the deal decides ----
+# ---- luck of the deal ----
 
 
 def _won(version: Version, number: int) -> Iterator[float]:
-    """The part of the win of the first seat each time that a deal is played by chance."""
+    """The first seat's share of the win in each random playout of a deal."""
     game = game_of(version)
     opening = start(game, Seed(number))
     for at in range(PLAYOUTS):
@@ -133,8 +133,8 @@ def _won(version: Version, number: int) -> Iterator[float]:
 
 
 def _luck(version: Version, runner: Runner) -> Section:
-    """How much of who wins follows from the deal, whatever is chosen: the correlation between games
-    of the same deal in which everybody chooses by chance.
+    """How much the deal decides, whatever is chosen: the correlation between random playouts of the
+    same deal.
     """
     moments = Groups(3)
     for (batch,) in runner.play([Measurement(version, _won)], seconds=0.2 * runner.seconds):

@@ -1,4 +1,4 @@
-"""What is measured in each game, by name, and what was used in a batch of games."""
+"""The measures of each game, by name, and the uses in a batch of games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Columns = dict[str, np.ndarray]
 """Values of some games, by the name of a measure; those of `PERCENT` are shares."""
 
 PERCENT = ("share of ", "drama", "draws", "cut off", "ended by ", "with ", "permitted ")
-"""What the names of measures that are shares begin with; all others are numbers."""
+"""Prefixes of the names of measures that are shares; all others are numbers."""
 
 _A_GAME = ", uses a game"
 _ENDED = "ended by "
@@ -42,8 +42,8 @@ def rows_of(game: Game, batch: Batch) -> np.ndarray:
 
 
 def columns(game: Game, rows: np.ndarray) -> Columns:
-    """The measures of games, from their rows: by name a number for each game, shares from 0 to 1.
-    Of a win that is shared each has a part.
+    """The measures of games, from their rows: by name a number for each game, shares from 0 to 1. A
+    shared win counts in parts.
     """
     seats, winners = game.players, rows[:, Row.WINNERS]
     won = np.array([(winners >> seat) & 1 for seat in range(len(seats))])
@@ -83,12 +83,12 @@ def _endings(game: Game) -> dict[str, list[int]]:
 
 
 def is_seen(name: str, mean: float) -> bool:
-    """Whether a measure is told: a way to end that never came is not."""
+    """Whether a measure is reported: not a way to end that never occurred."""
     return mean != 0 or not name.startswith(_ENDED)
 
 
 def measures(game: Game) -> Iterator[str]:
-    """The names of what `columns` measures."""
+    """The names of the measures of `columns`."""
     yield from columns(game, np.zeros((0, Layout.of(game).width), dtype=np.int64))
 
 
@@ -118,7 +118,7 @@ class Uses:
         self._at.setdefault(name, []).extend(range(first, first + count))
 
     def of(self, batch: Batch) -> np.ndarray:
-        """By name, in the order of `names`, the mean number of uses in a game of a batch."""
+        """The mean number of uses in a game of a batch, in the order of `names`."""
         tally = np.array(batch.tallies, dtype=np.int64).sum(axis=0)
         sums = np.add.reduceat(tally[self._flat], self._starts)
         found: np.ndarray = sums / max(1, len(batch.numbers))

@@ -1,4 +1,4 @@
-"""What play of a game is like: length, draws, decisions that matter, drama, and who decides."""
+"""Measures of play: length, draws, decisions that matter, drama, and who decides."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from targi_dsl.lab.version import Version, game_of
 from targi_dsl.players import thinks
 
 AHEAD = 0x3C6EF372FE94F82B
-"""Where the streams of what is yet to come begin, apart from those of the deals."""
+"""The origin of the streams of playouts, apart from those of deals."""
 
 COURSES = 200
-"""Games that are looked at from within, at most."""
+"""The most games that are analysed by playouts."""
 
 LOOKS, PLAYOUTS = 12, 24
-"""At how many moments of a game, and how often it is played on from there."""
+"""Moments of a game, and playouts from each."""
 
 DECISIONS, OPTIONS, PLAYOUTS_OF_OPTION = 4, 8, 32
-"""How many decisions of a game are tried, how many options of each, and how often each."""
+"""Decisions of a game that are analysed, options of each, and playouts of each option."""
 
 SETTLED = 0.8
-"""The chance to win from which on a game is settled, if it never falls below it again."""
+"""The winning chance from which on a game is settled, if it never falls below it again."""
 
 HOPELESS = 0.05
-"""The chance to win of a seat that decides for others."""
+"""The winning chance below which a seat is hopeless, and may decide for others."""
 
 SURE = 2.0
-"""Standard errors by which two options, or the chances of two seats, must differ."""
+"""By how many standard errors two options, or the chances of two seats, must differ."""
 
 CAUTION = "by chance alone, up to 3 % of decisions seem to matter"
 
@@ -60,7 +60,7 @@ MEANS = {
 
 
 def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> Result:
-    """The measures of games as they are, and of some from within. Raises Problems if the version
+    """The measures of games from outside, and of some by playouts. Raises Problems if the version
     has errors.
     """
     game = game_of(version)
@@ -88,7 +88,7 @@ def metrics(version: Version, kind: str, runner: Runner, command: str = "") -> R
 
 
 def _taken(game: Game, batch: Batch) -> np.ndarray:
-    """By cell of the tally, how often the option was taken, by anybody."""
+    """By cell of the tally, how often anybody took the option."""
     layout = Layout.of(game)
     tally = np.array(batch.tallies, dtype=float).sum(axis=0)
     found: np.ndarray = tally[layout.taken : layout.card_offered].reshape(-1, layout.players)
@@ -125,7 +125,7 @@ def _within(version: Version, kind: str, runner: Runner, seconds: float) -> Sect
 
 
 def _course(kind: str, version: Version, number: int) -> list[float]:
-    """Plays a deal and looks at it from within: the measures of `NAMES`."""
+    """Plays a deal and analyses it by playouts: the measures of `NAMES`."""
     game = game_of(version)
     state, play, states = start(game, Seed(number)), policy(game, kind, number), list[State]()
     while (offered := choices(state)) and len(states) < MOST_DECISIONS:
@@ -148,7 +148,7 @@ def _course(kind: str, version: Version, number: int) -> list[float]:
 
 
 def _chances(state: State, number: int, playouts: int) -> np.ndarray:
-    """By playout and seat, the part of the win, from 0 to 1: cards stay, dice fall anew."""
+    """By playout and seat, the share of the win, from 0 to 1: cards stay, dice fall anew."""
     game, rows = state.game, list[list[float]]()
     for at in range(playouts):
         seed = whole_number(AHEAD, number * 1000 + at)
@@ -159,8 +159,8 @@ def _chances(state: State, number: int, playouts: int) -> np.ndarray:
 
 
 def _behind(tries: np.ndarray, winner: int) -> float:
-    """How far the winner was behind the leader, who is found in one half of the playouts, and how
-    far ahead in the other, since the highest of estimates is too high. tries: playouts by seats.
+    """How far the winner was behind the leader. One half of the playouts finds the leader, the
+    other measures the lead, as the highest estimate is biased upwards. tries: playouts by seats.
     """
     halves = [tries[half::2].mean(axis=0) for half in range(2)]
     ahead = [its[one.argmax()] - its[winner] for one, its in (halves, halves[::-1])]
@@ -176,9 +176,9 @@ def _leader(tries: np.ndarray) -> int | None:
 
 
 def _tried(state: State, number: int, stream: Stream) -> tuple[bool, bool]:
-    """Whether the options of a decision differ in whether the seat wins, and whether the seat has
-    no hope and they differ in who else does. The options that differ most are found in one half of
-    the playouts, and how much they differ in the other.
+    """Whether the options of a decision differ in whether the seat wins, and whether the seat is
+    hopeless and they differ in who else wins. The options that differ most are found in one half of
+    the playouts, and their difference measured in the other.
     """
     offered: Sequence[Choice] = choices(state)
     some = [offered[stream.below(len(offered))] for _ in range(min(OPTIONS, len(offered)))]
@@ -194,8 +194,8 @@ def _tried(state: State, number: int, stream: Stream) -> tuple[bool, bool]:
 
 
 def _differ(tries: np.ndarray) -> bool:
-    """Whether the best option, by half of the playouts, is better than the worst in the others.
-    tries: options by playouts.
+    """Whether the best option, by half of the playouts, beats the worst in the other half. tries:
+    options by playouts.
     """
     half = tries.shape[1] // 2
     means = tries[:, :half].mean(axis=1)

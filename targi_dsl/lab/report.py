@@ -20,14 +20,14 @@ from targi_dsl.lab.version import Version, game_of
 from targi_dsl.text.structs import Frozen
 
 SECONDS = 120
-"""How long a report may take, if nothing else is said."""
+"""The default time limit of a report."""
 
 OPEN = "not known yet"
 
 NOTHING_CERTAIN = "Nothing is certain yet: more games would tell, or more --time."
 
 _SETTLED = ("", "same", "even", "like others")
-"""Verdicts that are nothing to be told at once."""
+"""Verdicts that need no mention at the top."""
 
 Agreement = Literal["agree", "disagree", "unsure", "alone"]
 
@@ -54,7 +54,7 @@ class Conclusion(Frozen):
 
     @property
     def verdict(self) -> str:
-        """What the players agree on, or how far they do not."""
+        """What the players agree on, or how far they disagree."""
         if self.agreement == "disagree":
             return "the players disagree"
         if self.agreement == "unsure":
@@ -69,12 +69,12 @@ class Conclusion(Frozen):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the players agree on something that is to be told at once."""
+        """Whether the players agree on something worth mention at the top."""
         return self.agreement == "agree" and self.verdict not in _SETTLED
 
 
 class Question(Frozen):
-    """What was asked. commands: what makes the answers again, one for each player; cautions: what
+    """A question with its answers. commands: reproduce them, one for each player; cautions: what
     the numbers do not tell.
     """
 
@@ -84,13 +84,13 @@ class Question(Frozen):
     cautions: tuple[str, ...]
 
     def tables(self) -> Iterator[tuple[list[str], list[Conclusion]]]:
-        """The conclusions that are from the same games, with who played how many of them."""
+        """The conclusions grouped by the games they are from, with who played how many of them."""
         for of, those in groupby(self.conclusions, lambda one: [t.heading for t in one.told]):
             yield of, [*those]
 
 
 class Report(Frozen):
-    """All questions with their answers. command: what makes the report again."""
+    """All questions with their answers. command: reproduces the report."""
 
     title: str
     command: str
@@ -152,8 +152,8 @@ class Report(Frozen):
 
 
 class _Question(Frozen):
-    """What is asked of each player. verb: of `targi lab`, with its arguments; told: the measures
-    that another question tells.
+    """What is asked of each player. verb: the command of `targi lab`, with its arguments; told: the
+    measures that another question reports.
     """
 
     title: str
@@ -233,9 +233,8 @@ class _Answer(Frozen):
 
 
 def _answered(question: _Question, player: str, runner: Runner, seconds: float) -> _Answer | None:
-    """What is found in as many deals as the time allows: of a few deals it is seen how many those
-    are, so that the number of deals alone makes the answer again. None if there was an interrupt
-    before the first.
+    """The answer from as many deals as the time allows; a few deals tell how many those are, so
+    that the number of deals alone reproduces it. None after an interrupt before the first.
     """
     found, deals, end = None, 1, time.monotonic() + seconds
     while not runner.interrupted:
@@ -256,7 +255,7 @@ def _answered(question: _Question, player: str, runner: Runner, seconds: float) 
 
 
 def _side_by_side(question: _Question, answers: Sequence[_Answer]) -> Question:
-    """The answers in the games of all players; where there is no number, why."""
+    """The answers for all players side by side; where a number is missing, why."""
     by_measure: dict[str, list[PlayerFinding]] = {}
     cautions = dict[str, None]()
     for answer in answers:
@@ -277,8 +276,8 @@ def _side_by_side(question: _Question, answers: Sequence[_Answer]) -> Question:
 
 
 def agreement(told: Sequence[PlayerFinding], players: int) -> Agreement:
-    """Verdicts that are the same agree; where intervals have nothing in common they disagree. Of an
-    interval without bounds nobody is sure.
+    """Equal verdicts agree; intervals without overlap disagree. An interval without bounds is not
+    certain of anything.
     """
     findings = [one.finding for one in told]
     verdicts = {one.verdict for one in findings}

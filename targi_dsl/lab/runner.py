@@ -1,4 +1,4 @@
-"""Plays several versions on the same deals, in processes, until there is enough."""
+"""Plays several versions on the same deals, in processes, until there are enough."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
 BATCH = 20
-"""Games that are counted together."""
+"""Games of a batch."""
 
 LARGEST = 4_000  # games of one report
-MOST_FAILURES = 20  # that are told
+MOST_FAILURES = 20  # that are reported
 
 
 class Batch(Frozen):
-    """Games of a job: the numbers of the deals that ended, their rows one after the other, the
-    tally of each rotation, and the numbers of those that failed with what was wrong.
+    """Games of a job: the numbers of the deals that ended, their rows, concatenated, the tally of
+    each rotation, and the numbers of those that failed, with the reason.
     """
 
     numbers: tuple[int, ...]
@@ -48,8 +48,8 @@ class Batch(Frozen):
 
 
 class Job(Protocol):
-    """What is played with every deal. shift: what is added to the number of a deal; size: how many
-    deals are counted together; thinks: whether a player searches by the rules of the version.
+    """What to play with every deal. shift: the offset of the numbers of its deals; size: the number
+    of deals in a batch; thinks: whether a player searches by the rules of the version.
     """
 
     @property
@@ -63,19 +63,18 @@ class Job(Protocol):
     def thinks(self) -> bool: ...
 
     def prepare(self) -> None:
-        """Loads and compiles what the processes then share. Raises Problems for wrong rules."""
+        """Loads and compiles what the processes share. Raises Problems for wrong rules."""
 
     def batch(self, start: int, first: int, end: int) -> Batch:
-        """The deals from `first` on, before `end`, whose seeds follow `start`. Raises whatever goes
-        wrong with one of them.
+        """Plays the deals from `first` to before `end`, whose seeds follow `start`. Raises whatever
+        goes wrong with one of them.
         """
 
 
 class Arm(Frozen):
-    """A version and who plays it, seat by seat: a kind of player, or one that thinks for a number
-    of playouts, as in `lookahead:100`. rotates: every deal is played once for each rotation of the
-    players. apart: every game has a tally of its own. evaluation: what players that think take
-    things to be worth, if not what is known of the version.
+    """A version and its players, seat by seat: a kind of player, perhaps with its playouts, as in
+    `lookahead:100`. rotates: every deal is played once for each rotation of the players. apart:
+    every game has a tally of its own. evaluation: of searching players, if not the version's own.
     """
 
     version: Version
@@ -92,12 +91,12 @@ class Arm(Frozen):
 
     @property
     def size(self) -> int:
-        """The deals of a batch: a single one of players that think."""
+        """The deals of a batch: a single one for searching players."""
         return 1 if self.thinks or self.apart else BATCH
 
     def prepare(self) -> None:
-        """Loads and compiles the version: for players that think by an optimizing compiler, if
-        there is one and no engine is named.
+        """Loads and compiles the version: for searching players by an optimizing compiler, if there
+        is one and no engine is named.
         """
         _worker(self)
         if self.thinks and not named_engine():
@@ -105,7 +104,7 @@ class Arm(Frozen):
                 use_c(game_of(self.version), BRISK)
 
     def batch(self, start: int, first: int, end: int) -> Batch:
-        """Games that all end. Raises Problems if one of them cannot go on."""
+        """Plays games to their ends. Raises Problems if one of them fails."""
         game, deals = game_of(self.version), range(start + first, start + end)
         with judged_by(game, self.evaluation):
             plan = _plan(self, game)
@@ -118,13 +117,13 @@ class Arm(Frozen):
 
 
 def in_all_seats(version: Version, kind: str, shift: int = 0) -> Arm:
-    """A version that is played by one kind of player."""
+    """A version played by one kind of player in all seats."""
     return Arm(version, (kind,) * len(game_of(version).players), shift=shift)
 
 
 class Measurement(Frozen):
-    """What is measured in each deal by itself. measure: gives the row of a deal of a version, by
-    its number; a function of a module, or a partial one, since processes share it.
+    """A measurement of single deals. measure: yields the row of a deal of a version, by its number;
+    a function of a module, or a partial one, since processes share it.
     """
 
     version: Version
@@ -138,7 +137,7 @@ class Measurement(Frozen):
         game_of(self.version)
 
     def batch(self, start: int, first: int, end: int) -> Batch:
-        """The rows. Raises Problems if a deal cannot go on."""
+        """The rows. Raises Problems if a deal fails."""
         rows = array("d")
         for number in range(start + first, start + end):
             rows.extend(self.measure(self.version, number))
@@ -159,11 +158,10 @@ class Failure(Frozen):
 
 
 class Runner:
-    """Plays experiments. games: at most so many deals; seconds: at most so long, or 0.
+    """Plays experiments. games: the most deals; seconds: the time limit, or 0.
 
-    played: the games so far; failures: some of those that failed, of `failed`; unused: why players
-    do not use what was learned. An interrupt ends an experiment, which then has what it has:
-    interrupted.
+    played: the games so far; failures: some of the `failed` ones; unused: why players do not use
+    learned values. interrupted: an interrupt ends an experiment, which keeps its results so far.
     """
 
     def __init__(
@@ -183,7 +181,7 @@ class Runner:
         self._progress = progress or (lambda played: None)
 
     def part(self, games: int) -> Runner:
-        """A runner for at most so many deals of this one, in any time."""
+        """A runner for at most so many of this one's deals, without a time limit."""
         before = self.played
         return Runner(
             games, 0, self.seed, self.workers, lambda played: self._progress(before + played)
@@ -193,12 +191,12 @@ class Runner:
         self, jobs: Sequence[Job], games: int = 0, seconds: float = 0
     ) -> Iterator[list[Batch]]:
         """Plays the same deals in all jobs; yields the batches of each deal in order, one for each
-        job. games, seconds: less than the runner's. Raises Problems if a version has errors.
+        job. games, seconds: limits below the runner's. Raises Problems if a version has errors.
         """
         if self.interrupted:
             return
         for job in jobs:
-            job.prepare()  # before processes begin
+            job.prepare()  # before processes start
             self.unused += unused(game_of(job.version)) if job.thinks else ()
         most = min(games or self.games, self.games)
         end = time.monotonic() + (seconds or self.seconds or float("inf"))
@@ -222,8 +220,8 @@ class Runner:
 
     @contextmanager
     def _interrupts(self) -> Iterator[None]:
-        """Ctrl-C while somebody else adds up what was played ends the experiment when the next
-        deals are asked for; a second one at once.
+        """While results are processed elsewhere, Ctrl-C ends the experiment when the next deals are
+        requested; a second one at once.
         """
 
         def interrupt(number: int, frame: FrameType | None) -> None:
@@ -257,7 +255,7 @@ class Runner:
             yield [_play(job, self.seed, first, end) for job in jobs]
 
     def _shared(self, jobs: Sequence[Job], most: int) -> Generator[list[Batch], None, None]:
-        """Each task is some batches of all jobs; the results come in the order of the deals."""
+        """Runs tasks of some batches of all jobs each; results come in the order of the deals."""
         size = _size(jobs)
         chunks = Chunks(most, size, self.workers, LARGEST)
         work = partial(_task, jobs, self.seed, size)
@@ -279,7 +277,7 @@ def _task(jobs: Sequence[Job], seed: int, size: int, deals: Chunk) -> list[list[
 
 @cache
 def _worker(arm: Arm) -> Worker:
-    """What plays an arm; the seed of its first game is 0."""
+    """The worker that plays an arm; the seed of its first game is 0."""
     game = game_of(arm.version)
     return worker_for(_plan(arm, game), game)
 
@@ -290,11 +288,11 @@ def _plan(arm: Arm, game: Game) -> Plan:
     return replace(plan, with_rows=True)
 
 
-_MANY = 1 << 40  # games: as many as there may ever be
+_MANY = 1 << 40  # more games than there may ever be
 
 
 def _play(job: Job, seed: int, first: int, end: int) -> Batch:
-    """Plays the deals from `first` on, before `end`; one by one, if one of them fails."""
+    """Plays the deals from `first` to before `end`; one by one if one of them fails."""
     try:
         return job.batch(seed + job.shift, first, end)
     except (Problems, ValueError) as error:
@@ -307,7 +305,7 @@ def _play(job: Job, seed: int, first: int, end: int) -> Batch:
 
 
 def _join(batches: Sequence[Batch]) -> Batch:
-    """Several batches as one."""
+    """Joins batches."""
     numbers, failed = list[int](), list[tuple[int, str]]()
     rows = batches[0].rows[:0]
     tallies: list[tuple[array[int], ...]] = []

@@ -1,4 +1,4 @@
-"""What each seat is worth, and what would make a seat even."""
+"""The value of each seat, and what would make the seats even."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from targi_dsl.search.estimates import Interval, proportion
 from targi_dsl.text.diagnostics import Problems
 
 MOST_UNITS = 4
-"""Units of a resource that are tried."""
+"""The most units of a resource that are tried."""
 
 CAUTION = "points that make it even are counted in games in which nobody had them"
 
@@ -78,8 +78,8 @@ def _finding(name: str, sums: Sums, even: float) -> Finding:
 
 
 def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
-    """How many points a seat would have to give to win an even share, by the games as played. All
-    numbers of points that an even share does not rule out are within the interval.
+    """How many points a seat would have to give for an even share, by the games played. The
+    interval has all numbers of points that an even share does not rule out.
     """
     even, count = 1 / len(game.players), margins.total()
     points = range(min(margins) - 1, max(margins) + 2)
@@ -94,7 +94,7 @@ def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
     ]
     best = min(zip(points, shares, strict=True), key=lambda pair: abs(pair[1] - even))[0]
     low, high = min([*fits, best]), max([*fits, best])
-    # where winning every game may be even, there are too few
+    # too few games, if winning every one of them may be even
     ends = -inf if low == points[0] else low, inf if high == points[-1] else high
     name, told = f"compensation by {game.players[seat]}", f"({' to '.join(map(_whole, ends))})"
     found, says = Interval(best, *ends), f"{name}: {best} points make it even {told}"
@@ -141,8 +141,8 @@ def _share(
 
 
 def _gain(seat: str, resource: str, shares: Sequence[Interval], even: float) -> Finding:
-    """The number of units that comes nearest to an even share, and all that it does not rule
-    out.
+    """The number of units that comes nearest to an even share, and all that it does not
+    rule out.
     """
     name, every = f"{resource} for {seat}", range(len(shares))
     best = min(every, key=lambda units: abs(shares[units].value - even))

@@ -1,4 +1,4 @@
-"""Learns from games of a player with itself what things are worth, and tests that it helps."""
+"""Learns values from self-play, and tests that they help."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
 ENDLESS = 3_000
-"""Decisions after which a game is left."""
+"""Decisions after which a game is abandoned."""
 
 FEWEST = 20
-"""Games from which anything is learned."""
+"""The fewest games from which anything is learned."""
 
 SMALL, SMALLER = 30.0, 300.0
-"""How strongly weights are held near zero (ridge): of kinds of things, and of single cards, each
-of which is seen seldom.
+"""Ridge penalties: of the weights of kinds of things, and of single cards, which are seen more
+rarely.
 """
 
 ERROR = 0.05
 BETTER = 0.6
-"""The test of what was learned decides between an even chance to do better in a deal and this one;
-it lets no worse player pass more often than in `ERROR` of all trainings.
+"""The alternative of the test of learned values: their share of decided deals, against an even
+share; a worse player passes in at most `ERROR` of all trainings.
 """
 
 MOST_DEALS = 400
-"""Deals after which a test that has not decided is lost."""
+"""Deals after which an undecided test counts as failed."""
 
 
 class Generation(Frozen):
-    """What a generation has come to. deals, won: of those that the test played, in how many it was
-    decided which is better, and in how many what was learned was; passed: whether that is enough.
+    """The result of a generation. deals, won: the deals of the test that were decided, and those
+    that the learned values won; passed: whether that is enough.
     """
 
     values: Values
@@ -57,9 +57,9 @@ class Generation(Frozen):
 
 
 class Training:
-    """Learns about a version in generations. games: of each generation; playouts: for each
-    decision; runner: plays them, as many as are wanted. An interrupt ends a training, and what the
-    generation under way has played is lost.
+    """Learns about a version in generations. games: in each generation; playouts: for each
+    decision; runner: plays them, without a limit. An interrupt ends a training and discards the
+    current generation.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Training:
         self.game, self.runner = game_of(version), runner
         if len(self.game.players) < 2 or not any(names_of(self.game)):
             raise Problems([_nothing(self.game, "Nobody has anything in it that others have not.")])
-        rows_of(self.game)  # C is compiled before processes begin
+        rows_of(self.game)  # compiles C before processes start
         self._version, self._games, self._playouts = version, games, playouts
         self._generations, self._progress, self._begun = generations, progress, 0
         self._names = tuple(dict.fromkeys(name for name in names_of(self.game) if name))
@@ -82,7 +82,7 @@ class Training:
         self._rows = list[np.ndarray]()
 
     def run(self) -> Iterator[Generation]:
-        """Yields what each generation has come to, up to the first that does not pass."""
+        """Yields the result of each generation, up to the first that does not pass."""
         for _ in range(self._generations):
             self._play()
             if self.runner.interrupted:
@@ -106,7 +106,7 @@ class Training:
             yield batch
 
     def _play(self) -> None:
-        """Plays a generation of games, and keeps what everybody had when a round began."""
+        """Plays a generation of games, and keeps what everybody had when each round began."""
         measure = partial(_course, self._evaluation, self._playouts, self._names)
         for number, batch in enumerate(self._deals(measure, self._games), 1):
             self._progress(f"game {number:,} of {self._games:,}")
@@ -117,7 +117,7 @@ class Training:
     # ---- values ----
 
     def _fit(self) -> Values:
-        """The weights that foretell gains best, by least squares; each changes evenly from the
+        """The weights that best predict gains, by least squares; each changes linearly from the
         first round to the last.
         """
         rows = np.vstack(self._rows) if self._rows else np.zeros((1, 2))
@@ -138,9 +138,9 @@ class Training:
         return Values(self.game.hash, last, self._learned_from, weights)
 
     def _test(self, values: Values) -> Generation:
-        """Plays deals, each from every seat, until it is known whether what was learned is better
-        than what was used before: a sequential probability ratio test (Wald, 1945) of the deals
-        that it wins more often than its share, against those that it wins less often.
+        """Plays deals, each from every seat, until it is known whether the learned values beat the
+        previous ones: a sequential probability ratio test (Wald, 1945) of the deals won with more
+        than an even share, against those with less.
         """
         measure = partial(_shares, values.evaluation(self.game), self._evaluation, self._playouts)
         ratio, won, deals = 0.0, 0, 0
@@ -159,14 +159,14 @@ class Training:
         return Generation(values, deals, won, passed=False)
 
 
-# ---- games, which processes share ----
+# ---- games, played in processes ----
 
 
 def _states(
     game: Game, evaluations: Sequence[Evaluation], playouts: int, seed: int
 ) -> Iterator[State]:
-    """The positions of a game in which every seat has its own opinion of what is worth how much, up
-    to its end, or to a decision that no game needs.
+    """The positions of a game in which every seat has its own evaluation, up to its end, or to a
+    decision that no game needs.
     """
     players = {}
     for seat, evaluation in zip(game.players, evaluations, strict=True):
@@ -184,8 +184,8 @@ def _states(
 def _course(
     evaluation: Evaluation, playouts: int, names: Sequence[str], version: Version, number: int
 ) -> Iterator[float]:
-    """For each position in which a round has begun and each two players: the round, by how much
-    more the first gains later, and how much more it has of each thing; nothing without an end.
+    """For each position at the start of a round and each two players: the round, how much more the
+    first gains later, and how much more it has of each thing; nothing without an end.
     """
     game = game_of(version)
     columns = [names.index(name) if name else 0 for name in names_of(game)]
@@ -210,8 +210,8 @@ def _course(
 def _shares(
     learned: Evaluation, before: Evaluation, playouts: int, version: Version, number: int
 ) -> Iterator[float]:
-    """The part of a game that who has learned wins, from each seat; a draw or a game without an end
-    is shared by all.
+    """The learner's share of the win, from each seat; a draw or a game without an end is shared by
+    all.
     """
     game = game_of(version)
     for seat in game.players:

@@ -1,4 +1,4 @@
-"""Numbers, options and decks chosen so that play meets targets: all candidates are checked."""
+"""Chooses numbers, options and decks so that play meets targets; all candidates are checked."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
 RACING = 64
-"""Candidates of which all are played; of more a sampler picks so many."""
+"""The most candidates that are all played; of more, a sampler picks so many."""
 
 FIRST = 200
 """Deals of the first heat, and of each that the sampler asks for; every heat doubles them."""
 
 FRESH = 1_000_000
-"""How far the deals on which the best is measured again are from those on which it was picked."""
+"""The offset of the deals on which the best is measured again from those on which it was picked."""
 
 SHOWN = 8
-"""Candidates that are shown, the nearest first."""
+"""The most candidates that are shown, nearest first."""
 
 
 Sort = Literal["define", "option", "deck"]
 
 
 class Vary(Frozen):
-    """What may be another, and all that it may be: a definition with its numbers, an option with
+    """Something that may vary, and its candidates: a definition with its numbers, an option with
     its values, or a deck with its cards.
     """
 
@@ -97,7 +97,7 @@ class Target(Frozen):
 
 
 class _Candidate:
-    """A version with what has been measured of it."""
+    """A version and its measurements."""
 
     def __init__(
         self, version: Version, label: str, targets: Sequence[Target], near: float
@@ -118,23 +118,23 @@ class _Candidate:
 
     @property
     def intervals(self) -> list[Interval]:
-        """What is known of each measure."""
+        """The estimate of each measure."""
         each = zip(self.targets, self.sums, strict=True)
         return [sums.interval(of_share=is_share(one.measure)) for one, sums in each]
 
     def tolerance(self, target: Target) -> float:
-        """How far from a target is near enough: a share by so much, a mean by as much of it."""
+        """The tolerance of a target: absolute for a share, relative for a mean."""
         return self.near if is_share(target.measure) else self.near * max(1.0, abs(target.value))
 
     @property
     def distances(self) -> tuple[float, ...]:
-        """How far each measure is from its target, in tolerances."""
+        """The distance of each measure from its target, in tolerances."""
         each = zip(self.targets, self.sums, strict=True)
         return tuple(abs(sums.mean - one.value) / self.tolerance(one) for one, sums in each)
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The least and the most that the farthest measure may be away, in tolerances."""
+        """Bounds on the greatest distance of a measure, in tolerances."""
         low = high = 0.0
         for target, found in zip(self.targets, self.intervals, strict=True):
             ends = sorted(abs(end - target.value) for end in found[1:])
@@ -145,7 +145,7 @@ class _Candidate:
 
 
 class TuningResult(Frozen):
-    """What tuning has found: the result, and the version that comes nearest."""
+    """The result of tuning, and the version that comes nearest."""
 
     result: Result
     version: Version
@@ -160,8 +160,8 @@ def tune(
     near: float = 0.01,
     command: str = "",
 ) -> TuningResult:
-    """Looks for the numbers with which the measures come nearest to their targets. Raises Problems
-    for a definition or measure that is not there, and if no candidate is a valid game.
+    """Searches for the numbers with which the measures come nearest to their targets. Raises
+    Problems for an unknown definition or measure, and if no candidate is a valid game.
     """
     game, known = game_of(version), numbers(version.sheet)
     for one in varied:
@@ -210,7 +210,7 @@ class _Tuning:
         return self._some([one for one in found if one is not None])
 
     def sample(self, varied: Sequence[Vary]) -> list[_Candidate]:
-        """Candidates where a sampler (optuna's TPE) expects to come near."""
+        """Candidates that a sampler (optuna's TPE) expects to be near."""
         optuna.logging.set_verbosity(optuna.logging.ERROR)
         study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=0))
         found: dict[tuple[int | str, ...], _Candidate | None] = {}
@@ -252,7 +252,7 @@ class _Tuning:
         return min(ended, key=_farness)
 
     def measure_again(self, best: _Candidate) -> _Candidate:
-        """The best on deals that nothing was picked by; of no games if no time is left."""
+        """The best on deals that picked nothing; with no games if no time is left."""
         again = _Candidate(best.version, best.label, self.targets, self.near)
         game, arm = game_of(best.version), in_all_seats(best.version, self.kind, FRESH)
         seconds = max(0.01, self._over - time.monotonic())
@@ -301,12 +301,12 @@ def _none(title: str, text: str) -> Problem:
 
 
 def _farness(one: _Candidate) -> tuple[float, float]:
-    """How far the farthest measure is away, and then all together."""
+    """The greatest distance of a measure, and the sum of all."""
     return max(one.distances), sum(one.distances)
 
 
 def _front(pool: Sequence[_Candidate]) -> list[_Candidate]:
-    """The candidates that no other beats in every target."""
+    """The Pareto front: candidates that no other beats in every target."""
     played = [one for one in pool if one.count]
     return [one for one in played if not any(_beats(other, one) for other in played)]
 

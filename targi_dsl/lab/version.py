@@ -48,7 +48,7 @@ class Version(Frozen):
 
     @property
     def arguments(self) -> str:
-        """The version as arguments of a command."""
+        """The command-line arguments of the version."""
         parts = [shlex.quote(self.sheet)]
         for flag, pairs in (
             ("--option", self.options),
@@ -59,7 +59,7 @@ class Version(Frozen):
         return " ".join(parts)
 
     def text(self, name: str, title: str) -> str:
-        """A sheet of this name with all that the version changes. Raises Problems for a definition
+        """A sheet of this name with all changes of the version. Raises Problems for a definition
         that the game does not have.
         """
         known = numbers(self.sheet)
@@ -79,13 +79,13 @@ class Version(Frozen):
 
 @cache
 def game_of(version: Version) -> Game:
-    """The checked game of a version. Raises Problems with everything that is wrong with it."""
+    """The checked game of a version. Raises Problems with all its errors."""
     options, decks = dict(version.options), dict(version.decks)
     if not (version.sets or version.gains):
         return load(version.sheet, options=options, decks=decks)
     path = Path(version.sheet)
     name = f"{path.stem}_changed"
-    rest = replace(version, options=(), decks=())  # which are told apart, for their problems
+    rest = replace(version, options=(), decks=())  # passed to `load` separately, for their problems
     text = rest.text(name, f"{path.stem}, changed")
     if path.name == version.sheet and path.suffix == "":
         return load(name, {f"{name}.targi": text}, options, decks)

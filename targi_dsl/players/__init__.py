@@ -30,32 +30,32 @@ def _shipped() -> Iterator[tuple[str, Callable[[int, str], Player]]]:
 
 
 PLAYERS = dict(_shipped())
-"""How each kind of player is made: from the seed of the game and the name of its seat."""
+"""The constructor of each kind of player, from the seed of the game and the name of its seat."""
 
 USUAL = "lookahead"
-"""The player of the other seats when a person plays and does not say who else does."""
+"""The default player of the other seats when a person plays."""
 
 LEVELS = (10, 30, 100, 1_000, 10_000)
-"""Playouts for each decision of a player that thinks, from level 1 on."""
+"""Playouts for each decision of a searching player, from level 1 on."""
 
 USUAL_LEVEL = 4
 
 
 @runtime_checkable
 class Thinker(Protocol):
-    """A player that thinks for as long as it is let."""
+    """A player that searches for as long as its budget allows."""
 
     budget: Budget
 
 
 def thinks(kind: str) -> bool:
-    """Whether a player of a kind tries its choices out."""
+    """Whether a kind of player searches."""
     return isinstance(player_of(kind, 0, ""), Thinker)
 
 
 def player_of(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Player:
-    """A player of a kind, for a game with this seed. A budget is for those that think; a kind may
-    say it in playouts for a decision, as in `lookahead:100`.
+    """A player of a kind, for a game with this seed. The budget is for those that search; a kind
+    may include it as playouts for a decision, as in `lookahead:100`.
     """
     name, _, playouts = kind.partition(":")
     player = PLAYERS[name](seed, seat)

@@ -1,4 +1,4 @@
-"""A player that tries all its choices in the same deals, with the same luck."""
+"""A player that tries all its choices by playouts in the same deals, with the same chance."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from targi_dsl.players.random import Random
 from targi_dsl.search import Budget, Search, Settings
 
 USUAL = Budget(1000)
-"""How long it thinks about a decision."""
+"""The budget of a decision."""
 
 OFTEN = 2
-"""How often it makes the same choice when it sees the same."""
+"""How often it repeats a choice in the same observation."""
 
 
 class Lookahead(Random):

@@ -1,4 +1,4 @@
-"""A player that draws its choices, so that nobody can foretell them."""
+"""A player with a mixed strategy, so that nobody can predict its choices."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from targi_dsl.search import Budget
 from targi_dsl.search.regret import Regrets, choice_by
 
 USUAL = Budget(10_000)
-"""How long it thinks about a decision."""
+"""The budget of a decision."""
 
 OFTEN = 20
-"""Visits of what it sees that are enough."""
+"""Visits of its information set that are enough."""
 
 
 class Mixing(Random):
-    """Plays an approximate equilibrium of a betting game, found in games from the beginning; where
-    these do not come to what it sees, in deals that its seat may be in. All playouts go on to the
-    end of the game.
+    """Plays an approximate equilibrium of a betting game, found in games from the beginning or, if
+    these seldom reach its information set, from determinizations. All playouts run to the end of
+    the game.
     """
 
     kind = "mixing"
@@ -41,7 +41,7 @@ class Mixing(Random):
         return choices[choice_by([probable[one.id] for one in choices], self._stream)]
 
     def strategy(self, observation: Observation) -> list[float]:
-        """The probability of each choice of its seat, after the playouts of one decision."""
+        """The probability of each choice of its seat, after spending the budget of a decision."""
         game, stream = observation.game, self._stream
         regrets = self._regrets = self._regrets or Regrets(game, stream)
         here = regrets.at(observation)

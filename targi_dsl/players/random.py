@@ -13,12 +13,12 @@ from targi_dsl.information.observation import Observation
 
 @cache
 def family(kind: str, seat: str) -> int:
-    """What the streams of all players of this kind at a seat begin with."""
+    """The family of the random streams of a kind of player at a seat."""
     return int.from_bytes(hashlib.sha256(f"{kind} {seat}".encode()).digest()[:8])
 
 
 def own_stream(kind: str, seed: int, seat: str) -> Stream:
-    """The stream of a player of this kind, different for every game and seat."""
+    """The random stream of a player of this kind, different for every game and seat."""
     return Stream(whole_number(family(kind, seat), seed))
 
 

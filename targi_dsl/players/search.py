@@ -1,4 +1,4 @@
-"""A player that grows a tree of choices."""
+"""A player that grows a search tree."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from targi_dsl.search import Settings
 
 
 class Search(Lookahead):
-    """Takes the choice that it has tried most: of everybody's choices, those that have been good so
-    far are tried more often. Needs generated C.
+    """Monte-Carlo tree search: takes the choice with the most visits; for every player, choices
+    that have been good so far are visited more often. Needs generated C.
     """
 
     kind = "search"

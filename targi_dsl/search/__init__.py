@@ -1,4 +1,4 @@
-"""Search: which choices are good, found by playouts in deals that a seat may be in."""
+"""Search: finds the good choices by playouts in determinizations of what a seat knows."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ if TYPE_CHECKING:
     from targi_dsl.codegen.c.rows import Rows
 
 ENOUGH = 16
-"""Decisions of a playout that are enough: what a choice costs comes at once, what it brings only
-rounds later, and a game may have short rounds.
+"""The fewest decisions of a playout: the cost of a choice shows at once, its benefit only rounds
+later, and rounds may be short.
 """
 
 FARTHEST = 200
-"""Decisions of a playout after which it ends wherever it is."""
+"""Decisions after which a playout is cut off."""
 
 MOST_DECISIONS = 1_000
-"""Those of a playout that goes on to the end."""
+"""The same for a playout to the end of the game."""
 
 DRAWS = 4
-"""Of how many options a playout takes the one with most merit. In a game without scores it takes
-one at random, which won more often on two boards of four.
+"""Out of how many random options a playout takes the one with the best mean. In a game without
+scores it takes a single random one, which won more often on two boards of four.
 """
 
 EXPLORATION = 512
 """See `Task`. Trees that explored at 400 and at 768 won against a lookahead."""
 
 LEAST = 2
-"""Playouts of each choice, however few were asked for."""
+"""The fewest playouts of each choice, whatever the budget."""
 
 MOST = 1 << 20
-"""Playouts of one search, however much time there is."""
+"""The most playouts of one search, whatever the time."""
 
-_PROVES = "proves"  # the key among the engines of a game
+_PROVES = "proves"  # a key in `Program.engines`
 
 
 class Budget(Frozen):
-    """How long a search goes on: for a number of playouts, which is the same on every machine, or
-    for some seconds.
+    """How long a search runs: for a number of playouts, which gives the same result on every
+    machine, or for some seconds.
     """
 
     playouts: int = MOST
@@ -65,8 +65,8 @@ class Budget(Frozen):
 
 
 class Settings(Frozen):
-    """How a search goes about it; see `Task`. draws: 0 for the usual number. to_end: playouts go on
-    to the end of the game. evaluation: instead of that of the game.
+    """The parameters of a search; see `Task`. draws: 0 for the default. to_end: playouts run to the
+    end of the game. evaluation: overrides that of the game.
     """
 
     grows: bool = False
@@ -77,11 +77,10 @@ class Settings(Frozen):
 
 
 class Estimate(Frozen):
-    """What a search has found out about a choice.
+    """A search's estimate of a choice.
 
-    visits: the number of its playouts. lead: how far the seat was ahead of the best of the others
-    at their ends, on average, in points or what is worth as much. proven: 1 if it certainly wins,
-    -1 if it certainly loses.
+    visits: the number of its playouts. lead: the seat's mean lead over the best opponent at their
+    ends, in points or the equivalent. proven: 1 for a proven win, -1 for a proven loss.
     """
 
     id: str
@@ -91,13 +90,13 @@ class Estimate(Frozen):
 
     @property
     def merit(self) -> tuple[int, int, float]:
-        """The choice with the most is the best."""
+        """A sort key: the best choice has the greatest."""
         return self.proven, self.visits, self.lead
 
 
 class Search:
-    """The search of the choices of one observation; the seed is that of its deals. Raises Problems
-    if a tree is to grow and there is no generated C.
+    """A search of the choices of one observation; the seed determines its deals. Raises Problems if
+    a tree is to grow and there is no generated C.
     """
 
     def __init__(self, observation: Observation, seed: int, settings: Settings) -> None:
@@ -106,7 +105,7 @@ class Search:
         self.playouts = self._begin(task_of(first, seed, settings), first)
 
     def run(self, budget: Budget) -> None:
-        """Goes on for as long as it may. Unless a tree grows, all choices have the same number of
+        """Runs until the budget is spent. Without a tree, all choices get the same number of
         playouts.
         """
         count, before = len(self.observation.choices), len(self.playouts.ends)
@@ -125,25 +124,25 @@ class Search:
 
     @property
     def ends(self) -> list[int]:
-        """The lead at the end of each playout, in tenths of a point. Unless a tree grows, the
-        choices take turns, and each of them was played in the same deals.
+        """The final lead of each playout, in tenths of a point. Without a tree, the choices take
+        turns, and all are played in the same deals.
         """
         return self.playouts.ends
 
     def estimates(self) -> list[Estimate]:
-        """What has been found out about each choice, in order."""
+        """The estimate of each choice, in order."""
         found = self.playouts.visits(), self.playouts.sums(), self.playouts.proven()
         each = zip(self.observation.choices, *found, strict=True)
         return [Estimate(id_, n, sum_ / n / 10, proven) for id_, n, sum_, proven in each]
 
     def best(self, among: Collection[str]) -> list[str]:
-        """The best of some choices, which nothing tells apart."""
+        """The best of some choices; several if they are tied."""
         found = [one for one in self.estimates() if one.id in among]
         most = max(one.merit for one in found)
         return [one.id for one in found if one.merit == most]
 
     def deal(self, number: int) -> State:
-        """A position that the seat may be in, always the same for a number."""
+        """The determinization with a number, always the same for that number."""
         return _deal(self.observation, self._seed, number)
 
     def _begin(self, task: Task, first: State) -> Playouts:
@@ -151,7 +150,7 @@ class Search:
         rows = rows_of(game)
         if rows is not None and (row := first.row(rows)) is not None:
             known = seen.vector, seen.unknown, seen.hidden
-            deal = partial(_deal, seen, self._seed)  # nothing that leads back here, or trees stay
+            deal = partial(_deal, seen, self._seed)  # no reference cycle, or trees would stay alive
             found: Playouts = _late().CompiledPlayouts(
                 rows, known, task, row, lambda number: deal(number).row(rows)
             )
@@ -166,7 +165,7 @@ def _deal(observation: Observation, seed: int, number: int) -> State:
 
 
 def task_of(deal: State, seed: int, settings: Settings) -> Task:
-    """The search of the choices in a deal, for an engine."""
+    """The search task of the choices in a deal, for an engine."""
     game = deal.game
     return Task(
         seed,
@@ -184,7 +183,7 @@ def task_of(deal: State, seed: int, settings: Settings) -> Task:
 
 
 def _proves(game: Game) -> bool:
-    """Whether it is certain what a choice comes to: of two players, without scores, chance and
+    """Whether wins and losses can be proven: in a game of two players without scores, chance and
     secrets.
     """
     engines = game.program.engines
@@ -196,7 +195,7 @@ def _proves(game: Game) -> bool:
 
 
 def rows_of(game: Game) -> Rows | None:
-    """The verbs of a game in C, which is compiled at once; None if that is impossible."""
+    """The verbs of a game in C, compiled at once; None if that is impossible."""
     engines: dict[str, Any] = game.program.engines
     if SEARCH not in engines:
         engines[SEARCH] = engine_of(game).warmed(WARM) or _late().rows_for_search(game)
@@ -205,7 +204,7 @@ def rows_of(game: Game) -> Rows | None:
 
 
 def _late() -> ModuleType:
-    """Search in generated C, which is loaded when there is something to search."""
+    """Search in generated C, loaded on first use."""
     return import_module("targi_dsl.codegen.c.search")
 
 

@@ -1,6 +1,4 @@
-"""What a search says for people: how much better a choice is than another, and what the others may
-do then.
-"""
+"""A search explained to people: how much better a choice is than another, and the likely reply."""
 
 from __future__ import annotations
 
@@ -16,16 +14,16 @@ from targi_dsl.search.estimates import Interval, mean_of
 from targi_dsl.text.structs import Frozen
 
 REPLIES = 5
-"""Deals in which the reply to a choice is looked for; each with a part of the budget."""
+"""Deals in which the reply to a choice is searched for, each with a part of the budget."""
 
 
 class Advice(Frozen):
-    """choice: the best; other: the next best, or the same where it is the only one; difference: how
+    """choice: the best; other: the next best, or the same if it is the only one; difference: how
     much better the best is, in points, or in a game without scores in wins. reply: a position after
     the choice in which another seat is asked, and the id of its likely choice there; None if the
-    seat itself goes on.
+    seat itself is asked again.
 
-    How much better the best is, is found in other deals than those in which it was the best.
+    The difference is measured in other deals than those in which the best was chosen.
     """
 
     choice: str
@@ -35,7 +33,7 @@ class Advice(Frozen):
 
 
 def advice(observation: Observation, seed: int, budget: Budget) -> Advice:
-    """What a lookahead advises the seat that is asked."""
+    """The advice of a lookahead for the seat that is asked."""
     search = Search(observation, seed, Settings())
     search.run(budget)
     ranked = sorted(search.estimates(), key=lambda one: one.lead, reverse=True)
@@ -46,28 +44,28 @@ def advice(observation: Observation, seed: int, budget: Budget) -> Advice:
 
 
 def difference(search: Search, choice: str, other: str, first: int = 0) -> Interval:
-    """How much better a choice is than another in the deals from the first on."""
+    """How much better a choice is than another, in the deals from `first` on."""
     unit = 10 if search.observation.game.scores else 20
     pairs = paired_leads(search, choice, other, first)
     return mean_of([(mine - yours) / unit for mine, yours in pairs])
 
 
 def paired_leads(search: Search, choice: str, other: str, first: int = 0) -> list[tuple[int, int]]:
-    """The leads at the ends of two choices' playouts in the deals from the first on, without the
-    deals in which the rules could not go on.
+    """The final leads of two choices in the deals from `first` on, less the deals in which the
+    rules were at fault.
     """
     pairs = zip(leads(search, choice)[first:], leads(search, other)[first:], strict=True)
     return [pair for pair in pairs if FAILED not in pair]
 
 
 def leads(search: Search, choice: str) -> list[int]:
-    """The leads at the ends of a choice's playouts, deal by deal."""
+    """The final leads of a choice's playouts, deal by deal."""
     ids = search.observation.choices
     return search.ends[ids.index(choice) :: len(ids)]
 
 
 def _reply(search: Search, choice: str, budget: Budget) -> tuple[State, str] | None:
-    """What another seat chooses most often in deals in which it is asked next."""
+    """What another seat most often chooses in deals in which it is asked next."""
     found, after = Counter[str](), dict[str, State]()
     part = Budget(budget.playouts // REPLIES, budget.seconds / REPLIES)
     for number in range(REPLIES):

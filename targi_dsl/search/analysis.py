@@ -11,11 +11,11 @@ from targi_dsl.text.structs import Frozen
 
 
 class Judgement(Frozen):
-    """What one choice was worth. best: the best choice there. lost: how much better the best would
-    have been, in points; chance: the share of games that the seat wins after the best choice, where
-    all go on as in playouts; lost_chance: how much greater that is than after the choice made.
+    """The value of one choice. best: the best choice there. lost: how many points worse it was than
+    that; chance: the seat's share of wins after the best choice, with playouts for everybody;
+    lost_chance: how much smaller that is after the choice made.
 
-    The best is found in other deals than those that tell how much better it is.
+    The losses are measured in other deals than those in which the best was chosen.
     """
 
     choice: str
@@ -26,12 +26,12 @@ class Judgement(Frozen):
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it has cost something beyond doubt."""
+        """Whether it has lost points beyond doubt."""
         return self.lost.low > 0
 
     @property
     def is_turning_point(self) -> bool:
-        """Whether it has cost a chance to win beyond doubt."""
+        """Whether it has lost winning chances beyond doubt."""
         return self.lost_chance.low > 0
 
 
@@ -54,5 +54,5 @@ def judgement(observation: Observation, choice: str, seed: int, budget: Budget) 
 
 
 def _win(lead: int) -> float:
-    """Whether a seat with a lead has won; a half if nobody is ahead."""
+    """1 for a win by a lead, a half for a tie, else 0."""
     return (lead > 0) + (lead == 0) / 2

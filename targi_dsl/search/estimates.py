@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 
     @classmethod
     def around(cls, value: float, half: float) -> Interval:
-        """An estimate with bounds that are as far from it on both sides."""
+        """An estimate with symmetric bounds."""
         return cls(value, value - half, value + half)
 
     @property
@@ -40,20 +40,20 @@ class Interval(NamedTuple):
         return Interval(self.value / scale, *sorted((self.low / scale, self.high / scale)))
 
     def within(self, least: float, most: float) -> Interval:
-        """The estimate with bounds that are not beyond these."""
+        """The estimate with its bounds clipped to these."""
         return Interval(self.value, max(least, self.low), min(most, self.high))
 
     def data(self) -> dict[str, float | None]:
-        """The estimate as plain data for JSON; what is not known is None."""
+        """The estimate as plain data for JSON; unknown bounds are None."""
         each = self._asdict().items()
         return {name: float(one) if isfinite(one) else None for name, one in each}
 
 
 RARE = 3.0
-"""The rule of three: where n games were all alike, as many others of n are not ruled out."""
+"""The rule of three: if n games were all alike, up to 3 / n of others are not ruled out."""
 
 SAME = 30
-"""Equal values of which fewer tell nothing."""
+"""The fewest equal values that say anything of their mean."""
 
 
 def share(count: int, of: int) -> Interval | None:
@@ -62,7 +62,7 @@ def share(count: int, of: int) -> Interval | None:
 
 
 def proportion(count: float, of: int) -> Interval:
-    """A proportion of at least one, with Wilson's interval; what is shared may count in part."""
+    """A proportion of at least one, with Wilson's interval; shared wins may count in part."""
     p, z2 = count / of, Z * Z
     middle = (p + z2 / (2 * of)) / (1 + z2 / of)
     half = Z / (1 + z2 / of) * sqrt(p * (1 - p) / of + z2 / (4 * of * of))
@@ -70,8 +70,8 @@ def proportion(count: float, of: int) -> Interval:
 
 
 def difference(first: Interval | None, other: Interval | None) -> Interval | None:
-    """The difference of two proportions. The interval holds however much they depend on each other,
-    as do those of players of the same games.
+    """The difference of two proportions. The interval holds however dependent they are, as for
+    players of the same games.
     """
     if first is None or other is None:
         return None
@@ -79,8 +79,8 @@ def difference(first: Interval | None, other: Interval | None) -> Interval | Non
 
 
 def mean_of(values: Sequence[float]) -> Interval:
-    """The mean of values, such as the ends of playouts; 0 of none. It has Student's interval, or of
-    few values a wider one (Wallace, Annals of Mathematical Statistics 30, 1959).
+    """The mean of values, such as final leads; 0 for none. It has Student's interval, or for few
+    values a wider one (Wallace, Annals of Mathematical Statistics 30, 1959).
     """
     count = max(1, len(values))
     value, free = sum(values) / count, count - 1
@@ -108,8 +108,8 @@ def spread(counts: Mapping[int, int]) -> float:
 
 def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval | None:
     """The mean of values between two bounds, with an interval after Agresti and Coull: half of z
-    squared further values are imagined at each bound, so that few games, or games that all end
-    alike, do not suggest certainty.
+    squared pseudo-observations at each bound keep few games, or games that all end alike, from
+    suggesting certainty.
     """
     number = sum(counts.values())
     if not number:
@@ -125,8 +125,8 @@ def mean_interval(counts: Mapping[int, int], least: int, most: int) -> Interval 
 
 def histogram(counts: Mapping[int, int], most: int, beside: Iterable[int] = ()) -> list[Class]:
     """At most this many classes of equal width, from the lowest to the highest value: the first and
-    last value of each, and how many values it contains. They cover the values `beside` as well, so
-    that histograms of the same values beside have the same classes.
+    last value of each, and its count. They cover the values `beside` as well, so that two
+    histograms with each other beside have the same classes.
     """
     if not counts:
         return []

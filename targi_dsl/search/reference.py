@@ -1,4 +1,4 @@
-"""Playouts in plain Python: what generated C does, without a tree."""
+"""Playouts in plain Python, which match those of generated C without a tree."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import rounds_of
 from targi_dsl.text.diagnostics import Problems
 
-_DEALS = 1024  # that are kept
+_DEALS = 1024  # cached
 
 
 class ReferencePlayouts:
-    """Playouts that the interpreter carries out; deal: draws the deal of a number."""
+    """Playouts in the interpreter; deal: draws the deal with a number."""
 
     def __init__(self, engine: Engine, task: Task, deal: Callable[[int], State]) -> None:
         if task.grows:
@@ -33,7 +33,7 @@ class ReferencePlayouts:
         self._deal = lru_cache(_DEALS)(deal)
 
     def run(self, playouts: int) -> None:
-        """Goes on until there have been so many playouts."""
+        """Continues until there have been so many playouts."""
         options = self.task.options
         for number in range(len(self.ends), playouts):
             row, at = divmod(number, len(options))
@@ -44,7 +44,7 @@ class ReferencePlayouts:
                 leads = leads_of(
                     State.from_run(self.engine, playout.left, playout.run), self.task.evaluation
                 )
-            except Problems:  # the rules cannot go on
+            except Problems:  # the rules are at fault
                 self.ends.append(FAILED)
                 continue
             self.ends.append(leads[self.task.seat])
@@ -53,15 +53,15 @@ class ReferencePlayouts:
                 self.merits[cell, you] = visits + 1, sum_ + leads[you]
 
     def visits(self) -> tuple[int, ...]:
-        """How often each option has been tried."""
+        """The number of playouts of each option."""
         return tuple(len(self.ends[at :: len(self.task.options)]) for at in self._every)
 
     def sums(self) -> tuple[int, ...]:
-        """The sum of the leads at the ends of each option's playouts."""
+        """The sum of the final leads of each option's playouts."""
         return tuple(sum(self.ends[at :: len(self.task.options)]) for at in self._every)
 
     def proven(self) -> tuple[int, ...]:
-        """Nothing is certain without a tree."""
+        """Nothing is proven without a tree."""
         return tuple(0 for _ in self._every)
 
     @property
@@ -73,13 +73,13 @@ class ReferencePlayouts:
         return Layout.of(self.engine.game)
 
     def cell(self, point: int, option: int) -> int:
-        """The number of an option of the question at a point among all that there are."""
+        """The cell of an option among all options of the game."""
         return self._layout.cell_of(self.engine.program.points[point].question, option)
 
 
 class _Playout:
-    """A game played on from a deal. Each seat draws from a stream of its own, so that one decision
-    more of a seat does not change what the others do. taken: the options, each with who took it.
+    """A playout from a deal. Each seat has a random stream of its own, so that an extra decision of
+    one does not change what the others do. taken: the options taken, with the player of each.
     """
 
     def __init__(self, playouts: ReferencePlayouts, deal: State) -> None:
@@ -90,8 +90,8 @@ class _Playout:
         self._streams = [Stream(~seed - (seat << 32)) for seat in range(players)]
 
     def play(self, left: Waiting, option: int) -> None:
-        """Plays on from an option until so many rounds have begun. Before they are found, there are
-        twice as many until enough is decided.
+        """Plays on from an option for a number of rounds. The first playout finds that number,
+        doubling it until it has made enough decisions.
         """
         rounds = self._playouts.rounds or 2
         self._take(left, option)
@@ -114,7 +114,7 @@ class _Playout:
             self._take(self.left, self._choice())
 
     def _choice(self) -> int:
-        """Of some useful options, drawn at random, the one with most merit."""
+        """The best by mean lead of a few random useful options."""
         options = useful(self.run.options, self._engine.declining(self.left.point))
         stream = self._streams[self.left.frame[YOU]]
         best = options[stream.below(len(options))]
@@ -125,7 +125,7 @@ class _Playout:
         return best
 
     def _is_better(self, one: int, other: int) -> bool:
-        """What is unknown comes first."""
+        """Whether an option has the better mean; one without visits beats any with visits."""
         you, point = self.left.frame[YOU], self.left.point
         merits, cell = self._playouts.merits, self._playouts.cell
         visits, sum_ = merits.get((cell(point, one), you), (0, 0))
@@ -140,7 +140,7 @@ class _Playout:
 
 
 def leads_of(state: State, evaluation: Evaluation) -> list[int]:
-    """How far each player is ahead of the best of the others, in tenths of a point."""
+    """Each player's lead over the best opponent, in tenths of a point."""
     totals = [round(10 * number) for number in result(state).returns]
     if state.seat is not None:
         for player, more in enumerate(evaluations(state, evaluation)):
@@ -150,7 +150,7 @@ def leads_of(state: State, evaluation: Evaluation) -> list[int]:
 
 
 def evaluations(state: State, evaluation: Evaluation) -> list[int]:
-    """What the position of each player is worth beside its score, in tenths of a point."""
+    """The heuristic value of each player's position beside the score, in tenths of a point."""
     weights = evaluation.weights[min(round_of(state), len(evaluation.weights) - 1)]
     return [
         sum(weights[at] * number for at, number in units.items())
@@ -165,7 +165,7 @@ def round_of(state: State) -> int:
 
 
 def units_of(state: State, evaluation: Evaluation) -> list[Counter[int]]:
-    """Of all that has a weight, by the number of the weight, how much each player has."""
+    """Each player's units of everything that has a weight, by the number of the weight."""
     game, position = state.game, state.position
     found = [Counter[int]() for _ in game.players]
     for resource, (player, units) in product(range(len(game.resources)), enumerate(found)):

@@ -1,6 +1,5 @@
-"""Regrets, found by samples, and the strategy that they lead to: external-sampling counterfactual
-regret minimization (M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling: Monte Carlo sampling for
-regret minimization in extensive games, 2009).
+"""Strategies by external-sampling counterfactual regret minimization (M. Lanctot, K. Waugh, M.
+Zinkevich and M. Bowling: Monte Carlo sampling for regret minimization in extensive games, 2009).
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from targi_dsl.search import FARTHEST, Budget
 from targi_dsl.text.diagnostics import Problems
 
 FAMILIAR = 8
-"""Visits after which the choices of an information set are told apart; before, a visit is played on
-by chance. So a large game is explored from its beginning.
+"""Visits of an information set before its regrets are used; until then, random playouts continue
+from there. Large games are thus explored from the beginning.
 """
 
 AT_ONCE = 20
-"""Decisions of a playout before the time is looked at again."""
+"""Decisions of a playout between looks at the clock."""
 
 
 @dataclass(slots=True)
 class InformationSet:
-    """What has been found out about the choices of a player that sees the same."""
+    """The regrets and the average strategy at an information set."""
 
     regrets: list[float]
     sums: list[float]
@@ -40,17 +39,17 @@ class InformationSet:
 
     @classmethod
     def of(cls, count: int) -> InformationSet:
-        """One with so many choices, of which nothing is known yet."""
+        """A new one with so many choices."""
         return cls([0.0] * count, [0.0] * count)
 
     @property
     def current(self) -> list[float]:
-        """The probability of each choice: how much it is regretted not to have made it."""
+        """The current strategy, by regret matching."""
         return _shares([max(0.0, one) for one in self.regrets])
 
     @property
     def average(self) -> list[float]:
-        """The same over all iterations, which is what to play."""
+        """The average strategy over all iterations, which is the one to play."""
         return _shares(self.sums)
 
 
@@ -60,7 +59,7 @@ def _shares(numbers: Sequence[float]) -> list[float]:
 
 
 def choice_by(strategy: Sequence[float], stream: Stream) -> int:
-    """The number of a choice, drawn with the probabilities of a strategy."""
+    """The index of a choice drawn from a strategy."""
     draw = stream.below(DRAWS) / DRAWS
     for number, probability in enumerate(strategy):
         draw -= probability
@@ -74,18 +73,18 @@ class _Spent(Exception):
 
 
 class Regrets:
-    """Strategies of all players of a game, which every iteration improves."""
+    """The strategies of all players of a game, improved by every iteration."""
 
     def __init__(self, game: Game, stream: Stream) -> None:
-        engine_of(game).warmed(WARM)  # so that C plays, where it can
+        engine_of(game).warmed(WARM)  # compiles C where possible
         self._players, self._stream = game.players, stream
         self._sets = dict[tuple[str, tuple[int, ...]], InformationSet]()
         self._iterations, self._left, self._end = 0, 0, inf
 
     def run(self, budget: Budget, deal: Callable[[], State]) -> None:
-        """Improves the strategies until the budget is spent: each iteration begins at a deal, and
-        tries all choices of one player against a sample of the others'. The last one is left where
-        it is, as one alone may take long in a large game.
+        """Improves the strategies until the budget is spent: each iteration starts at a deal, and
+        tries all choices of one player against samples of the others'. The last one is abandoned,
+        as it may take long in a large game.
         """
         self._left, self._end = budget.playouts, time.monotonic() + (budget.seconds or inf)
         while not self._is_spent:
@@ -103,16 +102,16 @@ class Regrets:
         return self._left <= 0 or time.monotonic() >= self._end
 
     def at(self, observation: Observation) -> InformationSet:
-        """What is known of the choices of the seat that is asked."""
+        """The information set of the seat that is asked."""
         key = observation.seat, observation.vector
         if (found := self._sets.get(key)) is None:
             found = self._sets[key] = InformationSet.of(len(observation.choices))
         return found
 
     def _value(self, state: State, player: str, met: frozenset[int]) -> float:
-        """What a player wins from a position on, by a sample. met: the information sets on the way
-        there. Where one comes again, as in a circle of trades, or after many, a visit is played on
-        by chance. Raises _Spent.
+        """A sample of a player's payoff from a position on. met: the information sets on the way
+        there. At a repeated one, as in a cycle of trades, or after too many, a random playout takes
+        over. Raises _Spent.
         """
         if self._is_spent:
             raise _Spent
@@ -135,7 +134,7 @@ class Regrets:
         return value
 
     def _played_on(self, state: State) -> State:
-        """A position after a playout, which may take long in plain Python. Raises _Spent."""
+        """The position after a random playout, which may be slow in plain Python. Raises _Spent."""
         policy = uniform(self._stream)
         for _ in range(FARTHEST // AT_ONCE):
             if state.seat is None:

@@ -1,6 +1,5 @@
-"""Equilibria of small games of two players: CFR+ over the whole tree, and how much a strategy loses
-to the best answer (O. Tammelin: Solving large imperfect information games using CFR+,
-arXiv:1407.5042).
+"""Equilibria of small two-player games: CFR+ over the whole tree, and exploitability (O. Tammelin:
+Solving large imperfect information games using CFR+, arXiv:1407.5042).
 """
 
 from __future__ import annotations
@@ -17,26 +16,25 @@ from targi_dsl.search.regret import choice_by
 from targi_dsl.text.diagnostics import Problem, Problems
 
 MOST_POSITIONS = 1_000_000
-"""The most positions of a game that is solved."""
+"""The most positions of a game that can be solved."""
 
 NOTHING_YET = 0
-"""The slot of a player that was not asked yet. Every other slot is a choice in an information set;
-together they are the sequences of both players (B. von Stengel: Efficient computation of behavior
-strategies, Games and Economic Behavior 14, 1996).
+"""The empty sequence: the slot of a player that has not been asked yet. Every other slot is a
+choice in an information set; together they are the sequences of both players (B. von Stengel:
+Efficient computation of behavior strategies, Games and Economic Behavior 14, 1996).
 """
 
 
 class Solution:
-    """A strategy of both players, which every iteration improves. An information set is what a
-    player sees when it is asked, with the choice that it made last; what it has seen in between
-    does not count. Raises Problems if the game is not one of two players, is too large, or if what
-    one wins is not what the other loses.
+    """A strategy of both players, improved by every iteration. An information set is what a player
+    sees when asked, with its last choice; what it has seen in between does not count. Raises
+    Problems if the game does not have two players, is too large, or is not zero-sum.
     """
 
     def __init__(self, game: Game) -> None:
         self.game, self.iterations, self.positions = game, 0, 0
         self.sets = dict[tuple[int, tuple[int, ...]], int]()
-        """The number of an information set, by the slot of the choice before and what is seen."""
+        """The number of an information set, by the slot of the last choice and the observation."""
         self.offered = list[tuple[str, ...]]()
         """The choices of each information set."""
         self._seen, self._slots = list[Observation](), list[range]()
@@ -48,11 +46,11 @@ class Solution:
             self._current[slots.start : slots.stop] = [1 / len(slots)] * len(slots)
         self._regrets, self._sums = [0.0] * self._size, [0.0] * self._size
 
-    # ---- the tree, of which only the ends are kept ----
+    # ---- the tree, of which only the ends are stored ----
 
     def _found(self) -> dict[tuple[int, int], float]:
-        """What the first player wins on average where both have made these choices last, as far as
-        chance has its way: a sum over the ends of the game.
+        """The first player's expected payoff by the last slots of both players, weighted by chance:
+        a sum over the ends of the game.
         """
         players, found = self.game.players, dict[tuple[int, int], float]()
         if len(players) != 2:
@@ -80,7 +78,7 @@ class Solution:
         return found
 
     def _slots_at(self, state: State, player: int, before: int) -> range:
-        """The slots of the information set of a position, which is a new one if it has none."""
+        """The slots of the information set of a position, which is added if it is new."""
         seen = observe(state, self.game.players[player])
         number = self.sets.setdefault((before, seen.vector), len(self.offered))
         if number == len(self.offered):
@@ -93,7 +91,7 @@ class Solution:
         return self._slots[number]
 
     def _payoff(self, state: State) -> float:
-        """What the first player wins."""
+        """The first player's payoff."""
         one, other = result(state).returns
         if one + other:
             raise Problems([_unsolvable(self.game, "one wins what the other does not lose")])
@@ -102,7 +100,7 @@ class Solution:
     # ---- iterations ----
 
     def iterate(self, times: int) -> None:
-        """Improves the strategy of each player in turn, so often."""
+        """Runs so many iterations, updating the players in turn."""
         for _ in range(times):
             self.iterations += 1
             for player in (0, 1):
@@ -123,7 +121,7 @@ class Solution:
                 current[slot] = regrets[slot] / whole if whole else 1 / len(slots)
 
     def _reach(self, strategy: Sequence[float], player: int) -> list[float]:
-        """How likely a player makes all choices up to that of each slot, where it can."""
+        """The player's reach probability of each slot: of all its choices up to that one."""
         reach = [1.0] * self._size
         for number in self._sets_of[player]:
             likely = reach[self._before[number]]
@@ -132,8 +130,8 @@ class Solution:
         return reach
 
     def _gains(self, strategy: Sequence[float], player: int) -> list[float]:
-        """What a player wins at the ends where its last choice is that of each slot, weighed by how
-        likely chance and the other player come there.
+        """A player's payoff at the ends after each of its slots, weighted by the reach
+        probabilities of chance and the opponent.
         """
         gains, others = [0.0] * self._size, self._reach(strategy, 1 - player)
         if player == 0:
@@ -147,7 +145,7 @@ class Solution:
     # ---- what has been found ----
 
     def strategy(self) -> list[float]:
-        """The average strategy, which approaches an equilibrium: the probability of each slot."""
+        """The average strategy, which converges to an equilibrium: the probability of each slot."""
         found = [1.0] * self._size
         for slots in self._slots:
             whole = sum(self._sums[slots.start : slots.stop])
@@ -156,21 +154,21 @@ class Solution:
         return found
 
     def strategy_of(self, probabilities: Callable[[Observation], Sequence[float]]) -> list[float]:
-        """The same of players who choose with these probabilities where they see this."""
+        """The slot probabilities of players who choose in each observation like this."""
         found = [1.0] * self._size
         for slots, seen in zip(self._slots, self._seen, strict=True):
             found[slots.start : slots.stop] = probabilities(seen)
         return found
 
     def slots(self, observation: Observation, last: int) -> range:
-        """The slots of the choices of a player that sees this, by its last slot. Raises KeyError if
-        the game does not come to this.
+        """The slots of a player's choices, by its observation and last slot. Raises KeyError if the
+        game never gets there.
         """
         return self._slots[self.sets[last, observation.vector]]
 
     def policy(self) -> list[dict[str, Any]]:
-        """The same as plain data: for each information set the seat, its choices so far, what it
-        sees, and the probability of each choice.
+        """The average strategy as plain data: for each information set the seat, its choices so
+        far, what it sees, and the probability of each choice.
         """
         strategy, found, made = self.strategy(), list[dict[str, Any]](), {NOTHING_YET: list[str]()}
         for number, seen in enumerate(self._seen):
@@ -182,20 +180,20 @@ class Solution:
         return found
 
     def value(self) -> float:
-        """What the first player wins on average."""
+        """The first player's expected payoff."""
         strategy = self.strategy()
         one, other = (self._reach(strategy, player) for player in (0, 1))
         return sum(payoff * one[at] * other[its] for (at, its), payoff in self._payoffs)
 
     def exploitability(self, strategy: Sequence[float] = ()) -> float:
-        """What the players lose to the best answer to a strategy, on average over both; without
-        one, to that which was found.
+        """The mean payoff of the players' best responses to a strategy, by default the
+        average one.
         """
         strategy = strategy or self.strategy()
         return sum(self._best_answer(strategy, player) for player in (0, 1)) / 2
 
     def _best_answer(self, strategy: Sequence[float], player: int) -> float:
-        """What a player wins by the best answer to the strategy of the other."""
+        """A player's payoff by the best response to the opponent's strategy."""
         gains = self._gains(strategy, player)
         for number in reversed(self._sets_of[player]):
             slots = self._slots[number]
@@ -204,14 +202,14 @@ class Solution:
 
 
 class PolicyPlayer:
-    """Plays the strategy of a solution at one seat: what it has to choose there it draws."""
+    """Plays the strategy of a solution at one seat, drawing each choice."""
 
     def __init__(self, solution: Solution, seed: int) -> None:
         self._solution, self._strategy = solution, solution.strategy()
         self._stream, self._last = Stream(seed), NOTHING_YET
 
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
-        """Draws one of the choices with the probabilities of the strategy."""
+        """Draws a choice by the probabilities of the strategy."""
         at = self._solution.slots(observation, self._last)
         number = choice_by(self._strategy[at.start : at.stop], self._stream)
         self._last = at[number]

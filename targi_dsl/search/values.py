@@ -1,7 +1,7 @@
-"""What things are worth while a game goes on: as was learned from games, or else by hand.
+"""Evaluations of unfinished games: learned from games, or else set by hand.
 
-What was learned stands in a file beside the sheet of the game, `GAME.values`, and is for these very
-rules: with an option or a deck that is another, they are others.
+Learned values are in a file beside the sheet of the game, `GAME.values`, and are valid for exactly
+these rules: another option or deck makes other rules.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ ENDING = ".values"
 FEW = 3
 
 OF_AMOUNT = 0, 3, 1
-"""By hand: to have nothing of a resource, each of the first `FEW` units, and each unit beyond, in
+"""By hand: having none of a resource, each of the first `FEW` units, and each further unit, in
 tenths of a point.
 """
 
 CARD, HELD = 10, 5
-"""By hand: a card on a place of one's own, with active abilities or without."""
+"""By hand: a card on one's own place, with active abilities or without."""
 
 OTHERS = "It is for other rules: from before a change, or with another option or deck."
 CHANGED = "It is not as `targi train` has written it."
 
-MOST = 1000  # points that anything is worth, and rounds that differ
+MOST = 1000  # the greatest value in points, and the most rounds that differ
 
 Weights = Mapping[str, tuple[float, float]]
-"""What things are worth in points, at the first round and at the last."""
+"""Values in points, in the first round and in the last."""
 
 
 class Values(Frozen):
-    """What was learned. rules: the hash of the game; rounds: the last round, or 0 if the rules do
-    not count them; games: how many it was learned from.
+    """Learned values. rules: the hash of the game; rounds: the last round, or 0 if the rules do not
+    count them; games: how many they were learned from.
     """
 
     rules: str
@@ -56,7 +56,7 @@ class Values(Frozen):
     weights: Weights
 
     def evaluation(self, game: Game) -> Evaluation:
-        """The same for a search: for every round in between, weights in between."""
+        """The evaluation for a search, with weights interpolated from round to round."""
         names, rows = names_of(game), []
         for number in range(self.rounds + 1):
             late = number / max(1, self.rounds)
@@ -70,7 +70,7 @@ class Values(Frozen):
         return any(name in self.weights for name in names)
 
     def text(self, name: str) -> str:
-        """The file of a game of this name."""
+        """The text of the file for a game of this name."""
         lines = [
             "# What things are worth in points while a game goes on: at the first round, and at",
             "# the last. Players that look ahead add it to the score. It is not used any more",
@@ -82,7 +82,7 @@ class Values(Frozen):
             "worth:",
         ]
         for one, (first, last) in self.weights.items():
-            if max(abs(first), abs(last)) >= 0.05:  # what is less makes no difference
+            if max(abs(first), abs(last)) >= 0.05:  # less makes no difference
                 lines.append(f"  {one}: [{first:.2f}, {last:.2f}]")
         body = "\n".join(lines) + "\n"
         return f"{body}check: {_check(body)}\n"
@@ -93,7 +93,7 @@ def _check(body: str) -> str:
 
 
 def names_of(game: Game) -> tuple[str, ...]:
-    """What each weight of a game is for; several weights of one name are equal."""
+    """What each weight of a game is for; weights with the same name are equal."""
     amounts = [
         name
         for one in game.resources
@@ -106,7 +106,7 @@ def names_of(game: Game) -> tuple[str, ...]:
 
 
 def by_hand(game: Game) -> Evaluation:
-    """What things are worth where nothing was learned."""
+    """The evaluation of a game of which nothing was learned."""
     cards = (CARD if place.active else HELD for place in game.places)
     others = 2 * len(game.cards) + 2 * len(_line_names(game))
     weights = (*OF_AMOUNT * len(game.resources), *cards, *(0,) * others)
@@ -117,14 +117,14 @@ def by_hand(game: Game) -> Evaluation:
 
 
 def _sorts(game: Game) -> tuple[str, ...]:
-    """The fields of cards with a value of a declared list, such as a symbol."""
+    """The fields of cards whose values are from a declared list, such as a symbol."""
     words = {word for _, members in game.values for word in members}
     fields = ((name, word) for card in game.cards for name, word in card.fields.items())
     return tuple(dict.fromkeys(n for n, word in fields if isinstance(word, str) and word in words))
 
 
 def _faces(game: Game) -> tuple[tuple[int, ...], ...]:
-    """By sort, the number of the word of each card."""
+    """By field, the number of each card's value."""
     rows = [[card.fields.get(sort) for card in game.cards] for sort in _sorts(game)]
     numbers = [{word: at for at, word in enumerate(dict.fromkeys(row))} for row in rows]
     return tuple(
@@ -134,7 +134,7 @@ def _faces(game: Game) -> tuple[tuple[int, ...], ...]:
 
 
 def _grids(game: Game) -> dict[tuple[str, str], list[list[int]]]:
-    """By region and way, the places of each row or column that a player owns."""
+    """By region and direction, the places of each row or column that a player owns."""
     found: dict[tuple[str, str, int, int], list[int]] = {}
     for number, one in enumerate(game.places):
         if one.owner != NOTHING:
@@ -148,7 +148,7 @@ def _grids(game: Game) -> dict[tuple[str, str], list[list[int]]]:
 
 
 def _line_names(game: Game) -> list[tuple[str, str]]:
-    """For each kind of line, what two equal faces and two unequal ones are called."""
+    """For each kind of line, the names of the weights of equal and of unequal faces."""
     kinds = product(_sorts(game), _grids(game))
     names = ((sort, f"in an open {way} of {region}") for sort, (region, way) in kinds)
     return [(f"equal {sort} {where}", f"unequal {sort} {where}") for sort, where in names]
@@ -170,7 +170,7 @@ _EVALUATION = "evaluation"
 
 
 def evaluation_of(game: Game) -> Evaluation:
-    """What things are worth in a game, found once: as was learned, unless `unused` says why not."""
+    """The evaluation of a game, computed once: learned, unless `unused` says why not."""
     found = game.program.engines.get(_EVALUATION)
     if not isinstance(found, Evaluation):
         found = by_hand(game)
@@ -182,7 +182,7 @@ def evaluation_of(game: Game) -> Evaluation:
 
 
 def unused(game: Game) -> tuple[Problem, ...]:
-    """Why what was learned is not used in a game; nothing if it is, or if there is nothing."""
+    """Why learned values are not used in a game; empty if they are, or there are none."""
     try:
         values_of(game)
     except Problems as error:
@@ -191,8 +191,8 @@ def unused(game: Game) -> tuple[Problem, ...]:
 
 
 def foreign_evaluation(game: Game, other: Game) -> Evaluation:
-    """What things are worth in a game to those who take it for another, by their names. Raises
-    Problems for a file that is damaged.
+    """The evaluation of a game by players who take it for another, matched by name. Raises Problems
+    for a damaged file.
     """
     learned = own_values(other)
     return by_hand(game) if learned is None else learned.evaluation(game)
@@ -200,8 +200,8 @@ def foreign_evaluation(game: Game, other: Game) -> Evaluation:
 
 @contextmanager
 def judged_by(game: Game, evaluation: Evaluation | None) -> Iterator[None]:
-    """While this lasts, all that look ahead in a game, in this process, judge by an evaluation;
-    None: by its own.
+    """A context in which all searches of a game, in this process, use an evaluation;
+    None: its own.
     """
     engines, before = game.program.engines, game.program.engines.get(_EVALUATION)
     if evaluation is not None:
@@ -213,7 +213,7 @@ def judged_by(game: Game, evaluation: Evaluation | None) -> Iterator[None]:
 
 
 def values_of(game: Game) -> Values | None:
-    """What was learned about these rules; None if there is no file. Raises Problems for one that is
+    """The values learned about these rules; None if there is no file. Raises Problems if it is
     damaged, or for other rules.
     """
     found = _written(game)
@@ -223,8 +223,8 @@ def values_of(game: Game) -> Values | None:
 
 
 def own_values(game: Game) -> Values | None:
-    """As `values_of`, but None where the file is for other rules, as it is for every version of a
-    game except the one that learned.
+    """Like `values_of`, but None if the file is for other rules, as it is for every version of a
+    game but the one that learned.
     """
     found = _written(game)
     return found if found and found.rules == game.hash else None
@@ -238,7 +238,7 @@ def _written(game: Game) -> Values | None:
 
 
 def file_of(game: Game) -> Path | None:
-    """The file of a game: beside its sheet; None if that has no place on a disk."""
+    """The path of a game's file, beside its sheet; None for a sheet that is not on disk."""
     if not game.sheet:
         return None
     if "/" in game.sheet or game.sheet.endswith(".targi"):
@@ -252,7 +252,7 @@ _WEIGHT = re.compile(r"^  (.+): \[(-?\d+\.\d\d), (-?\d+\.\d\d)\]$", re.MULTILINE
 
 
 def parse(file: str, text: str) -> Values:
-    """The values in the text of a file. Raises Problems unless it is as it was written."""
+    """Parses a file. Raises Problems unless it is as it was written."""
     body, _, check = text.rpartition("check: ")
     if not body or check.strip() != _check(body):
         raise Problems([_not_used(file, CHANGED)])

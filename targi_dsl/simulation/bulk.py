@@ -1,4 +1,4 @@
-"""Plays a chunk inside generated C, which plays whole games."""
+"""Plays chunks in generated C, whole games at a time."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from targi_dsl.simulation.game_loop import GameLoop
 from targi_dsl.text.diagnostics import Problems
 
 _COST = {BRISK: 10e-6, CAREFUL: 20e-6}
-"""About how many seconds a compiler takes for a byte of C."""
+"""The approximate compile time of a byte of C, in seconds."""
 
-_LONG = 200_000  # games for which C is compiled with care if a compiler is asked for
+_LONG = 200_000  # games from which on an optimizing compiler is used, if one is asked for
 _PAYS = {BRISK: 3, CAREFUL: 10}
-"""How many times as long as that the games left must take, at the speed so far, to make it pay."""
+"""For compiling to pay, the games left must take this many times as long, at the speed so far."""
 
 
 def why_not(plan: Plan, game: Game) -> str:
@@ -74,7 +74,7 @@ def _text(game: Game) -> str:
 
 
 class UpgradingWorker:
-    """Plays with what is there at once, until a compiler has made something faster and kept it."""
+    """Plays with what is available, until a compiler has built and cached something faster."""
 
     def __init__(self, plan: Plan, game: Game, first: Worker) -> None:
         self.plan, self.game, self.worker = plan, game, first
@@ -92,8 +92,8 @@ class UpgradingWorker:
 
 
 class BackgroundCompiler:
-    """Begins to compile with care, in a thread, as soon as the games left make it pay, and raises
-    RuntimeError if it has turned out meanwhile that C compiled in memory plays wrongly.
+    """Starts an optimizing compiler, in a thread, as soon as the remaining games make it pay.
+    Raises RuntimeError if C compiled in memory has meanwhile been found to play wrongly.
     """
 
     def __init__(self, plan: Plan, game: Game) -> None:
@@ -103,7 +103,7 @@ class BackgroundCompiler:
         self._is_settled = bool(plan.engine)
 
     def count(self, games: int) -> None:
-        """So many more games have been played."""
+        """Records that so many more games have been played."""
         self._played += games
         check_trial(self.game)
         if self._played and not self._is_settled:
@@ -124,7 +124,7 @@ class BackgroundCompiler:
             library(text, level, self._stop)
 
     def close(self) -> None:
-        """Ends a compiler that is still at work."""
+        """Stops a compiler that is still running."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -134,14 +134,14 @@ _LEAST = 2.0  # seconds: nothing shorter makes a compiler pay
 
 
 def seating(game: Game, kinds: Sequence[str]) -> Seating:
-    """Players of these kinds, seat by seat."""
+    """The seating of players of these kinds, seat by seat."""
     families = (family(kind, seat) for kind, seat in zip(kinds, game.players, strict=True))
     return Seating(tuple(families), tuple(kind == Busy.kind for kind in kinds))
 
 
 class BulkWorker:
-    """Plays chunks inside an engine that plays whole games, with players that need only the options
-    and a stream. A game that generated C gives up is played decision by decision by the default
+    """Plays chunks in an engine that plays whole games, with players that need only the options and
+    a random stream. A game that generated C gives up is played decision by decision in the default
     engine: a set may be too large for C though nothing is wrong with the rules.
     """
 
@@ -164,7 +164,7 @@ class BulkWorker:
                 except Problems:
                     return games_before(self, chunk, at)
             elif done < chunk.end:
-                found = self._run(at, done)  # without the next game, which was counted in part
+                found = self._run(at, done)  # without the next game, which was counted only in part
             rows += found.rows
             sums = [array("q", map(add, *both)) for both in zip(sums, found.tallies, strict=True)]
             at = done

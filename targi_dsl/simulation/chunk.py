@@ -1,5 +1,5 @@
-"""The plan of a simulation and its chunks, the units of work for a worker, each played and summed
-up in integers that can be added.
+"""The plan of a simulation and its chunks, the units of work, whose results are integers that can
+be added up.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Plan(Frozen):
-    """A simulation. Its results follow from this value alone, however it is distributed.
+    """A simulation. Its results depend on this value alone, however it is distributed.
 
     sheet, options, decks: what to load; rules: the hash it must have. seats: the kind of player of
     each seat. seed: that of the first game. rotations: 1; or more, so that every seed is played
@@ -90,7 +90,7 @@ class Plan(Frozen):
 
 
 class Chunk(Frozen):
-    """A range of games of a plan: from `first` on, before `end`."""
+    """A range of games of a plan: from `first` to before `end`."""
 
     first: int
     end: int
@@ -121,7 +121,7 @@ class Chunks:
             yield chunk
 
     def took(self, chunk: Chunk, seconds: float) -> None:
-        """Records how long a chunk has taken."""
+        """Records how long a chunk took."""
         wanted = int(len(chunk.games) * self.SECONDS / max(seconds, 1e-6))
         self.size = self._whole(min(wanted, 4 * self.size, self.largest))
 
@@ -132,7 +132,7 @@ class Chunks:
         return self._whole(min(self.size, max(share, self.size // 8)))
 
     def _whole(self, games: int) -> int:
-        """At least this many games, in whole units."""
+        """This many games, rounded up to whole units."""
         return -(-max(1, games) // self.unit) * self.unit
 
 
@@ -233,9 +233,7 @@ class Summary(Struct):
         self.tally = self.tally or array("q", bytes(8 * self.layout.size))
 
     def add(self, rows: array[int], first: int, step: int) -> None:
-        """Adds the games of every so manieth row, beginning with the first; `count` adds their
-        tally.
-        """
+        """Adds the games of every `step`-th row from the first; `count` adds their tally."""
         width = self.layout.width
 
         def column(number: int) -> array[int]:

@@ -18,8 +18,8 @@ class Distribution(TypedDict):
 
 
 class Won(TypedDict):
-    """The games won alone, and those won with others; `share` is that of games won alone. None in
-    a game for one player that only counts points, which nobody wins.
+    """The games won alone, and those won with others; `share` is that of games won alone. None in a
+    game for one player that only counts points, which nobody wins.
     """
 
     wins: int | None
@@ -43,7 +43,7 @@ class SeatResult(Won):
 
 
 class Paired(TypedDict):
-    """Games of one seed that differ in the seats alone."""
+    """Games of one seed that differ only in the seating."""
 
     seeds: int
     wins_of_first_player: dict[str, int]

@@ -20,7 +20,7 @@ from targi_dsl.simulation.game_loop import INLINED
 
 def worker_for(plan: Plan, game: Game) -> Worker:
     """The worker that plays the chunks of a plan with the engine that the plan names, or with the
-    fastest that is there.
+    fastest one available.
     """
     if plan.engine == INTERPRETER:
         return LoopWorker(plan, Engine(game))
@@ -31,7 +31,7 @@ def worker_for(plan: Plan, game: Game) -> Worker:
 
 
 def with_engine(plan: Plan, game: Game) -> tuple[Plan, str]:
-    """The plan with an engine that can play it, or none for the fastest that is there; and why it
+    """The plan with an engine that can play it, or none for the fastest one available; and why it
     is not the one that was named.
     """
     if plan.engine not in (TCC, CC):
@@ -44,13 +44,13 @@ def with_engine(plan: Plan, game: Game) -> tuple[Plan, str]:
 
 
 def _others(plan: Plan) -> list[str]:
-    """The players that C does not play."""
+    """The players that C cannot play."""
     return [kind for kind in plan.seats if kind not in INLINED]
 
 
 def play_all(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:
-    """Plays all chunks, in order, up to a game that fails; in this process if there is one
-    worker. A compiler that pays works beside.
+    """Plays all chunks, in order, up to a game that fails; in this process if there is one worker.
+    A compiler that pays runs alongside.
     """
     chunks = _alone(plan, game) if workers == 1 else _shared(plan, game, workers)
     if plan.engine == INTERPRETER or _others(plan):
@@ -74,7 +74,7 @@ def _alone(plan: Plan, game: Game) -> Iterator[ChunkResult]:
 
 def _shared(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:
     chunks = Chunks(plan.games, plan.rotations, workers)
-    _keep(plan, worker_for(plan, game))  # before processes begin
+    _keep(plan, worker_for(plan, game))  # before processes start
     found: Generator[ChunkResult, None, None] = _late("workers").carried_out(
         chunks, partial(play_chunk, plan), workers, chunks.took
     )
@@ -86,12 +86,12 @@ def _shared(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:
 
 
 _workers: dict[Plan, Worker] = {}
-"""The worker of a process, by its plan: that of the latest, for chunk after chunk."""
+"""The worker of this process, by its plan: only the latest, which plays chunk after chunk."""
 
 
 def play_chunk(plan: Plan, chunk: Chunk) -> ChunkResult:
-    """Plays a chunk of a plan in a process that has played others, or none. Raises Problems if the
-    files of the game have changed.
+    """Plays a chunk of a plan in this process, reusing its worker. Raises Problems if the files of
+    the game have changed.
     """
     if plan not in _workers:
         _keep(plan, worker_for(plan, plan.load()))

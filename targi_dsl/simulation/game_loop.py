@@ -27,10 +27,10 @@ from targi_dsl.players.random import Random, own_stream
 from targi_dsl.text.diagnostics import Problems
 
 Answer = Callable[[Waiting, Run], int]
-"""Given a waiting position and the run with its options, returns the option taken."""
+"""Maps a waiting position and the run with its options to the option taken."""
 
 INLINED = (Random.kind, Busy.kind)
-"""The players that need only the options and a stream."""
+"""The players that need only the options and a random stream."""
 
 
 def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:
@@ -90,7 +90,7 @@ class GameLoop:
             pass
         return game.row()
 
-    # ---- what an option means ----
+    # ---- options counted ----
 
     def offer(self, at: Waiting, options: list[int]) -> None:
         """Counts the options of an open question."""
@@ -142,7 +142,7 @@ class GameLoop:
                 tally[layout.points + pair] += scores[owner] - self._without(v, card, owner, scores)
 
     def _without(self, v: list[int], card: int, player: int, scores: Sequence[int]) -> int:
-        """A player's score without a card."""
+        """A player's score if a card were on no place."""
         slots, w = self.engine.program.slots, v[:]
         place = v[slots.card_place + card]
         pile(slots, w, place, [other for other in cards_on(slots, v, place) if other != card])

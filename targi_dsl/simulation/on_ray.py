@@ -15,7 +15,7 @@ from targi_dsl.simulation.workers import dying
 from targi_dsl.text.diagnostics import Problem, Problems
 
 _AHEAD = 4
-"""Chunks of each processor that are running or wait for an earlier one."""
+"""Chunks for each processor that are running or wait for an earlier one."""
 
 _RETRIES = 5
 """How often a chunk is restarted after its worker has died."""
@@ -28,9 +28,9 @@ def on_ray(plan: Plan, address: str | None, workers: int) -> Iterator[ChunkResul
     """
     processors = None if address else workers
     try:
-        with warnings.catch_warnings(action="ignore"):  # that it waits for an answer
+        with warnings.catch_warnings(action="ignore"):  # Ray warns that it waits for an answer
             ray.init(address, num_cpus=processors, log_to_driver=False, include_dashboard=False)
-    except Exception as error:  # noqa: BLE001  Ray says so that a part of it is late or missing
+    except Exception as error:  # noqa: BLE001  Ray's errors when a part of it is late or missing
         text = f"{error}".strip().partition("\n")[0]
         raise Problems([Problem("E026", "no Ray cluster", None, text)]) from None
     try:

@@ -92,8 +92,8 @@ class Report:
         }
 
     def _edge(self, total: Summary) -> Interval | None:
-        """The edge of the first seat, if seats differ in nothing but the seat, and players do not
-        always win or lose together.
+        """The edge of the first seat, if seats differ in nothing else and players do not always win
+        or lose together.
         """
         alike = self.plan.rotations > 1 or len(set(self.plan.seats)) == 1
         together = {0, (1 << len(self.game.players)) - 1}.issuperset(total.winners)
@@ -120,7 +120,7 @@ class Report:
         return results
 
     def _won(self, wins: int, shared: int, scores: Counter[int]) -> Won:
-        """What a player or a seat has won; the classes of all histograms of scores are the same."""
+        """What a player or seat has won; all histograms of scores have the same classes."""
         every = [score for summary in self.rotations for of in summary.scores for score in of]
         return {
             "wins": wins if self._is_won else None,
@@ -147,7 +147,7 @@ class Report:
         }
 
     def _paired(self) -> Paired | None:
-        """How many seeds there are by the number of their games that the first player won."""
+        """The number of seeds by how many of their games the first player won."""
         if self.plan.rotations == 1:
             return None
         seeds, rotations = self.pairs.total(), self.plan.rotations
@@ -197,8 +197,8 @@ def _distribution(counts: Mapping[int, int], beside: Iterable[int] = ()) -> Dist
 
 class Cell(Frozen):
     """An option, by cell of the tally: the rule that asks, the label of the answer and the name of
-    the thing it names. listed: whether it gets a separate line rather than only its label. pays:
-    whether it says how a price is paid, which no rule has written.
+    the thing it names. listed: whether it gets a line of its own, not only its label. pays: whether
+    it says how a price is paid, which no rule has written.
     """
 
     number: int
@@ -216,7 +216,7 @@ class Cell(Frozen):
 
     @property
     def choice(self) -> str:
-        """What the report calls it."""
+        """The option's name in the report."""
         return self.id if self.listed else self.label
 
 
@@ -318,8 +318,8 @@ class Usage:
         ]
 
     def _choices(self) -> list[ChoiceUse]:
-        """Choices by the rule that asks; those that name a card, a space or a number by their label
-        alone, and of payments those that were offered.
+        """Choices by the rule that asks; those that name a card, a space or a number are merged by
+        label, and of payments only those that were offered are included.
         """
         rows: dict[tuple[str, str], ChoiceUse] = {}
         for cell in self.cells:

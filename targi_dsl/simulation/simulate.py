@@ -69,8 +69,8 @@ def simulate(
 
 
 class FirstUse(Frozen):
-    """Where something was used: the number of the game, its seed and players, and the number of the
-    choice that led to it; 0 is what happens before the first choice.
+    """Where something was first used: the number of the game, its seed and players, and the number
+    of the choice that led to it; 0 means before the first choice.
     """
 
     game: int
@@ -101,7 +101,7 @@ def replay_failure(plan: Plan, game: Game, number: int) -> None:
 
 
 def _command(plan: Plan, game: Game, number: int) -> str:
-    """What plays a game of a plan again."""
+    """The command that plays a game of a plan again."""
     seats = zip(game.players, plan.seating(plan.rotation_of(number)), strict=True)
     usual = load(plan.sheet).options
     given = [f"--seat {seat}={kind}" for seat, kind in seats]
@@ -113,12 +113,12 @@ def _command(plan: Plan, game: Game, number: int) -> str:
 
 
 def usable(game: Game) -> list[str]:
-    """The names of everything that can be found."""
+    """The names that `find` accepts."""
     return Usage(game, Summary(GameLoop(engine_of(game)).layout)).names()
 
 
 def find(plan: Plan, game: Game, name: str, chunks: Iterable[ChunkResult]) -> FirstUse | None:
-    """Finds the first use: a rule that begins, a card that is taken or an option that is chosen."""
+    """Finds the first use of a name: a rule begins, a card is taken or an option is chosen."""
     for played in chunks:
         if any(Usage(game, summary).times_named(name) for summary in played.summaries):
             return _in_chunk(plan, game, name, played)
@@ -136,7 +136,7 @@ def _in_chunk(plan: Plan, game: Game, name: str, played: ChunkResult) -> FirstUs
 
 
 def _choice(engine: Engine, plan: Plan, name: str, number: int) -> int | None:
-    """The number of the choice that first used it in a game."""
+    """The number of the choice that first used a name in a game."""
     loop = GameLoop(engine)
     game = GameRun(loop, plan.seed_of(number), answers(engine, plan, number))
     for decision in game.decisions():

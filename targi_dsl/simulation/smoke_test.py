@@ -1,4 +1,4 @@
-"""A few games by chance of a game that a check finds nothing wrong with: whether play stops."""
+"""A few random games of a game that passes all checks, to see whether play stops."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Span
 
 TRIED = 100
-"""The games that are usually played."""
+"""The default number of games."""
 LONGEST = 1.0
-"""The seconds of processor time after which no further game is begun."""
+"""Seconds of processor time after which no further game is started."""
 
 
 def smoke_test(game: Game, games: int = TRIED) -> tuple[Problem, ...]:
     """What stops one of so many games, as a warning with its place, its seed and the command that
     plays it again, or that none of them ends or nobody has a choice; else nothing. All players
-    choose by chance, and every second one only what does something.
+    choose at random, and every second one only what does something.
     """
     return tuple(without_allowed(_faults(game, games)))
 
@@ -62,7 +62,7 @@ def _faults(game: Game, games: int) -> Iterator[Problem]:
 
 
 def _first(game: Game, kind: type[Ask | EndGame | TurnOf]) -> Span | None:
-    """Where the rules first say this."""
+    """The first place of such a statement in the rules."""
     found = (one.span for rule in game.rules for one in within(rule.body, kind))
     return next(found, None)
 
@@ -78,7 +78,7 @@ def _replayed(plan: Plan, game: Game, number: int) -> Iterator[Problem]:
 
 
 def _changes(game: Game, place: Span | None) -> Iterator[Label]:
-    """Where other modules have changed the rule that contains a place."""
+    """The places where other modules changed the rule that contains a place."""
     for rule in game.rules:
         if place is not None and any(one.span == place for one in within(rule.body, Placed)):
             for origin in rule.origins:

@@ -22,13 +22,13 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 BEGIN = "fork" if sys.platform == "linux" else "spawn"
-"""How a process begins: with everything that this one has loaded, where that is possible."""
+"""How a process starts: with everything that this one has loaded, where possible."""
 
 _AHEAD = 4
-"""How many tasks of each process are under way or wait for an earlier one."""
+"""How many tasks for each process are running or wait for an earlier one."""
 
 _DEATHS = 5
-"""How often in a row processes may die before that is a problem."""
+"""How many deaths of processes in a row are a problem."""
 
 
 def carried_out(
@@ -37,10 +37,10 @@ def carried_out(
     workers: int,
     took: Callable[[Task, float], None],
 ) -> Generator[Done, None, None]:
-    """What the work on each task gives, in order, from a number of processes. work: a function of a
-    module, or a partial one. took: is told how many seconds a task has taken before others are
-    asked for. If a process dies, all are replaced, and do again what was not done. Raises Problems
-    if they keep dying, and what the work raises.
+    """The results of the tasks, in order, from a number of processes. work: a function of a module,
+    or a partial one. took: is given the seconds that a task took before further tasks are
+    requested. If a process dies, all are replaced, and repeat what was not done. Raises Problems if
+    they keep dying, and whatever the work raises.
     """
     left, under_way, deaths = iter(tasks), deque[tuple[Task, Future[tuple[Done, float]]]](), 0
     pool = _Pool(workers)
@@ -73,13 +73,13 @@ def carried_out(
 
 
 def dying(times: int) -> Problem:
-    """The problem if that many processes in a row have died."""
+    """The problem that this many processes in a row have died."""
     text = f"{times} processes in a row have died while they played games."
     return Problem("E617", "workers keep dying", None, text)
 
 
 class _Pool:
-    """Processes that end when they are told to, and with this one."""
+    """Processes that end when told to, and with this one."""
 
     def __init__(self, workers: int) -> None:
         processes = get_context(BEGIN)
@@ -87,7 +87,7 @@ class _Pool:
         self._pool = ProcessPoolExecutor(workers, processes, _begin, (over,))
 
     def begin(self, work: Callable[[Task], Done], task: Task) -> Future[tuple[Done, float]]:
-        """Begins a task."""
+        """Starts a task."""
         try:
             return self._pool.submit(_timed, work, task)
         except BrokenProcessPool as error:
@@ -96,9 +96,9 @@ class _Pool:
             return future
 
     def end(self) -> None:
-        """Ends the processes, whatever they are at."""
+        """Ends the processes, whatever they are doing."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        self._end.send(None)  # which nobody ever reads, so that all see it
+        self._end.send(None)  # never read, so that every process sees it
 
 
 def _is_done(future: Future[tuple[Done, float]]) -> bool:
@@ -117,9 +117,7 @@ def _begin(over: Connection) -> None:
 
 
 def _end_with_parent(over: Connection) -> None:
-    """Ends this process as soon as it is told to, or the one that began it has ended, however that
-    was.
-    """
+    """Ends this process as soon as it is told to, or its parent has ended in any way."""
     parent = parent_process()
     assert parent is not None
     wait([parent.sentinel, over])

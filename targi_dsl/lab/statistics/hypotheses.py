@@ -1,4 +1,4 @@
-"""Tests of hypotheses about means: of many at once, and while games are still played."""
+"""Hypothesis tests of means: multiple tests, and sequential ones while games are still played."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from targi_dsl.text.structs import Frozen
 ERROR = 0.05
 
 LEAST = 400
-"""Pairs before a sequential test may decide: of fewer, in which a difference is rare, the spread is
-not known well enough, and it errs in 10 %.
+"""The fewest pairs with which a sequential test decides: with fewer, if differences are rare, the
+variance is not known well enough, and 10 % of verdicts are wrong.
 """
 
 
 def p_values(counts: Any, means: Any, variances: Any) -> np.ndarray:
-    """The p-value of each of some means to be zero; arrays or sequences of numbers. Of too few
-    values that are all equal nothing is known.
+    """The p-values of means being zero; arrays or sequences of numbers. Too few values that are all
+    equal tell nothing.
     """
     count, mean, variance = (np.asarray(one, dtype=float) for one in (counts, means, variances))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -33,8 +33,8 @@ def p_values(counts: Any, means: Any, variances: Any) -> np.ndarray:
 
 
 def discoveries(counts: Any, means: Any, variances: Any) -> list[int]:
-    """Which of some means are certainly above zero (1) or below (-1), and 0 for the others, at a
-    false discovery rate of 5 % (Benjamini and Hochberg).
+    """Which means are certainly above zero (1) or below (-1), and 0 for the others, at a false
+    discovery rate of 5 % (Benjamini and Hochberg).
     """
     chances = p_values(counts, means, variances)
     if not len(chances):
@@ -44,15 +44,15 @@ def discoveries(counts: Any, means: Any, variances: Any) -> list[int]:
 
 
 class SequentialTest(Frozen):
-    """A generalized sequential probability ratio test of a mean: nothing against `within` more, and
-    nothing against `within` less, so that it errs in at most 5 %. least: values before it decides.
+    """A generalized sequential probability ratio test of a mean: zero against `within` more, and
+    zero against `within` less, with an error of at most 5 %. least: values before it decides.
     """
 
     within: float
     least: int = LEAST
 
     def verdict(self, count: int, mean: float, variance: float) -> str:
-        """`more`, `less`, `same`, or empty if it has to go on."""
+        """`more`, `less`, `same`, or empty if more values are needed."""
         if count < self.least:
             return ""
         if variance <= 0:

@@ -1,4 +1,4 @@
-"""Slopes: what the wins of seats go with, where the seats of a game depend on each other."""
+"""Regression of wins on uses, where the seats of a game depend on each other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from targi_dsl.search.estimates import Interval
 
 
 def slopes(uses: np.ndarray, wins: np.ndarray, *, together: bool) -> list[Interval]:
-    """By thing, how much more of the win a seat has for each use of it more than the others, by
-    least squares: of one thing at a time, or of all together. The errors are those of games, whose
-    seats depend on each other, by the jackknife (CR3). Of too few games nothing is known.
+    """By thing, a seat's additional share of the win for each use more than the others, by least
+    squares: for one thing at a time, or for all together. Standard errors are clustered by game, by
+    the jackknife (CR3). Too few games tell nothing.
 
-    uses: games by seats by things; wins: games by seats; both without the mean of their game.
+    uses: games by seats by things; wins: games by seats; both centred in each game.
     """
     values, by_game, rank = (_together if together else _each)(uses.astype(float), wins)
     seen = (uses != 0).any(axis=1).sum(axis=0)
@@ -28,7 +28,7 @@ def slopes(uses: np.ndarray, wins: np.ndarray, *, together: bool) -> list[Interv
 
 
 def _together(uses: np.ndarray, wins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The slopes of all things together, how far each game moves them, and the rank."""
+    """The slopes of all things together, each game's influence on them, and the rank."""
     flat = uses.reshape(-1, uses.shape[2])
     inverse = np.linalg.pinv(flat.T @ flat, hermitian=True)
     values = inverse @ flat.T @ wins.reshape(-1)
@@ -39,7 +39,7 @@ def _together(uses: np.ndarray, wins: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def _each(uses: np.ndarray, wins: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-    """The slopes of one thing at a time, how far each game moves them, and the rank."""
+    """The slopes of one thing at a time, each game's influence on them, and the rank."""
     squares = (uses * uses).sum(axis=1)
     total = squares.sum(axis=0)
     total[total == 0] = np.inf

@@ -1,4 +1,4 @@
-"""Values of many games, added up in constant memory, and what they say of their mean."""
+"""Statistics of many games, accumulated in constant memory."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from targi_dsl.search.estimates import RARE, SAME, Interval, proportion
 LEVEL = 0.95
 
 FEWEST = 5
-"""Values of which fewer tell nothing of their mean."""
+"""The fewest values that say anything of their mean."""
 
 GROUPS = 60
-"""Groups of deals, each of which is once left out."""
+"""Groups of deals, each left out once by the jackknife."""
 
 Statistic = Callable[[np.ndarray, int], np.ndarray]
 """Computes numbers from the sums of the columns of `Groups`, and the number of deals."""
 
 
 def quantile(degrees: float) -> float:
-    """How many standard errors Student's interval has on either side."""
+    """The half-width of Student's interval in standard errors."""
     return float(stats.t.ppf((1 + LEVEL) / 2, degrees))
 
 
 def mean_interval(count: int, mean: float, variance: float, skewness: float = 0) -> Interval:
-    """A mean with Student's interval, or where that reaches less far with Hall's, which allows for
-    skewness (Journal of the Royal Statistical Society B 54, 1992). variance: over all values. Of
-    fewer than five values nothing is known, since no interval bears how skew games are. Of
-    too few that are all equal it is not either, and of more the rule of three is all.
+    """A mean with Student's interval, or where it extends further Hall's, which allows for skewness
+    (Journal of the Royal Statistical Society B 54, 1992). variance: over all values. Fewer than
+    five values tell nothing, since no interval bears how skew games are; nor do too few equal
+    values, and for more of them only the rule of three holds.
     """
     if count < FEWEST or (variance == 0 and count < SAME):
         return Interval(mean, -inf, inf)
@@ -39,7 +39,7 @@ def mean_interval(count: int, mean: float, variance: float, skewness: float = 0)
         return Interval.around(mean, RARE / count)
     far = quantile(count - 1) / sqrt(count)
     ends = [-far, far]
-    if abs(skewness) > 1e-6:  # of less the sum below would be rounded away
+    if abs(skewness) > 1e-6:  # below that, the sum would be rounded away
         inner = 1 + skewness * (np.array(ends) - skewness / (6 * count))
         ends += (3 / skewness * (1 - np.cbrt(inner))).tolist()
     spread = sqrt(variance * count / (count - 1))
@@ -47,7 +47,7 @@ def mean_interval(count: int, mean: float, variance: float, skewness: float = 0)
 
 
 class Sums:
-    """Values of one measure, added up as their distance from the first, and its powers."""
+    """Sums of one measure and its powers, relative to the first value."""
 
     def __init__(self) -> None:
         self.count, self._first, self._powers = 0, 0.0, np.zeros(3)
@@ -64,12 +64,12 @@ class Sums:
 
     @property
     def mean(self) -> float:
-        """The mean of the values; 0 of none."""
+        """The mean of the values; 0 for none."""
         return float(self._first + self._powers[0] / max(1, self.count))
 
     @property
     def variance(self) -> float:
-        """How far the values lie from their mean, squared."""
+        """The variance of the values."""
         far, square, _ = self._powers / max(1, self.count)
         return max(0.0, float(square - far * far))
 
@@ -85,7 +85,7 @@ class Sums:
 
 
 class Pairs:
-    """Values of one measure in pairs of games, added up."""
+    """Sums of one measure in pairs of games."""
 
     def __init__(self) -> None:
         self.first, self.second, self.change = Sums(), Sums(), Sums()
@@ -135,8 +135,8 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> Inter
 
 
 class Groups:
-    """What was measured in deals, added up in groups, of which each can be left out. width: how
-    many numbers there are of each deal.
+    """Measurements of deals, summed in groups, each of which can be left out. width: how many
+    numbers each deal has.
     """
 
     def __init__(self, width: int) -> None:
@@ -145,7 +145,7 @@ class Groups:
 
     @property
     def count(self) -> int:
-        """How many deals there are."""
+        """The number of deals."""
         return int(self.counts.sum())
 
     def add(self, rows: np.ndarray) -> None:
@@ -155,14 +155,14 @@ class Groups:
         np.add.at(self.counts, groups, 1)
 
     def half(self, number: int) -> Groups:
-        """Every other group, beginning with this one."""
+        """Every other group, starting with this one."""
         found = Groups(self.totals.shape[1])
         found.totals[number::2] = self.totals[number::2]
         found.counts[number::2] = self.counts[number::2]
         return found
 
     def value(self, statistic: Statistic) -> np.ndarray:
-        """What is computed from all deals."""
+        """The statistic of all deals."""
         return statistic(self.totals.sum(axis=0), self.count)
 
     def intervals(self, statistic: Statistic) -> list[Interval]:
@@ -177,5 +177,5 @@ class Groups:
             errors = np.sqrt((len(groups) - 1) * without.var(axis=0))
             halves = quantile(len(groups) - 1) * errors
             if count < SAME:
-                halves[errors == 0] = inf  # of few deals that are all equal nothing is known
+                halves[errors == 0] = inf  # few equal deals tell nothing
         return [*map(Interval.around, values.tolist(), halves.tolist())]
