@@ -9,7 +9,6 @@ from targi_dsl.compiler.lints import (
     balance,
     cards,
     decks,
-    enough,
     kinds,
     options,
     payments,
@@ -218,6 +217,5 @@ WARNINGS: tuple[Check, ...] = (
     decks.unshuffled,
     of_sentences.warnings,
     _of_made(payments.impossible),
-    _of_made(enough.too_few),
 )
 """Checks of a game without any error, which might explain what they warn of."""
