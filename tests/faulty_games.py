@@ -45,6 +45,11 @@ FAULTS = {
         "set day to day",
         "E605",
     ),
+    "a space of another region": (
+        "space yard: row of 3\nvariable here: yard\n" + DEED.format("set here to first row"),
+        "set here",
+        "E605",
+    ),
     "more than an exchange can give": (
         DEED.format("gain 9999 gold then 1 gold -> 2 gold"),
         "1 gold ->",

@@ -12,6 +12,7 @@ from targi_dsl import (
     Asked,
     Event,
     History,
+    Problems,
     Seed,
     State,
     Stream,
@@ -28,6 +29,7 @@ from targi_dsl import (
 )
 from targi_dsl.codegen.tiered import use_c
 from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.records.notation import read, write
 from tests.texts import game_text
 
@@ -142,6 +144,70 @@ def test_a_value_of_a_list_is_chosen_in_secret_too() -> None:
     assert seen(state, "ann", "mark") == {"ann": "red", "bob": None, "cid": None}
     known = observe(state, "bob")
     assert {sample(known, Stream(n)).value("mark") for n in range(20)} == {0, 2}
+
+
+DENS = """
+language 2
+module dens "Dens"
+players ann, bob
+space shore: spots named near, far
+space dial: spots named calm, angry
+space coast: spots named low, high
+variable mood for each player: dial, seen by owner
+rule setup
+  nothing
+rule round
+  each player
+    choose m in dial
+    set your mood to m
+    choose k in shore
+    set your mood to nothing
+  everybody wins
+layout
+  table
+    dial calm | dial angry | shore near | shore far | coast low | coast high
+"""
+
+
+def dens(was: str = "", now: str = "") -> dict[str, str]:
+    sheet = 'language 2\ngame dens "Dens"\n  rules dens\n'
+    return {"dens/dens.targi": DENS.replace(was, now), "dens.targi": sheet}
+
+
+def moods(state: State) -> list[int]:
+    """What the mood of ann may be, as bob sees it."""
+    known = observe(played(state, "m calm"), "bob")
+    return [sample(known, Stream(n)).value("mood", 0) for n in range(60)]
+
+
+def test_a_secret_space_may_be_any_of_its_region_and_no_other() -> None:
+    game, compiled = (load("dens", of_texts(dens())) for _ in range(2))
+    use_c(compiled, level=0)
+    found = moods(start(game, Seed(1)))
+    assert set(found) == {NOTHING, 2, 3}
+    assert moods(start(compiled, Seed(1))) == found
+
+
+@pytest.mark.parametrize("other", ["shore near", "coast low", "number 0"])
+def test_a_position_with_a_space_of_another_region_is_refused(other: str) -> None:
+    state = played(start(load("dens", of_texts(dens())), Seed(1)), "m calm")
+    text = write(state)
+    assert read(state.game, text).vector == state.vector
+    with pytest.raises(Problems, match="this is not on `dial`"):
+        read(state.game, text.replace("dial calm", other))
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("to m", "to near"),
+        ("dial, seen", "dial, starts as low, seen"),
+        ("  each player\n", "  all choose mood in shore in secret\n  each player\n"),
+    ],
+)
+def test_a_variable_is_not_given_a_space_of_another_region(was: str, now: str) -> None:
+    with pytest.raises(Problems, match="this is not on `dial`"):
+        load("dens", of_texts(dens(was, now)))
 
 
 def test_dice_are_rolled_under_a_cup() -> None:

@@ -319,7 +319,9 @@ def _event_by_name(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Eve
             if variable.holds:
                 shown, thing, went = "amount", variable.holds, went or variable.pool
             is_number = isinstance(variable.type, t.Number) and variable.secret == NOTHING
-            came = "" if is_number else domains.word(variable.type, number)
+            is_place = isinstance(variable.type, t.Place)  # it is told with its region
+            named = domains.of(t.PLACE if is_place else variable.type)
+            came = "" if is_number else named.word(number)
             number = number if is_number else 0
         case "do" | "end" | "round":
             thing = rule_name(engine, what)

@@ -20,6 +20,7 @@ from targi_dsl.engine.payments import FREE, Plan
 from targi_dsl.engine.questions import WAITS, Ask, Pay, PayUnit, Question
 from targi_dsl.engine.run import Calls, Run, cards_on
 from targi_dsl.ir import expressions as e
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU, Facing, QuestionKind
 from targi_dsl.ir.domains import Domains
 from targi_dsl.ir.instructions import Operation
@@ -191,6 +192,11 @@ class Instructions(Cards):
         if not 0 <= index < info.count:
             return
         slot, is_told = info.base + index, secret != 0 or v[info.base + index] != value
+        is_place = isinstance(info.type, t.Place) and value != NOTHING
+        if is_place and not info.low <= value <= info.high:
+            place = self.domains.of(t.PLACE).id(value)
+            text = f"It must be on {info.type.name}."
+            raise Fault("E605", f"{info.name} would become {place}", text)
         self.change(run, slot, value - v[slot], info.name)
         if info.secret != NOTHING:
             is_told |= v[info.secret + index] != 0

@@ -139,6 +139,8 @@ class Variable(Frozen):
     """Occupies the slots base .. base + count - 1: one for each value of a domain, or a single
     one.
 
+    low and high: the bounds of its values; a place may also be nothing.
+
     seen: who sees its values. A variable that not everybody sees has as many slots again,
     starting at `secret`: 0 if everybody knows the value, 1 if it may be any value, 2 + n if it is
     one of the values that the definition offers[n] yields for its owner.

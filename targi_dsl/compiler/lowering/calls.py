@@ -79,7 +79,8 @@ def _arguments(
 def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
     """One argument, converted to its parameter's type; a literal must be within its range."""
     found = coercion.of_kind(ctx, given, param_type(ctx, param))
-    _require_region(ctx, given, param, found)
+    named = param.type.name if param.type is not None else param.name.text
+    require_region(ctx, given, found, named, f"`{param.name.text}` takes", param_type(ctx, param))
     match param.type, found:
         case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
             low <= value <= high
@@ -91,9 +92,10 @@ def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
             return found
 
 
-def _require_region(ctx: Context, given: n.Expr, param: n.Param, found: e.Expr) -> None:
-    """Refuses spaces or zones that are not all of the region that a parameter is declared for."""
-    named = param.type.name if param.type is not None else param.name.text
+def require_region(
+    ctx: Context, given: n.Expr, found: e.Expr, named: str, takes: str, type_: t.Type = t.PLACE
+) -> None:
+    """Refuses spaces or zones that are not all of the region that something is declared for."""
     region = ctx.symbols.regions.get(named)
     if region is None:
         return
@@ -102,14 +104,20 @@ def _require_region(ctx: Context, given: n.Expr, param: n.Param, found: e.Expr) 
     if _constants(found) <= places:
         return
     title, hint = f"this is not on `{named}`", ""
-    text = f"`{param.name.text}` takes a place of `{named}`."
-    if isinstance(param_type(ctx, param), t.SetOf):
+    text = f"{takes} a place of `{named}`."
+    if isinstance(type_, t.SetOf):
         title = f"not all of these are in `{named}`"
-        text = f"`{param.name.text}` takes only places of `{named}`."
+        text = f"{takes} only places of `{named}`."
         said = given.span.text if isinstance(given, n.Name) else f"({given.span.text})"
         if not places.isdisjoint(_constants(found)):
             text, hint = f"{text} Keep those that are:", f"{said} within {named}"
     ctx.fail("E303", title, given.span, text, hint)
+
+
+def require_held(ctx: Context, given: n.Expr, found: e.Expr, name: str, type_: t.Type) -> None:
+    """Refuses places that a variable of this name and type cannot hold."""
+    if isinstance(type_, t.Place):
+        require_region(ctx, given, found, type_.region, f"`{name}` holds")
 
 
 def _constants(node: e.Expr) -> set[int]:

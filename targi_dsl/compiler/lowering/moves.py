@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lowering import abilities, coercion, names, resources
+from targi_dsl.compiler.lowering import abilities, calls, coercion, names, resources
 from targi_dsl.compiler.lowering.context import NOBODY, YES, Context
 from targi_dsl.compiler.lowering.questions import MOST_CHOSEN, binding
 from targi_dsl.compiler.symbols.table import describe
@@ -176,6 +176,7 @@ def assign(ctx: Context, node: n.Assign) -> s.Block:
     def assigned(target: n.Expr) -> s.Block:
         variable, index = variable_of(ctx, target)
         value = coercion.of_kind(ctx, node.value, variable.type)
+        calls.require_held(ctx, node.value, value, variable.name, variable.type)
         hides = variable.secret != NOTHING and not isinstance(value, e.Const)
         if target is not node.target and not isinstance(value, e.Const):
             slot = ctx.frame.slot(variable.type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from targi_dsl.compiler.lowering import coercion, moves, questions, wordings
+from targi_dsl.compiler.lowering import calls, coercion, moves, questions, wordings
 from targi_dsl.compiler.lowering.context import YES, Context, Frame
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import declarations as d
@@ -73,6 +73,7 @@ def _offer(
         text = f"This is {describe(t.set_of(type_))}."
         title = f"{describe(variable.type)} is chosen here"
         ctx.fail("E301", title, node.within.span, text)
+    calls.require_held(ctx, node.within, found, variable.name, variable.type)
     binding = questions.binding(ctx, YOU, found, type_)
     origin = Origin(ctx.module_of(node.span), node.span)
     title = f"{node.name.text} in secret"

@@ -58,8 +58,12 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
     else:
         type_ = calls.named_type(ctx, node.type.name, node.type.span)
         _check_kept(ctx, node, type_)
+        if isinstance(type_, t.Place) and node.type.name in ctx.symbols.regions:
+            type_ = replace(type_, region=node.type.name)
     domain = ctx.domains.of(type_)
     low, high, start = domain.low, domain.high, domain.default
+    if isinstance(type_, t.Place) and type_.region:
+        low, high = domain.members[0], domain.members[-1]
     if node.start is not None:
         with ctx.within(Frame(node.name.text)):
             value, value_type = ctx.lower(node.start, type_)
@@ -68,8 +72,9 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
             title = "this is not known before the game"
             text = "A variable can only start as a plain value."
             ctx.fail("E314", title, node.start.span, text)
+        calls.require_held(ctx, node.start, value, node.name.text, type_)
         start = value.value
-    if not low <= start <= high:
+    if start != domain.default and not low <= start <= high:
         text = f"`{node.name.text}` is from {low} to {high}."
         ctx.fail("E315", f"it cannot start as {start}", (node.start or node).span, text)
     count = len(ctx.domains.of(each)) if each is not None else 1
@@ -145,7 +150,8 @@ def slots(ctx: Context, windows: int) -> Slots:
     domain(at.piece_place, len(symbols.pieces), NOTHING, len(symbols.places) - 1)
     domain(at.place_top, len(symbols.places), NOTHING, cards - 1)
     for variable in all_variables(ctx):
-        domain(variable.base, variable.count, variable.low, variable.high)
+        low = NOTHING if isinstance(variable.type, t.Place) else variable.low
+        domain(variable.base, variable.count, low, variable.high)
         if variable.secret != NOTHING:
             domain(variable.secret, variable.count, 0, 1 + len(variable.offers))
     for slot in ctx.stores.values():

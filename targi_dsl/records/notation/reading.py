@@ -134,7 +134,12 @@ class Reader:
             self._amounts(name, rest)
         elif name in known.variables:
             slot, kind, _ = known.variables[name]
-            self._set(slot, self._value(kind, rest), rest)
+            value = self._value(kind, rest)
+            members = known.domains.of(kind).members
+            if isinstance(kind, t.Place) and kind.region and value not in (NOTHING, *members):
+                text = f"`{name}` holds a place of `{kind.region}`."
+                rest.fail("E652", f"this is not on `{kind.region}`", text)
+            self._set(slot, value, rest)
         elif name in known.places:
             self._things(known.places[name], rest)
         elif name == NOWHERE:

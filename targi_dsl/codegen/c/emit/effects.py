@@ -9,6 +9,7 @@ from targi_dsl.codegen.c.emit.expressions import Expressions
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
+from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.program import OVER
 
@@ -127,6 +128,8 @@ class Effects:
         yield f"{{ int i = {number(node.index, scope)}; if (i >= 0 && i < {one.count}) {{"
         yield f"int s = {one.base} + i, b = g->v[s], h = {node.secret};"
         yield f"change(g, s, {number(node.value, scope)});"
+        if isinstance(one.type, t.Place):
+            yield f"if (g->v[s] != NOTHING && g->v[s] < {one.low}) stop(g, FAULT);"
         if one.secret != NOTHING:
             yield f"int32_t *k = &g->v[{one.secret} + i]; h |= *k; *k = {node.secret};"
         if one.is_hidden:
